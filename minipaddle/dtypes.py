@@ -1,0 +1,95 @@
+"""Element types: Paddle's names over NumPy's dtypes, and which types promote to which."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .errors import InvalidType
+
+
+class DType:
+    """One element type, as `paddle.float32`; prints like Paddle's and knows its NumPy dtype.
+
+    >>> float32
+    paddle.float32
+    >>> float32 == DType.of("float32")
+    True
+    """
+
+    __slots__ = ("is_floating", "name", "numpy")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.numpy: np.dtype[Any] = np.dtype(name)
+        self.is_floating = self.numpy.kind == "f"
+
+    def __repr__(self) -> str:
+        return f"paddle.{self.name}"
+
+    @staticmethod
+    def of(kind: Any) -> DType:
+        """The type meant by a DType, a name, a Python type, a NumPy dtype or scalar type."""
+        if isinstance(kind, DType):
+            return kind
+        name = kind.removeprefix("paddle.") if isinstance(kind, str) else kind
+        try:
+            return ALL[np.dtype(name).name]
+        except (TypeError, KeyError):
+            raise InvalidType(
+                f"the data type {kind!r} is not understood.",
+                expected=f"one of {', '.join(ALL)}",
+                received=repr(kind),
+                fix="name one of these, as a string or as paddle.<name>",
+            ) from None
+
+
+bool_ = DType("bool")
+uint8 = DType("uint8")
+int8 = DType("int8")
+int16 = DType("int16")
+int32 = DType("int32")
+int64 = DType("int64")
+float16 = DType("float16")
+float32 = DType("float32")
+float64 = DType("float64")
+complex64 = DType("complex64")
+complex128 = DType("complex128")
+
+ALL: dict[str, DType] = {
+    dtype.name: dtype
+    for dtype in (
+        bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128,
+    )
+}  # fmt: skip
+
+_default = float32
+
+
+def get_default() -> DType:
+    """The type that Python floats become."""
+    return _default
+
+
+def set_default(kind: Any) -> None:
+    """Make Python floats become float16, float32 or float64."""
+    global _default
+    dtype = DType.of(kind)
+    if not dtype.is_floating:
+        raise InvalidType(
+            "set_default_dtype() only supports floating-point types.",
+            expected="float16, float32 or float64",
+            received=dtype.name,
+            fix="pass dtype= to the call that creates an integer tensor instead",
+        )
+    _default = dtype
+
+
+def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any] | None:
+    """The common type of two tensors as Paddle allows it: floats widen, nothing else mixes."""
+    if a == b:
+        return a
+    if a.kind in "fc" and b.kind in "fc":
+        return np.promote_types(a, b)
+    return None

@@ -1,0 +1,370 @@
+"""What the engine tells while it runs: frozen records and the bus that carries them.
+
+Records say what happened, to which tensors, at which line of the user's code, and nothing about
+how to draw it. Ids are small integers given once per process; whoever keeps a trace renumbers
+them. A record's arrays are the engine's own: a listener copies what it wants to keep before it
+returns, because buffers are reused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import modes
+from .places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An array at one moment: its shape, dtype and, alive only during the event, the data."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    data: Any = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A tensor at one moment; `kind` is tensor, parameter or variable."""
+
+    id: int
+    name: str
+    value: Value
+    stop_gradient: bool
+    leaf: bool
+    kind: str = "tensor"
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Where a gradient goes: to another grad node, or into the `.grad` of a leaf tensor."""
+
+    kind: str  # "node" or "leaf"
+    id: int
+
+
+Argument = Any  # Seen, a tuple of Seen (a list of tensors), or None for an absent input
+
+
+# ----- forward -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OpStarted:
+    """An op was called; `call` is the number by which later records refer to this call."""
+
+    call: int
+    op: str
+    inputs: tuple[Argument, ...]
+    attrs: dict[str, Any]
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpFinished:
+    """The op has its outputs."""
+
+    call: int
+    op: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Seen, ...]
+    attrs: dict[str, Any]
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class GradNodeMade:
+    """The tape got a node that will compute the gradients of one call; None: no gradient there."""
+
+    node: int
+    name: str
+    call: int
+    edges: tuple[Edge | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSaved:
+    """A value was kept for backward under the name that the gradient rule gives it."""
+
+    node: int
+    slot: str
+    tensor: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeEntered:
+    """Work begins inside a group: kind is layer, pylayer.forward, pylayer.backward or optimizer.
+
+    For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
+    tensors (or None, a gradient that was not materialized) handed to the user's function.
+    """
+
+    scope: int
+    kind: str
+    name: str
+    call: int
+    inputs: tuple[Argument, ...]
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeLeft:
+    """Work inside the group is over; outputs as the function returned them."""
+
+    scope: int
+    kind: str
+    name: str
+    call: int
+    outputs: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextMarked:
+    """A PyLayer's forward marked its context.
+
+    mark: mark_not_inplace, mark_non_differentiable, set_materialize_grads or
+    set_grad_in_dtype_consistent; `value` is the argument of the last two.
+    """
+
+    call: int
+    mark: str
+    tensors: tuple[Seen, ...]
+    value: Any
+    place: Place | None
+
+
+# ----- backward ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BackwardStarted:
+    """A backward pass begins at these tensors with these seed gradients."""
+
+    run: int
+    roots: tuple[Seen, ...]
+    seeds: tuple[Value, ...]
+    edges: tuple[Edge, ...]
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeVisited:
+    """All gradients of a node's outputs have arrived; it computes now (None: no gradient came)."""
+
+    node: int
+    name: str
+    arrived: tuple[Value | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GradComputed:
+    """A node computed the gradient of its input number `index` (None: it said there is none)."""
+
+    node: int
+    index: int
+    edge: Edge
+    grad: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class GradUnbroadcast:
+    """A gradient was summed back to the shape that its input had before broadcasting."""
+
+    node: int
+    index: int
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class GradAccumulated:
+    """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`."""
+
+    edge: Edge
+    held: Value
+    added: Value
+    total: Value
+
+
+@dataclass(frozen=True, slots=True)
+class LeafReached:
+    """A leaf's `.grad` now holds this."""
+
+    tensor: Seen
+    grad: Value
+
+
+@dataclass(frozen=True, slots=True)
+class HookRan:
+    """A hook saw a gradient, and perhaps replaced it."""
+
+    edge: Edge
+    name: str
+    before: Value
+    after: Value
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedReleased:
+    """A node let go of what it had saved."""
+
+    node: int
+    slots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BackwardFinished:
+    """The backward pass is over."""
+
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterUpdated:
+    """An optimizer changed a parameter."""
+
+    optimizer: str
+    tensor: Seen
+    grad: Value
+    before: Value
+    place: Place | None
+
+
+# ----- static Programs ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A Variable of a Program: what is known of it before anything runs (-1: not yet known)."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    stop_gradient: bool
+    persistable: bool
+    kind: str  # "data", "parameter" or "variable"
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAppended:
+    """A Program got an Operator.
+
+    role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
+    of the operator whose gradient it computes; `mode` says by what it was appended: build,
+    append_backward, or minimize.
+    """
+
+    program: int
+    index: int
+    type: str
+    inputs: dict[str, tuple[Declared | None, ...]]
+    outputs: dict[str, tuple[Declared | None, ...]]
+    attrs: dict[str, Any]
+    role: str
+    forward_of: int | None
+    op: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """An Executor begins to run a Program with these feeds."""
+
+    program: int
+    feeds: dict[str, Value]
+    fetches: tuple[str, ...]
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorExecuted:
+    """An Operator ran; values by variable name."""
+
+    program: int
+    index: int
+    inputs: dict[str, Value]
+    outputs: dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class PyFuncCalled:
+    """A py_func operator called the user's function.
+
+    direction: forward or backward; arguments in order as (variable name, value or None);
+    skipped: the names that skip_vars_in_backward_input took out of the order.
+    """
+
+    program: int
+    index: int
+    direction: str
+    function: str
+    defined: Place | None
+    arguments: tuple[tuple[str, Value | None], ...]
+    skipped: tuple[str, ...]
+    results: tuple[tuple[str, Value | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableFreed:
+    """A temporary variable has no further reader; its buffer is free again."""
+
+    program: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """The run is over; fetched values by name."""
+
+    program: int
+    fetched: dict[str, Value]
+
+
+# ----- anywhere ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An exception left the step that was under way: an op, a scope, a node or an operator."""
+
+    during: str  # "op", "scope", "node" or "operator"
+    id: int  # the call, scope, node, or operator's index
+    error: str
+    message: str
+    place: Place | None
+
+
+# ----- the bus -----------------------------------------------------------------------------------
+
+
+def emit(event: Any) -> None:
+    """Hand a record to every listener of this context."""
+    for listener in modes.here().listeners:
+        listener(event)
+
+
+def heard() -> bool:
+    """Whether anybody listens in this context; ask before building a costly record."""
+    return bool(modes.here().listeners)
+
+
+@contextmanager
+def listen(listener: Callable[[Any], None]) -> Iterator[None]:
+    """Call `listener(record)` for everything that happens in this thread inside the block."""
+    with modes.changed(listeners=(*modes.here().listeners, listener)):
+        yield
+
+
+@contextmanager
+def failing(during: str, number: int, place: Place | None) -> Iterator[None]:
+    """Report an exception that leaves the block, then let it go on."""
+    try:
+        yield
+    except BaseException as error:
+        emit(Failed(during, number, type(error).__name__, str(error), place))
+        raise

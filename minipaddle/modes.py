@@ -1,0 +1,70 @@
+"""What holds here and now: gradients on or off, static building, listeners, NaN checks.
+
+Each is a context variable, so that a thread or task has its own. `dispatch` keeps a process-wide
+gate that is open only while some context holds something unusual; `on_change` tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakSet
+
+grad_enabled: ContextVar[bool] = ContextVar("minipaddle_grad_enabled", default=True)
+
+
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+class Modes:
+    """Everything that makes an op call more than plain arithmetic."""
+
+    builder: Any = None  # turns op calls into Operators of a Program (static mode)
+    listeners: tuple[Callable[[Any], None], ...] = ()
+    check_nan: bool = False
+
+
+PLAIN = Modes()
+_here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
+_held: WeakSet[Modes] = WeakSet()  # lives exactly as long as some context refers to it
+_watchers: list[Callable[[bool], None]] = []
+
+
+def here() -> Modes:
+    """What holds in this thread or task."""
+    return _here.get()
+
+
+def change(**what: Any) -> None:
+    """Change some of the modes of this context from now on."""
+    modes = replace(_here.get(), **what)
+    if modes.builder is None and not modes.listeners and not modes.check_nan:
+        modes = PLAIN
+    else:
+        _held.add(modes)
+    _here.set(modes)
+    busy = len(_held) > 0
+    for watcher in _watchers:
+        watcher(busy)
+
+
+@contextmanager
+def changed(**what: Any) -> Iterator[None]:
+    """Change some of the modes for the length of a block."""
+    before = {name: getattr(_here.get(), name) for name in what}
+    change(**what)
+    try:
+        yield
+    finally:
+        change(**before)
+
+
+def on_change(watcher: Callable[[bool], None]) -> None:
+    """Call `watcher(busy)` at every change; busy: does any context hold anything unusual?"""
+    _watchers.append(watcher)
+
+
+def is_static() -> bool:
+    """Whether op calls build Operators here instead of computing."""
+    return _here.get().builder is not None

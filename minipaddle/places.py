@@ -1,0 +1,52 @@
+"""Where in the user's code something happened: the first frame that is not part of minipaddle."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, NamedTuple
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+class Place(NamedTuple):
+    """A line of the user's code; `file` is the name Python compiled it under."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{display_name(self.file)}:{self.line}"
+
+
+def here() -> Place | None:
+    """The innermost line of user code that led here, or None when minipaddle runs by itself."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith((_PACKAGE, "<frozen ")):
+            return Place(code.co_filename, frame.f_lineno, code.co_name)
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+def of_function(function: Any) -> Place | None:
+    """Where a Python function was defined; None for builtins and objects without code."""
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    return code and Place(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def display_name(file: str) -> str:
+    """`Cell [n]` for a notebook cell, else a path relative to the working folder or the bare name."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    if shell is not None:
+        number = getattr(shell.compile, "_filename_map", {}).get(file)
+        if number is not None:
+            return f"Cell [{number}]"
+    if file.startswith("<"):
+        return file
+    relative = os.path.relpath(file) if os.path.isabs(file) else file
+    return os.path.basename(file) if relative.startswith("..") else relative.replace(os.sep, "/")

@@ -1,0 +1,130 @@
+"""The picture before it has a place: nodes, edges, groups and steps, derived from a trace.
+
+Forward things live in the lane "forward", gradient things in "backward", optimizer updates in
+"optimize". A gradient node names the forward node it belongs to (`pair`) and is drawn at its
+height; each backward pass has a `column` of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One box. `id` is stable between runs; kind decides how it looks.
+
+    kind: leaf (a tensor the user made), parameter, data, result (a leaf-like end, the loss),
+    op, pylayer, py_func, grad (the gradient of an op), pylayer_grad, py_func_grad,
+    seed (the gradient that starts backward), accumulate (a `+=` at a fan-in), unbroadcast
+    (the sum that undoes broadcasting), hook, leaf_grad (a `.grad`), update (an optimizer's step),
+    port (an argument or a return value at the border of an opened PyLayer half).
+    """
+
+    id: str
+    kind: str
+    label: str
+    detail: str = ""  # shape and dtype, second line
+    lane: str = "forward"
+    column: int = 0
+    pair: str | None = None
+    group: str | None = None
+    badges: tuple[str, ...] = ()
+    tag_of: str | None = None  # this node is a small repetition of that leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A wire. kind: data, grad, saved (forward node -> gradient node that reads it), order."""
+
+    id: str
+    source: str
+    target: str
+    kind: str = "data"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A box that opens and closes around nodes of one lane.
+
+    kind: layer, pylayer, py_func, block, optimizer. Closed, it is drawn as one node with the id
+    `closed` and that node's kind and label. The two halves of a PyLayer are two groups, one in
+    each lane, with the same `twin` name; they open and close together.
+    """
+
+    id: str
+    kind: str
+    label: str
+    parent: str | None = None
+    lane: str = "forward"
+    twin: str | None = None
+    closed: Node | None = None
+    badges: tuple[str, ...] = ()
+    open_at_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Everything that can be drawn of one trace."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    groups: tuple[Group, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value in the inspector: who it is, which role it plays in the step, and the value.
+
+    role: input, output, saved, grad_in, grad_out, before, after. `value` is None for what is not
+    there yet (never shown as 0) or for a gradient that does not exist.
+    """
+
+    name: str
+    role: str
+    value: Mapping[str, Any] | None
+    node: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One press of the arrow key.
+
+    phase: forward, backward, build or run. `nodes` and `edges` become active; what was active in
+    an earlier step is done. `line` and `forward_line` are (source index, 1-based line).
+    """
+
+    index: int
+    phase: str
+    kind: str
+    nodes: tuple[str, ...]
+    edges: tuple[str, ...]
+    text: Mapping[str, str]  # {"en": ..., "zh": ...}
+    line: tuple[int, int] | None = None
+    forward_line: tuple[int, int] | None = None
+    shown: tuple[Shown, ...] = ()
+    formula: str = ""
+    grads: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A piece of the user's code: its name (`Cell [2]` or a relative path) and its lines."""
+
+    name: str
+    lines: Sequence[str]
+    first: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A graph and the steps that walk through it."""
+
+    title: str
+    graph: Graph
+    steps: tuple[Step, ...]
+    sources: tuple[Source, ...] = ()
+    note: str = ""  # why the trace ends early, if it does
