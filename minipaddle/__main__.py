@@ -1,0 +1,45 @@
+"""The command line: `python -m minipaddle demo | lessons | doctor`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+
+from .errors import MinipaddleError
+
+COMMANDS = {
+    "demo": "run the documents' examples, train a small network, and write its pictures to out/",
+    "lessons": "open the lessons in JupyterLab",
+    "doctor": "say which versions are found, and what is missing and costs what",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="minipaddle",
+        description="Paddle code that you can watch.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="commands:\n" + "\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items()),
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="command")
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="see `minipaddle COMMAND --help`")
+    chosen = parser.parse_args(arguments)
+    # A command is loaded when it is used: `doctor` must not pay for what `demo` needs.
+    command: Callable[[list[str]], int] = importlib.import_module(
+        f"minipaddle._cli.{chosen.command}"
+    ).main
+    try:
+        return command(chosen.options)
+    except MinipaddleError as error:
+        print(f"minipaddle {chosen.command}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The commands of `python -m minipaddle`, a module each, with `main(arguments) -> status`."""

@@ -1,0 +1,113 @@
+"""`minipaddle doctor`: what is found, what is missing, and what that costs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
+
+
+class Finding(NamedTuple):
+    """One line of the report; where `version` is None, `cost` says what that means."""
+
+    name: str
+    version: str | None
+    cost: str = ""
+    needed: bool = False
+
+
+def main(arguments: list[str]) -> int:
+    """Print the report; the status is 0 when the engine itself can work."""
+    argparse.ArgumentParser(
+        prog="minipaddle doctor", description="Say what is found and what is missing."
+    ).parse_args(arguments)
+    findings = list(examine())
+    for finding in findings:
+        print(describe(finding))
+    broken = [finding.name for finding in findings if finding.needed and finding.version is None]
+    print(f"\nThe engine cannot work without: {', '.join(broken)}." if broken else "\nAll is well.")
+    return 1 if broken else 0
+
+
+def describe(finding: Finding) -> str:
+    """The line that is printed for one finding."""
+    if finding.version is not None:
+        return f"  found    {finding.name:<12} {finding.version}"
+    return f"  missing  {finding.name:<12} {finding.cost}"
+
+
+def examine() -> Iterator[Finding]:
+    """Look at everything in turn, the engine's own needs first."""
+    yield Finding("python", f"{platform.python_version()} on {platform.system()}", needed=True)
+    yield Finding("minipaddle", distribution("minipaddle") or "a checkout, not installed")
+    yield Finding("numpy", distribution("numpy"), "pip install numpy", needed=True)
+    yield Finding("viz", our_viz(), "another module named viz hides ours: rename or uninstall it")
+    for name, cost in {
+        "matplotlib": "no .png and .pdf pictures; .svg, .html and .txt work",
+        "graphviz": "no DOT objects and .dot files; the built-in layout does not need it",
+        "tqdm": "no progress bars",
+        "ipywidgets": "no player in notebooks; the .html export works",
+        "anywidget": "no player in notebooks; the .html export works",
+        "jupyterlab": "no `lessons`; pip install minipaddle[lab]",
+    }.items():
+        yield Finding(name, distribution(name), cost)
+    dot = 'engine="dot" needs the dot program or pygraphviz; the built-in layout needs neither'
+    yield Finding("dot", program(("dot",), "-V"), dot)
+    yield Finding("pygraphviz", distribution("pygraphviz"), dot)
+    yield Finding("chromium", program(BROWSERS, "--version"), "browser tests are skipped")
+    yield Finding("playwright", distribution("playwright"), "browser tests are skipped")
+    yield Finding("cupy", cupy(), "everything runs on the CPU; pip install minipaddle[cuda13]")
+
+
+def distribution(name: str) -> str | None:
+    """The installed version of a Python package, found without importing it."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def program(names: tuple[str, ...], option: str) -> str | None:
+    """The version line of the first of these programs that is on the PATH."""
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None or os.name == "nt":  # on Windows a browser opens a window instead of answering
+        return path
+    try:
+        answer = subprocess.run(
+            [path, option], capture_output=True, text=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"{path}, which does not answer ({type(error).__name__})"
+    return (answer.stdout or answer.stderr).strip().splitlines()[0]
+
+
+def our_viz() -> str | None:
+    """Where viz comes from, if it is the one that belongs to this minipaddle."""
+    ours = Path(__file__).resolve().parents[2] / "viz"
+    found = importlib.util.find_spec("viz")
+    origin = Path(found.origin).resolve() if found and found.origin else None
+    return str(ours) if origin == ours / "__init__.py" else None
+
+
+def cupy() -> str | None:
+    """CuPy's version and what became of its device; None when no CuPy is installed."""
+    version = next(filter(None, map(distribution, CUPY)), None)
+    if version is None:
+        return None
+    count: Callable[[], int] = importlib.import_module("cupy").cuda.runtime.getDeviceCount
+    try:
+        devices = count()
+    except Exception as error:  # noqa: BLE001  (each CUDA library has error types of its own)
+        return f"{version}, but no usable device, so all runs on the CPU ({error})"
+    return f"{version} with {devices} device{'s' * (devices != 1)}"

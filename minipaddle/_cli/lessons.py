@@ -1,0 +1,173 @@
+"""`minipaddle lessons`: JupyterLab, opened on a lesson."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from ..errors import AlreadyExists, NotFound, PreconditionNotMet
+
+PACKAGE = Path(__file__).resolve().parents[1]
+CHECKOUT = PACKAGE.parent
+MARK = ".minipaddle-lessons"
+CACHES = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+
+
+def main(arguments: list[str]) -> int:
+    """Find or copy the lessons, start JupyterLab on one of them, and end with it."""
+    options = parse(arguments)
+    folder = lessons_folder(options.dest)
+    notebook = find_lesson(folder, options.lesson, options.lang)
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise NotFound(
+            "JupyterLab is not installed, and the lessons open in it.",
+            fix="pip install minipaddle[lab]",
+        )
+    return serve(notebook, folder, options)
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Read the command's options."""
+    parser = argparse.ArgumentParser(
+        prog="minipaddle lessons", description="Open the lessons in JupyterLab."
+    )
+    parser.add_argument("--lesson", type=int, default=1, metavar="N", help="which one (default 1)")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="its language")
+    parser.add_argument("--dest", type=Path, help="copy the lessons to this folder and work there")
+    parser.add_argument("--port", type=int, default=0, help="default: any free one")
+    parser.add_argument("--no-open", action="store_true", help="print the address, open no browser")
+    parser.add_argument("jupyter", nargs="*", help="after --: options for JupyterLab itself")
+    return parser.parse_args(arguments)
+
+
+# ----- The folder -----
+
+
+def lessons_folder(dest: Path | None) -> Path:
+    """The folder to work in: the checkout's own, or a copy that is made once."""
+    in_place = (CHECKOUT / "pyproject.toml").exists()
+    if in_place and dest is None:
+        return CHECKOUT / "lessons"
+    dest = (dest or Path("minipaddle-lessons")).absolute()
+    if not (dest / MARK).exists():
+        copy(CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons", dest)
+    return dest
+
+
+def copy(source: Path, dest: Path) -> None:
+    """Copy the lessons to a folder that is new or empty, all of them or none."""
+    if dest.exists() and not (dest.is_dir() and not any(dest.iterdir())):
+        raise AlreadyExists(
+            "The folder for the lessons holds something else, so nothing was copied.",
+            expected=f"a new or empty folder, or one that holds {MARK}",
+            received=dest,
+            fix="name another folder with --dest",
+        )
+    try:
+        dest.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{dest.name}-", dir=dest.parent) as new:
+            shutil.copytree(source, Path(new, dest.name), ignore=CACHES)
+            Path(new, dest.name, MARK).write_text("Made by `minipaddle lessons`.\n")
+            if dest.exists():
+                dest.rmdir()
+            Path(new, dest.name).rename(dest)
+    except OSError as error:
+        raise PreconditionNotMet(
+            "The lessons could not be copied, so nothing was.",
+            expected="a folder that can be written to",
+            received=error,
+            fix="name another folder with --dest",
+        ) from error
+    print(f"The lessons are in {dest}", flush=True)
+
+
+def find_lesson(folder: Path, number: int, lang: str) -> Path:
+    """The notebook of a lesson in a language."""
+    place = folder / lang if lang != "en" else folder
+    found = sorted(place.glob(f"{number:02d}_*.ipynb"))
+    if not found:
+        there = ", ".join(path.stem for path in sorted(place.glob("*.ipynb"))) or "none"
+        raise NotFound(
+            f"There is no lesson {number} in {place}.",
+            expected=f"one of: {there}",
+            received=number,
+            fix="choose one with --lesson; if the folder is damaged, copy anew with --dest",
+        )
+    return found[0]
+
+
+# ----- The server -----
+
+
+def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
+    """Run JupyterLab until it ends or is interrupted."""
+    port = free_port(options.port)
+    token = secrets.token_hex(16)
+    command = [
+        *(sys.executable, "-m", "jupyterlab", str(notebook)),
+        *(f"--ServerApp.root_dir={folder}", "--ServerApp.ip=127.0.0.1"),
+        *(f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--JupyterApp.answer_yes=True"),
+        # Nothing is asked of the network: no news, no updates, no list of extensions.
+        *("--LabApp.news_url=None", "--LabApp.extension_manager=readonly"),
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--Application.log_level=WARN",
+        *(["--no-browser"] if options.no_open else []),
+        *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+        *options.jupyter,
+    ]
+    page = notebook.relative_to(folder).as_posix()
+    print(f"JupyterLab: http://127.0.0.1:{port}/lab/tree/{page}?token={token}")
+    print("Ctrl-C here ends it.", flush=True)
+    # A request to terminate counts as Ctrl-C, so that the server never outlives this command.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    server = subprocess.Popen(command, env={**os.environ, "JUPYTER_TOKEN": token})
+    try:
+        status = server.wait()
+    except KeyboardInterrupt:
+        end(server)
+        print("\nJupyterLab has ended; the notebooks stay where they are.")
+        return 0
+    if status:
+        raise PreconditionNotMet(
+            "JupyterLab did not run.",
+            received=f"exit status {status}",
+            fix="see its own lines above; `minipaddle doctor` shows the versions",
+        )
+    return 0
+
+
+def free_port(wanted: int) -> int:
+    """The wanted port if nobody listens there; for 0 any free one."""
+    with socket.socket() as probe:
+        if os.name == "posix":  # a port that was closed just now counts as free
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except (OSError, OverflowError) as error:
+            raise PreconditionNotMet(
+                f"Port {wanted} cannot be used.",
+                expected="a port between 1024 and 65535 where nobody listens",
+                received=error,
+                fix="choose another one with --port, or leave the option out",
+            ) from error
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def end(server: subprocess.Popen[bytes]) -> None:
+    """Ask the server to stop, which ends its kernels; insist after a while."""
+    server.terminate()
+    try:
+        server.wait(15)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()

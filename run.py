@@ -1,0 +1,98 @@
+"""Everything from an empty clone, with Python alone; the first use makes its own .venv."""
+
+import sys
+
+if sys.version_info < (3, 11):  # run.py keeps to a syntax that old Pythons read, to say this
+    sys.exit(
+        "minipaddle needs Python 3.11 or newer.\n"
+        "  received  Python %d.%d\n"
+        % sys.version_info[:2]
+        + "  to do     start run.py with a newer one, for example: python3.11 run.py demo"
+    )
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENV = ROOT / ".venv"
+PYTHON = ENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = ENV / "made-by-run-py.txt"  # empty until the set-up is complete
+COMMANDS = {
+    "demo": ["-m", "minipaddle", "demo"],
+    "test": ["-m", "pytest"],
+    "lessons": ["-m", "minipaddle", "lessons"],
+    "bench": ["benchmarks/run.py"],
+    "doctor": ["-m", "minipaddle", "doctor"],
+}
+
+
+def fingerprint() -> str:
+    """What the environment is made from; a moved checkout has to be installed again, too."""
+    files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    return hashlib.sha256(b"\0".join([os.fsencode(ROOT), *files])).hexdigest()
+
+
+def empty_environment() -> None:
+    """Make .venv anew. The stamp stays, so that an interrupted clean-up is known as ours."""
+    if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
+        sys.exit(
+            "This Python cannot make environments: its module venv or ensurepip is missing.\n"
+            "  to do     on Debian and Ubuntu: sudo apt install python3-venv; then run this again"
+        )
+    if ENV.exists() and not STAMP.exists():
+        sys.exit(
+            f"{ENV} was not made by run.py, so it is left alone.\n"
+            "  to do     move it away, or use it: pip install -c constraints.txt -e .[lab,dev]"
+        )
+    ENV.mkdir(exist_ok=True)
+    STAMP.write_text("")
+    for item in ENV.iterdir():
+        if item.is_dir() and not item.is_symlink():
+            shutil.rmtree(item)
+        elif item != STAMP:
+            item.unlink()
+    subprocess.run([sys.executable, "-m", "venv", ENV], check=True)
+
+
+def set_up() -> None:
+    """Bring the environment to what pyproject.toml and constraints.txt say, if it is not there."""
+    state = STAMP.read_text() if STAMP.exists() and PYTHON.exists() else ""
+    if state == fingerprint():
+        return
+    print(f"Setting up {ENV}: about a minute, only when needed.", flush=True)
+    if not state:
+        empty_environment()
+    STAMP.write_text("")
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    subprocess.run([*pip, "-c", "constraints.txt", "-e", ".[lab,dev]"], cwd=ROOT, check=True)
+    STAMP.write_text(fingerprint())
+
+
+def main() -> int:
+    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
+        print(f"usage: python3 run.py {{{'|'.join(COMMANDS)}}} [options]", file=sys.stderr)
+        return 2
+    try:
+        set_up()
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(
+            f"The environment could not be completed: {error}\n"
+            "  to do     see the lines above; with network and disk in order, run this again"
+        )
+    except KeyboardInterrupt:
+        sys.exit("Stopped. The next run starts the set-up again.")
+    command = [str(PYTHON), *COMMANDS[sys.argv[1]], *sys.argv[2:]]
+    os.chdir(ROOT)
+    if os.name == "posix":
+        os.execv(command[0], command)  # signals and the exit status need no passing on
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command
+    return subprocess.call(command)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
