@@ -1,0 +1,82 @@
+"""Python files as syntax trees, and what they import."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file. `module` is its dotted name; `is_package` holds for an `__init__`."""
+
+    module: str
+    text: str
+    is_package: bool = False
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @property
+    def package(self) -> str:
+        return self.module if self.is_package else self.module.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module; `local` when the statement stands inside a function."""
+
+    importer: str
+    target: str
+    line: int
+    local: bool
+
+    def __str__(self) -> str:
+        return f"{self.importer}:{self.line} imports {self.target}"
+
+
+def load(*folders: str) -> list[Source]:
+    """Every Python file below these folders of the project."""
+    sources = []
+    for path in sorted(p for folder in folders for p in (ROOT / folder).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        module = ".".join(parts[:-1] if is_package else parts)
+        sources.append(Source(module, path.read_text(encoding="utf-8"), is_package))
+    return sources
+
+
+def imports(source: Source, known: set[str]) -> Iterator[Import]:
+    """What a file imports. `from p import q` means the module p.q if there is one, else p."""
+    for node, local in walk(source.tree):
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(source, node)
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            targets = sorted({name if name in known else base for name in names})
+        else:
+            continue
+        for target in targets:
+            yield Import(source.module, target, node.lineno, local)
+
+
+def absolute(source: Source, node: ast.ImportFrom) -> str:
+    """The dotted name before `import`, with leading dots resolved."""
+    package = source.package.split(".")
+    above = package[: len(package) - node.level + 1] if node.level else []
+    return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def walk(tree: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """Every node, and whether it stands inside a function."""
+    for node in ast.iter_child_nodes(tree):
+        yield node, inside
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from walk(node, inside or function)

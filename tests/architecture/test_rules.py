@@ -1,0 +1,117 @@
+"""Each rule holds for the code base, and each one notices the breach it is there for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from . import rules
+from .sources import Source, load
+
+Rule = Callable[[Iterable[Source]], list[str]]
+
+
+def outward(sources: Iterable[Source]) -> list[str]:
+    return rules.outward(sources, sys.stdlib_module_names)
+
+
+@pytest.fixture(scope="module")
+def packages() -> list[Source]:
+    return load("minipaddle", "viz")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        rules.floors,
+        outward,
+        rules.viz_inward,
+        rules.cycles,
+        rules.local_imports,
+        rules.dynamic_imports,
+        rules.long_files,
+        rules.long_functions,
+        rules.long_docstrings,
+    ],
+)
+def test_the_packages_keep_the_rule(rule: Rule, packages: list[Source]) -> None:
+    assert rule(packages) == []
+
+
+def test_nothing_in_viz_calls_id() -> None:
+    assert rules.unstable_ids(load("viz")) == []
+
+
+@pytest.mark.parametrize("rule", [rules.cycles, rules.long_files, rules.long_functions])
+def test_what_surrounds_the_packages_keeps_the_rule(rule: Rule) -> None:
+    assert rule(load("tests", "benchmarks", "lessons/source")) == []
+
+
+# ----- A breach of each rule ---------------------------------------------------------------------
+
+EMPTY = [
+    Source("minipaddle", "", is_package=True),
+    Source("minipaddle.eager", "", is_package=True),
+    Source("minipaddle.static", "", is_package=True),
+    Source("minipaddle.ops", "", is_package=True),
+]
+
+BREACHES: list[tuple[Rule, str, str, str]] = [
+    (rules.floors, "minipaddle.dtypes", "from .ops import math", "from floor 2"),
+    (rules.floors, "minipaddle.ops.math", "import minipaddle", "from floor 5"),
+    (rules.floors, "minipaddle.core", "def f():\n    from . import eager", "from floor 3"),
+    (rules.floors, "minipaddle.eager.tensor", "from .. import static", "side by side"),
+    (rules.floors, "minipaddle.nn.layer", "from minipaddle._cli import doctor", "from floor 5"),
+    (outward, "minipaddle.nn.layer", "import viz.layout", "imports viz.layout"),
+    (outward, "minipaddle._cli.demo", "from viz import record", "imports viz"),
+    (outward, "viz.trace", "import lessons.check", "imports lessons.check"),
+    (outward, "minipaddle.naming", "import matplotlib", "floor 0"),
+    (rules.viz_inward, "viz.trace", "from minipaddle.eager.tensor import Tensor", "eager"),
+    (rules.viz_inward, "viz.trace", "from minipaddle import static", "static"),
+    (rules.cycles, "minipaddle.a", "from . import a", "minipaddle.a <-> minipaddle.a"),
+    (rules.local_imports, "viz.a", "def f():\n    if 1:\n        import json", "inside a function"),
+    (rules.local_imports, "viz.a", "class A:\n    def f(self): import json", "inside a function"),
+    (rules.dynamic_imports, "viz.a", "import_module('json')", "imports by name"),
+    (
+        rules.dynamic_imports,
+        "viz.a",
+        "def f(name):\n    return importlib.import_module(name)",
+        "viz.a:2 imports by name",
+    ),
+    (rules.long_files, "viz.a", "x = 1\n" * 401, "401 lines"),
+    (rules.long_functions, "viz.a", "def f():\n" + "    x = 1\n" * 60, "viz.a.f has 61 lines"),
+    (rules.long_docstrings, "viz.a", '"""' + "x\n" * 26 + '"""', "26 lines of docstring"),
+    (rules.unstable_ids, "viz.a", "name = str(id(node))", "calls id()"),
+]
+
+
+@pytest.mark.parametrize(("rule", "module", "text", "complaint"), BREACHES)
+def test_a_breach_is_noticed(rule: Rule, module: str, text: str, complaint: str) -> None:
+    complaints = rule([*EMPTY, Source(module, text)])
+    assert len(complaints) == 1
+    assert complaint in complaints[0]
+
+
+def test_a_cycle_through_three_modules_is_noticed() -> None:
+    ring = ("a", "from .b import x"), ("b", "from . import c"), ("c", "def f():\n    import viz.a")
+    sources = [Source(f"viz.{name}", text) for name, text in ring]
+    assert len(rules.cycles(sources)) == 3
+    assert rules.cycles(sources[:2]) == []
+
+
+def test_what_the_rules_allow() -> None:
+    allowed = [
+        *EMPTY,
+        Source("minipaddle.nn", "from ..eager import tensor\nfrom .. import ops", is_package=False),
+        Source("minipaddle.static.executor", "from ..ops import registry\nfrom ..errors import E"),
+        Source("viz", "def __getattr__(n): return importlib.import_module(n)", is_package=True),
+        Source("viz.trace", "import minipaddle as paddle\nfrom minipaddle.events import OpStarted"),
+        Source("minipaddle._cli.demo", "viz = importlib.import_module('viz')"),
+        Source(
+            "viz.b", "def f():\n" + '    """One.\n' + "    line\n" * 20 + '    """\n    x = 1\n' * 1
+        ),
+    ]
+    for rule in {rule for rule, *_ in BREACHES}:
+        assert rule(allowed) == [], rule
