@@ -1,0 +1,91 @@
+"""What every test stands on: one thread of arithmetic, sealed global state, one Chromium."""
+
+from __future__ import annotations
+
+import os
+
+os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so before all else
+
+import importlib.util
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import hypothesis
+import pytest
+
+from minipaddle import modes, naming, random
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER_OPTIONS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"),
+    *("--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+]
+
+# The same examples at each run; a slow machine is no failure.
+hypothesis.settings.register_profile("minipaddle", derandomize=True, database=None, deadline=None)
+hypothesis.settings.load_profile("minipaddle")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--require-browser",
+        action="store_true",
+        help="browser tests fail, not skip, where Chromium or Playwright is missing",
+    )
+
+
+# ----- Global state ------------------------------------------------------------------------------
+
+
+def leaks() -> list[str]:
+    """What is not as at the start of a process."""
+    here = modes.here()
+    state = {
+        "gradients are switched off": not modes.grad_enabled.get(),
+        "static mode is on": here.builder is not None,
+        f"{len(here.listeners)} event listeners are left": here.listeners,
+        "NaN checks are on": here.check_nan,
+    }
+    return [text for text, leaked in state.items() if leaked]
+
+
+def start_afresh() -> None:
+    """Put the state back as it is at the start of a process, with a known seed."""
+    modes.grad_enabled.set(True)
+    modes.change(builder=None, listeners=(), check_nan=False)
+    naming.reset()
+    random.seed(0)
+
+
+@pytest.fixture(autouse=True)
+def seal() -> Iterator[None]:
+    """No test sees what another one left behind, and the one that leaves something fails."""
+    start_afresh()
+    yield
+    found = leaks()
+    start_afresh()
+    assert not found, f"the test left behind: {', '.join(found)}"
+
+
+# ----- The browser -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The system's own Chromium; nothing is ever downloaded."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None or importlib.util.find_spec("playwright") is None:
+        missing = "Chromium" if path is None else "Playwright for Python"
+        stop = pytest.fail if request.config.getoption("--require-browser") else pytest.skip
+        stop(f"{missing} is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_OPTIONS)
+        yield browser
+        browser.close()
