@@ -1,0 +1,204 @@
+"""`python -m minipaddle`: exit statuses, the doctor's report, and the lessons' folder."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from minipaddle import __main__ as command_line
+from minipaddle import errors
+from minipaddle._cli import doctor, lessons
+
+# ----- The command line itself -------------------------------------------------------------------
+
+
+def test_an_expected_error_is_text_and_a_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    status = command_line.main(["lessons", "--dest", str(tmp_path)])
+    error = capsys.readouterr().err
+    assert status == 1
+    assert error.startswith(
+        "minipaddle lessons: The folder for the lessons holds something else, so nothing was copied"
+    )
+    assert f"received  {tmp_path}" in error
+    assert "to do     name another folder with --dest" in error
+    assert "Traceback" not in error
+
+
+def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        command_line.main(["lesons"])
+    assert stopped.value.code == 2
+    assert "invalid choice: 'lesons'" in capsys.readouterr().err
+
+
+def test_ctrl_c_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(doctor, "main", interrupted)
+    assert command_line.main(["doctor"]) == 130
+    assert capsys.readouterr().err == "\nStopped.\n"
+
+
+# ----- doctor ------------------------------------------------------------------------------------
+
+
+def test_the_doctor_names_versions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.main(["doctor"]) == 0
+    report = capsys.readouterr().out
+    assert f"found    numpy        {importlib.metadata.version('numpy')}\n" in report
+    assert "found    viz " in report
+    assert report.endswith("\nAll is well.\n")
+
+
+def test_the_doctor_says_what_a_missing_part_costs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "distribution", lambda name: "2.4" if name == "numpy" else None)
+    monkeypatch.setattr(doctor, "program", lambda names, option: None)
+    assert doctor.main([]) == 0
+    report = capsys.readouterr().out
+    assert "missing  matplotlib   no .png and .pdf pictures; .svg, .html and .txt work\n" in report
+    assert "missing  chromium     browser tests are skipped\n" in report
+    assert "missing  cupy         everything runs on the CPU" in report
+
+
+def test_without_numpy_the_doctor_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "distribution", lambda name: None)
+    assert doctor.main([]) == 1
+    assert capsys.readouterr().out.endswith("\nThe engine cannot work without: numpy.\n")
+
+
+def test_a_foreign_viz_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "viz.py").write_text("")
+    monkeypatch.delitem(sys.modules, "viz", raising=False)
+    assert doctor.our_viz() is not None
+    monkeypatch.syspath_prepend(tmp_path)
+    assert doctor.our_viz() is None
+
+
+# ----- lessons: the folder -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A small folder of lessons."""
+    for name in ("01_one_tanh.ipynb", "zh/01_one_tanh.ipynb", "__pycache__/x.pyc"):
+        (tmp_path / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "source" / name).write_text("{}")
+    return tmp_path / "source"
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+
+
+@pytest.mark.parametrize("there_already", [False, True])
+def test_lessons_are_copied_to_a_new_or_empty_folder(source: Path, there_already: bool) -> None:
+    dest = source.parent / "mine"
+    if there_already:
+        dest.mkdir()
+    lessons.copy(source, dest)
+    assert files(dest) == [".minipaddle-lessons", "01_one_tanh.ipynb", "zh/01_one_tanh.ipynb"]
+    assert sorted(p.name for p in source.parent.iterdir()) == ["mine", "source"]
+
+
+def test_a_file_in_the_way_is_not_overwritten(source: Path) -> None:
+    dest = source.parent / "mine"
+    dest.write_text("a file")
+    with pytest.raises(errors.AlreadyExists, match="holds something else, so nothing was copied"):
+        lessons.copy(source, dest)
+    assert dest.read_text() == "a file"
+
+
+def test_a_copy_that_fails_leaves_nothing_behind(source: Path) -> None:
+    dest = source.parent / "mine"
+    with pytest.raises(errors.PreconditionNotMet, match="could not be copied, so nothing was"):
+        lessons.copy(source / "missing", dest)
+    assert sorted(p.name for p in source.parent.iterdir()) == ["source"]
+
+
+def test_work_in_an_earlier_copy_is_kept(source: Path) -> None:
+    dest = source.parent / "mine"
+    lessons.copy(source, dest)
+    (dest / "01_one_tanh.ipynb").write_text("solved")
+    assert lessons.lessons_folder(dest) == dest
+    assert (dest / "01_one_tanh.ipynb").read_text() == "solved"
+
+
+def test_a_lesson_is_found_by_number_and_language(source: Path) -> None:
+    assert lessons.find_lesson(source, 1, "en") == source / "01_one_tanh.ipynb"
+    assert lessons.find_lesson(source, 1, "zh") == source / "zh" / "01_one_tanh.ipynb"
+    with pytest.raises(
+        errors.NotFound, match=r"no lesson 7 in .*\n  expected  one of: 01_one_tanh"
+    ):
+        lessons.find_lesson(source, 7, "en")
+
+
+# ----- lessons: the server -----------------------------------------------------------------------
+
+
+def test_a_port_in_use_is_refused() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(errors.PreconditionNotMet) as refused:
+            lessons.free_port(port)
+    assert f"Port {port} cannot be used." in str(refused.value)
+    assert "choose another one with --port" in str(refused.value)
+    assert lessons.free_port(port) == port
+
+
+def test_a_port_that_cannot_exist_is_refused() -> None:
+    with pytest.raises(errors.PreconditionNotMet, match="Port 70000 cannot be used"):
+        lessons.free_port(70_000)
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=1) as page:
+            return bool(page.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="a console's Ctrl-C cannot be sent to one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_jupyterlab_starts_with_a_token_and_ends_on_request(
+    source: Path, number: signal.Signals
+) -> None:
+    lessons.copy(source, dest := source.parent / "mine")
+    command = [sys.executable, "-m", "minipaddle", "lessons", "--no-open", "--dest", str(dest)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().removeprefix("JupyterLab: ").strip()
+        assert "/lab/tree/01_one_tanh.ipynb?token=" in address
+        status = address.replace("/lab/tree/01_one_tanh.ipynb", "/api/status")
+        end = time.monotonic() + 60
+        while not answers(status) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert answers(status)
+        assert not answers(status.partition("?")[0])
+        running.send_signal(number)
+        assert running.wait(30) == 0
+        assert "JupyterLab has ended" in running.stdout.read()
+    assert not answers(status)
