@@ -1,0 +1,33 @@
+"""Random numbers: the bits of Paddle's CPU streams, on plain NumPy arrays.
+
+`engine` is the generator of words, `distributions` shapes words into numbers, `libm` is the
+logarithm whose last digit the normals depend on.
+"""
+
+from .distributions import (
+    bernoulli,
+    dropout_mask,
+    exponential,
+    gaussian,
+    multinomial,
+    randint,
+    randperm,
+    uniform,
+)
+from .engine import (
+    Generator,
+    GeneratorState,
+    default_generator,
+    get_rng_state,
+    integer_seed,
+    seed,
+    sequence_seed,
+    set_rng_state,
+)
+
+__all__ = [
+    "seed", "get_rng_state", "set_rng_state",
+    "Generator", "GeneratorState", "default_generator", "integer_seed", "sequence_seed",
+    "uniform", "gaussian", "randint", "randperm",
+    "bernoulli", "dropout_mask", "multinomial", "exponential",
+]  # fmt: skip

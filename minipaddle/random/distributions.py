@@ -1,0 +1,385 @@
+"""Distributions: words of the engine shaped into the numbers that Paddle's CPU kernels give.
+
+Every function draws from the global generator unless it is given one; a `seed` other than 0 makes
+a fresh engine for this call alone, as Paddle does for an op's own seed. Words are taken strictly
+in order and nothing is rounded up per call.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from ..errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
+from .engine import Generator, Words, default_generator, integer_seed
+from .libm import log
+
+_INT32 = np.iinfo(np.int32)
+# Looking ahead in pieces keeps the temporaries of a large draw in the cache.
+_PIECE = 1 << 15
+
+
+# ----- Continuous -----
+
+
+def uniform(
+    shape: Sequence[int],
+    dtype: DTypeLike = np.float32,
+    low: float = 0.0,
+    high: float = 1.0,
+    *,
+    seed: int = 0,
+    generator: Generator | None = None,
+) -> NDArray[Any]:
+    """Numbers spread evenly over [low, high); the bounds are rounded to float32 first.
+
+    >>> uniform((2,), generator=Generator(0)).tolist()
+    [0.3123345971107483, 0.1266777664422989]
+    """
+    work = _working_type("uniform", dtype)
+    words = _engine(seed, generator).raw(_size("uniform", shape))
+    low, high = _as_attribute(low, work), _as_attribute(high, work)
+    numbers: NDArray[Any] = _canonical(words, work) * (high - low) + low
+    return numbers.astype(dtype, copy=False).reshape(shape)
+
+
+def gaussian(
+    shape: Sequence[int],
+    dtype: DTypeLike = np.float32,
+    mean: float = 0.0,
+    std: float = 1.0,
+    *,
+    seed: int = 0,
+    generator: Generator | None = None,
+) -> NDArray[Any]:
+    """Normal numbers by the polar method; mean and std are rounded to float32 first.
+
+    >>> gaussian((2,), generator=Generator(0)).tolist()
+    [-0.7571103572845459, -0.38059189915657043]
+    """
+    work = _working_type("gaussian", dtype)
+    size = _size("gaussian", shape)
+    numbers = _polar(_engine(seed, generator), size, work)
+    numbers *= _as_attribute(std, work)
+    numbers += _as_attribute(mean, work)
+    return numbers.astype(dtype, copy=False).reshape(shape)
+
+
+def exponential(
+    shape: Sequence[int],
+    dtype: DTypeLike = np.float32,
+    rate: float = 1.0,
+    *,
+    seed: int = 0,
+    generator: Generator | None = None,
+) -> NDArray[Any]:
+    """Waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
+
+    >>> exponential((1,), generator=Generator(0)).tolist()
+    [0.3744528889656067]
+    """
+    if not rate > 0:
+        raise InvalidArgument(
+            "exponential: the rate must be positive.",
+            expected="rate > 0",
+            received=f"rate = {rate}",
+            fix="pass one over the mean waiting time",
+        )
+    work = _working_type("exponential", dtype)
+    words = _engine(seed, generator).raw(_size("exponential", shape))
+    numbers: NDArray[Any] = log(1 - _canonical(words, work)) * (-1 / _as_attribute(rate, work))
+    return numbers.astype(dtype, copy=False).reshape(shape)
+
+
+# ----- Whole numbers -----
+
+
+def randint(
+    shape: Sequence[int],
+    dtype: DTypeLike,
+    low: int,
+    high: int,
+    *,
+    seed: int = 0,
+    generator: Generator | None = None,
+) -> NDArray[Any]:
+    """Whole numbers spread evenly over low .. high-1; dtype int32 or int64, bounds of 32 bits.
+
+    InvalidArgument unless low < high, OutOfRange for larger bounds, NotFound for other dtypes.
+
+    >>> randint((4,), np.int64, 0, 10, generator=Generator(0)).tolist()
+    [3, 1, 8, 5]
+    """
+    _require_dtype("randint", dtype, "int32", "int64")
+    for name, bound in (("low", low), ("high", high)):
+        if not _INT32.min <= bound <= _INT32.max:
+            raise OutOfRange(
+                f"randint: {name} does not fit into 32 bits.",
+                expected=f"{_INT32.min} <= {name} <= {_INT32.max}",
+                received=f"{name} = {bound}",
+                fix="use smaller bounds",
+            )
+    if low >= high:
+        raise InvalidArgument(
+            "randint: the range is empty.",
+            expected="low < high",
+            received=f"low = {low}, high = {high}",
+            fix="swap the bounds, or raise high: it is not itself drawn",
+        )
+    limits = np.full(_size("randint", shape), high - low, np.uint64)
+    numbers = _bounded(_engine(seed, generator), limits).view(np.int64) + low
+    return numbers.astype(dtype, copy=False).reshape(shape)
+
+
+def randperm(
+    n: int,
+    dtype: DTypeLike = np.int64,
+    *,
+    seed: int = 0,
+    generator: Generator | None = None,
+) -> NDArray[Any]:
+    """The numbers 0 .. n-1 in random order, as C++'s std::shuffle leaves them.
+
+    >>> randperm(5, generator=Generator(0)).tolist()
+    [3, 2, 4, 1, 0]
+    """
+    _require_dtype("randperm", dtype, "int32", "int64", "float32", "float64")
+    order = list(range(_size("randperm", (n,))))
+    # One draw serves two swaps; where they do not come out even, the first draw serves one.
+    lone = n > 1 and n % 2 == 0
+    firsts = np.arange(2 if lone else 1, n, 2, dtype=np.uint64)
+    limits = (firsts + 1) * (firsts + 2)
+    if lone:
+        limits = np.insert(limits, 0, 2)
+    draws = _bounded(_engine(seed, generator), limits).tolist()
+    if lone:
+        j = draws.pop(0)
+        order[1], order[j] = order[j], order[1]
+    for i, draw in zip(firsts.tolist(), draws, strict=True):
+        j, k = divmod(draw, i + 2)
+        order[i], order[j] = order[j], order[i]
+        order[i + 1], order[k] = order[k], order[i + 1]
+    return np.array(order, dtype)
+
+
+# ----- Chances -----
+
+
+def bernoulli(
+    p: NDArray[Any], *, seed: int = 0, generator: Generator | None = None
+) -> NDArray[Any]:
+    """1 with chance p and 0 otherwise, for each element of p; float32 or float64 as p.
+
+    OutOfRange unless 0 <= p <= 1, NotFound for other dtypes.
+
+    >>> bernoulli(np.float32([0.5, 0.1]), generator=Generator(0))
+    array([1., 0.], dtype=float32)
+    """
+    _require_dtype("bernoulli", p.dtype, "float32", "float64")
+    bad = ~((p >= 0) & (p <= 1))
+    if bad.any():
+        raise OutOfRange(
+            "bernoulli: every probability must lie between 0 and 1.",
+            expected="0 <= p <= 1",
+            received=f"{p[bad][0]}",
+            fix="turn the values into probabilities first, for example with sigmoid",
+        )
+    chances = _canonical(_engine(seed, generator).raw(p.size), p.dtype).reshape(p.shape)
+    return (chances < p).astype(p.dtype)
+
+
+def dropout_mask(
+    shape: Sequence[int], p: float, *, seed: int = 0, generator: Generator | None = None
+) -> NDArray[np.bool_]:
+    """True where an element is kept: each is dropped with chance p, whatever its dtype.
+
+    Paddle draws nothing where p is 0 or 1; the caller sees to that.
+
+    >>> dropout_mask((4,), 0.5, generator=Generator(0)).tolist()
+    [False, False, True, True]
+    """
+    words = _engine(seed, generator).raw(_size("dropout", shape))
+    return (_canonical(words, np.dtype(np.float32)) >= np.float32(p)).reshape(shape)
+
+
+def multinomial(
+    x: NDArray[Any],
+    num_samples: int = 1,
+    replacement: bool = False,
+    *,
+    seed: int = 0,
+    generator: Generator | None = None,
+) -> NDArray[np.int64]:
+    """Categories drawn in proportion to the weights x, shape (k,) or (rows, k); int64.
+
+    The result has shape (num_samples,) or (rows, num_samples). InvalidArgument for weights that
+    are negative, not finite or all zero, and for more samples than there are categories to take.
+
+    >>> multinomial(np.float32([1, 2, 7]), 2, generator=Generator(0)).tolist()
+    [2, 0]
+    """
+    _require_dtype("multinomial", x.dtype, "float32", "float64")
+    _check_weights(x, num_samples, replacement)
+    rows = x.reshape(-1, x.shape[-1])
+    words = _engine(seed, generator).raw(len(rows) * num_samples)
+    chances = _canonical(words, x.dtype).reshape(len(rows), num_samples)
+    out = np.empty(chances.shape, np.int64)
+    for row, row_chances, chosen in zip(rows, chances, out, strict=True):
+        shares = np.cumsum(row, dtype=x.dtype)
+        shares /= shares[-1]
+        for s, chance in enumerate(row_chances):
+            if s and not replacement:
+                _remove(shares, chosen[s - 1])
+            shares[-1] = 1
+            chosen[s] = np.searchsorted(shares, chance)
+    return out.reshape(*x.shape[:-1], num_samples)
+
+
+def _check_weights(x: NDArray[Any], num_samples: int, replacement: bool) -> None:
+    """Raise InvalidArgument for what `multinomial` cannot draw from."""
+
+    def complain(what: str, expected: str, received: object, fix: str) -> None:
+        raise InvalidArgument(
+            f"multinomial: {what}.", expected=expected, received=str(received), fix=fix
+        )
+
+    if x.ndim not in (1, 2):
+        complain(
+            "the weights must be one row or several",
+            "shape (k,) or (rows, k)",
+            f"shape {x.shape}",
+            "reshape them, one distribution a row",
+        )
+    if num_samples < 1:
+        complain("nothing to draw", "num_samples >= 1", num_samples, "ask for a sample or more")
+    bad = ~(np.isfinite(x) & (x >= 0))
+    if bad.any():
+        complain(
+            "a weight is negative or not finite",
+            "finite weights >= 0",
+            x[bad][0],
+            "apply softmax or exp to scores first",
+        )
+    categories = int(np.count_nonzero(x, axis=-1).min(initial=x.shape[-1]))
+    if categories == 0:
+        complain("all weights of a row are 0", "a sum > 0", 0, "give a category some weight")
+    if not replacement and num_samples > categories:
+        complain(
+            "not enough categories to draw from without replacement",
+            f"num_samples <= {categories}, the categories of non-zero weight",
+            num_samples,
+            "draw fewer or pass replacement=True",
+        )
+
+
+def _remove(shares: NDArray[Any], chosen: np.int64) -> None:
+    """Take the chosen category's share out and stretch the others to fill its place."""
+    share = shares[chosen] - (shares[chosen - 1] if chosen else shares.dtype.type(0))
+    shares[chosen:] -= share
+    # Beside an overwhelming weight nothing is left to divide by; inf finds the rest, as in Paddle.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares /= 1 - share
+
+
+# ----- From words to numbers -----
+
+
+def _canonical(words: Words, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """One number in [0, 1) from each word; rounding up to 1 gives the number just below."""
+    one = dtype.type(1)
+    numbers = words.astype(dtype)
+    numbers *= dtype.type(2.0**-64)
+    np.minimum(numbers, np.nextafter(one, -one), out=numbers)
+    return numbers
+
+
+def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Standard normals: random points of the square that fall into the unit circle, stretched."""
+    left = (count + 1) // 2
+    pieces = [np.empty(0, dtype)]
+    with generator.lock:
+        while left:
+            ahead = min(int(1.3 * left) + 16, _PIECE)  # 4/pi = 1.273 points for one in the circle
+            points = 2 * _canonical(generator.peek(2 * ahead), dtype).reshape(ahead, 2) - 1
+            squares = points[:, 0] * points[:, 0] + points[:, 1] * points[:, 1]
+            inside = np.flatnonzero((squares <= 1) & (squares > 0))[:left]
+            left -= inside.size
+            generator.skip(2 * (ahead if left else int(inside[-1]) + 1))
+            r2 = squares[inside]
+            stretch = np.sqrt(-2 * log(r2) / r2)
+            pieces.append((points[inside, ::-1] * stretch[:, None]).ravel())
+    return np.concatenate(pieces)[:count]
+
+
+def _bounded(generator: Generator, limits: Words) -> Words:
+    """One number below each limit by Lemire's multiplication; the rare uneven words are skipped."""
+    out = np.empty_like(limits)
+    start = 0
+    with generator.lock:
+        while start < len(limits):
+            rest = limits[start:]
+            words = generator.peek(len(rest))
+            uneven = np.flatnonzero(words * rest < (0 - rest) % rest)
+            good = int(uneven[0]) if uneven.size else len(rest)
+            out[start : start + good] = _multiply_high(words[:good], rest[:good])
+            generator.skip(good + (uneven.size > 0))
+            start += good
+    return out
+
+
+def _multiply_high(a: Words, b: Words) -> Words:
+    """The upper 64 of the 128 bits of a * b."""
+    low32 = np.uint64(2**32 - 1)
+    a_high, a_low, b_high, b_low = a >> 32, a & low32, b >> 32, b & low32
+    middle = a_high * b_low + (a_low * b_low >> 32)
+    other = a_low * b_high + (middle & low32)
+    high: Words = a_high * b_high + (middle >> 32) + (other >> 32)
+    return high
+
+
+# ----- Arguments -----
+
+
+def _engine(seed: int, generator: Generator | None) -> Generator:
+    """Where to draw: a fresh engine for an op's own seed, else the generator, else the global."""
+    if seed:
+        return Generator(seed % 2**64, integer_seed)
+    return generator or default_generator
+
+
+def _as_attribute(value: float, dtype: np.dtype[Any]) -> Any:
+    """A number as Paddle's ops carry it: a float32 even where the result is float64."""
+    return dtype.type(np.float32(value))
+
+
+def _working_type(name: str, dtype: DTypeLike) -> np.dtype[Any]:
+    """The type to compute in: float16 is computed in float32 and rounded."""
+    _require_dtype(name, dtype, "float16", "float32", "float64")
+    return np.promote_types(dtype, np.float32)
+
+
+def _require_dtype(name: str, dtype: DTypeLike, *allowed: str) -> None:
+    received = np.dtype(dtype).name
+    if received not in allowed:
+        raise NotFound(
+            f"{name} is not made for this data type.",
+            expected=" or ".join(allowed),
+            received=received,
+            fix=f"pass one of these, for example {allowed[-2]}, and cast afterwards",
+        )
+
+
+def _size(name: str, shape: Sequence[int]) -> int:
+    """The number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
+    if any(length < 0 for length in shape):
+        raise PreconditionNotMet(
+            f"{name}: a dimension is negative.",
+            expected="every dimension >= 0",
+            received=f"shape {list(shape)}",
+            fix="give the shape in full: nothing here can infer a -1",
+        )
+    return math.prod(shape)

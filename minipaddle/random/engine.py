@@ -1,0 +1,328 @@
+"""The engine: mt19937_64 of the C++ standard, as Paddle seeds it, run on whole arrays.
+
+The recurrence gives word n+312 from the words n, n+1 and n+156, so 156 new words at a time need
+only words that are already there. The state is simply the last 312 words: there is no position
+inside a block, and a state is the same however the draws before it were split.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidArgument, InvalidType
+
+Words: TypeAlias = NDArray[np.uint64]
+
+SIZE, MIDDLE = 312, 156
+_UPPER, _LOWER = np.uint64(2**64 - 2**31), np.uint64(2**31 - 1)
+_TWIST = np.uint64(0xB5026F5AA96619E9)
+_MASK32, _MASK64 = 2**32 - 1, 2**64 - 1
+
+
+# ----- Seeding: from one integer to 312 words -----
+
+
+def sequence_seed(seed: int) -> Words:
+    """The words that `paddle.seed` starts from: C++'s seed_seq of the low 32 bits of `seed`.
+
+    >>> hex(sequence_seed(0)[0]) == hex(sequence_seed(2**32)[0])
+    True
+    """
+    pool = [0x8B8B8B8B] * (2 * SIZE)
+    size, low = len(pool), seed & _MASK32
+    for k in range(size):
+        near, far = (k + 306) % size, (k + 317) % size
+        mix = pool[k] ^ pool[near] ^ pool[k - 1]
+        first = 1664525 * (mix ^ mix >> 27) & _MASK32
+        second = first + (k if k > 1 else 1 + k * low) & _MASK32
+        pool[near] = pool[near] + first & _MASK32
+        pool[far] = pool[far] + second & _MASK32
+        pool[k] = second
+    for k in range(size):
+        near, far = (k + 306) % size, (k + 317) % size
+        mix = pool[k] + pool[near] + pool[k - 1] & _MASK32
+        first = 1566083941 * (mix ^ mix >> 27) & _MASK32
+        second = first - k & _MASK32
+        pool[near] ^= first
+        pool[far] ^= second
+        pool[k] = second
+    halves = np.array(pool, np.uint64)
+    return halves[::2] | halves[1::2] << np.uint64(32)
+
+
+def integer_seed(seed: int) -> Words:
+    """The words that an op's own `seed` starts from: the ordinary seeding of mt19937_64.
+
+    >>> int(integer_seed(5489)[0])
+    5489
+    """
+    words = [seed & _MASK64]
+    for i in range(1, SIZE):
+        last = words[-1]
+        words.append(6364136223846793005 * (last ^ last >> 62) + i & _MASK64)
+    return np.array(words, np.uint64)
+
+
+# ----- The generator -----
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorState:
+    """An exact copy of a generator's state; equal states give equal streams.
+
+    >>> Generator(7).get_state() == Generator(7).get_state()
+    True
+    """
+
+    seed: int
+    words: bytes = field(repr=False)
+
+    def current_seed(self) -> int:
+        """The seed that the generator had been given.
+
+        >>> Generator(7).get_state().current_seed()
+        7
+        """
+        return self.seed
+
+
+class Generator:
+    """A stream of 64-bit words, drawn strictly in order; without a seed, one from the system.
+
+    `spread` turns the seed into the first 312 words: `sequence_seed` as in `paddle.seed`, or
+    `integer_seed` as in an op's own `seed`.
+
+    >>> Generator(2023).manual_seed(0).random()
+    5761556218444793869
+    """
+
+    __slots__ = ("_seed", "_spread", "_words", "lock")
+
+    def __init__(
+        self, seed: int | None = None, spread: Callable[[int], Words] = sequence_seed
+    ) -> None:
+        # Held while a distribution looks ahead and then takes what it needs of what it saw.
+        self.lock = threading.RLock()
+        self._spread = spread
+        self._seed: int
+        self._words: Words
+        if seed is None:
+            self.seed()
+        else:
+            self.manual_seed(seed)
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the stream that belongs to `seed`, 0 <= seed < 2**64, and return the generator.
+
+        As in Paddle only `seed` modulo 2**32 matters to the stream of `paddle.seed`.
+
+        >>> Generator().manual_seed(42).initial_seed()
+        42
+        """
+        with self.lock:
+            self._seed = _checked_seed(seed)
+            self._words = self._spread(self._seed)
+        return self
+
+    def seed(self) -> int:
+        """Start a stream that nobody can foretell and return its seed.
+
+        >>> generator = Generator(1)
+        >>> generator.seed() == generator.initial_seed()
+        True
+        """
+        fresh = int.from_bytes(os.urandom(8), "little") >> 11  # 53 bits, as in Paddle
+        self.manual_seed(fresh)
+        return fresh
+
+    def initial_seed(self) -> int:
+        """The seed that the present stream was started from.
+
+        >>> Generator(5).initial_seed()
+        5
+        """
+        return self._seed
+
+    def get_state(self) -> GeneratorState:
+        """The state, to come back to with `set_state`.
+
+        >>> generator = Generator(5)
+        >>> before = generator.get_state()
+        >>> first = generator.random()
+        >>> generator.set_state(before)
+        >>> generator.random() == first
+        True
+        """
+        with self.lock:
+            return GeneratorState(self._seed, self._words[:SIZE].tobytes())
+
+    def set_state(self, state: GeneratorState) -> None:
+        """Go back to a state that `get_state` gave; InvalidType for anything else.
+
+        >>> generator = Generator(5)
+        >>> generator.set_state(Generator(6).get_state())
+        >>> generator.initial_seed()
+        6
+        """
+        if not isinstance(state, GeneratorState):
+            raise InvalidType(
+                "set_state() takes a generator's state.",
+                expected="a GeneratorState",
+                received=type(state).__name__,
+                fix="pass what get_state() returned",
+            )
+        with self.lock:
+            self._seed = state.seed
+            self._words = np.frombuffer(state.words, np.uint64).copy()
+
+    def random(self) -> int:
+        """The next word as a Python int, 0 <= word < 2**64.
+
+        >>> Generator(0).random()
+        5761556218444793869
+        """
+        return int(self.raw(1)[0])
+
+    def raw(self, count: int) -> Words:
+        """The next `count` words, uint64, shape (count,).
+
+        >>> Generator(0).raw(2).tolist()[0] == Generator(0).random()
+        True
+        """
+        with self.lock:
+            words = self.peek(count)
+            self.skip(count)
+        return words
+
+    def peek(self, count: int) -> Words:
+        """The next `count` words, which stay in the stream; hold `lock` until `skip`.
+
+        >>> generator = Generator(0)
+        >>> bool(generator.peek(3)[0] == generator.random())
+        True
+        """
+        missing = SIZE + count - len(self._words)
+        if missing > 0:
+            self._words = _extended(self._words, missing)
+        return _tempered(self._words[SIZE : SIZE + count])
+
+    def skip(self, count: int) -> None:
+        """Drop `count` words that `peek` has shown.
+
+        >>> generator, other = Generator(0), Generator(0)
+        >>> second = generator.peek(2)[1]
+        >>> generator.skip(1)
+        >>> bool(generator.random() == second)
+        True
+        """
+        # At most one state's worth is kept of what was made ahead: the rest is cheap to make
+        # again, and a long tail would be copied at every small draw.
+        self._words = self._words[count : count + 2 * SIZE].copy()
+
+
+def _checked_seed(seed: Any) -> int:
+    """`seed` as a Python int, or the error that says what a seed is."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**64:
+        raise InvalidType(
+            "a random seed must be a whole number of 64 bits.",
+            expected="an int with 0 <= seed < 2**64",
+            received=repr(seed),
+            fix="pass such a number, for example 2023",
+        )
+    return number
+
+
+def _extended(words: Words, missing: int) -> Words:
+    """`words` followed by at least `missing` new ones."""
+    known = len(words)
+    longer = np.empty(known - (-missing // MIDDLE) * MIDDLE, np.uint64)
+    longer[:known] = words
+    for end in range(known, len(longer), MIDDLE):
+        old = longer[end - SIZE : end - MIDDLE + 1]
+        mixed = (old[:-1] & _UPPER) | (old[1:] & _LOWER)
+        twisted = (mixed >> 1) ^ (mixed & 1) * _TWIST
+        np.bitwise_xor(longer[end - MIDDLE : end], twisted, out=longer[end : end + MIDDLE])
+    return longer
+
+
+def _tempered(words: Words) -> Words:
+    """The words as they leave the engine: every bit of the output depends on many of the state."""
+    out = words.copy()
+    out ^= (out >> 29) & np.uint64(0x5555555555555555)
+    out ^= (out << 17) & np.uint64(0x71D67FFFEDA60000)
+    out ^= (out << 37) & np.uint64(0xFFF7EEE000000000)
+    out ^= out >> 43
+    return out
+
+
+# ----- The global generator -----
+
+default_generator = Generator()
+
+
+def seed(seed: Any) -> Generator:
+    """Seed the global generator with int(seed), 0 <= int(seed) < 2**64, and return it.
+
+    InvalidArgument or InvalidType where int() refuses, InvalidType outside that range.
+
+    >>> seed("5").initial_seed()
+    5
+    """
+    try:
+        number = int(seed)
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
+        raise kind(
+            "paddle.seed() could not read its argument as a whole number.",
+            expected="an int with 0 <= seed < 2**64",
+            received=repr(seed),
+            fix="pass such a number, for example paddle.seed(2023)",
+        ) from None
+    return default_generator.manual_seed(number)
+
+
+def get_rng_state() -> list[GeneratorState]:
+    """The state of the global generator, as Paddle's list of one.
+
+    >>> len(get_rng_state())
+    1
+    """
+    return [default_generator.get_state()]
+
+
+def set_rng_state(states: list[GeneratorState]) -> None:
+    """Put the global generator back to what `get_rng_state` gave.
+
+    >>> states = get_rng_state()
+    >>> first = default_generator.random()
+    >>> set_rng_state(states)
+    >>> default_generator.random() == first
+    True
+    """
+    if not isinstance(states, list | tuple):
+        raise InvalidType(
+            "set_rng_state() takes the list that get_rng_state() returns.",
+            expected="a list of one GeneratorState",
+            received=type(states).__name__,
+            fix="pass what get_rng_state() returned",
+        )
+    if len(states) != 1:
+        raise InvalidArgument(
+            "set_rng_state() needs the state of exactly one CPU generator.",
+            expected="a list of one GeneratorState",
+            received=f"a list of {len(states)}",
+            fix="pass what get_rng_state() returned",
+        )
+    default_generator.set_state(states[0])
