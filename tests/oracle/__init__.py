@@ -1,0 +1,1 @@
+"""Small programs that run on real Paddle and on minipaddle, compared answer by answer."""

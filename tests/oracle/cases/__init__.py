@@ -1,0 +1,1 @@
+"""One file per topic; every `@case` function in it, and every row of its `TABLE`, is a case."""

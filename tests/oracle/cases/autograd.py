@@ -1,0 +1,364 @@
+"""backward, paddle.grad, hooks, no_grad and in-place rules."""
+
+import numpy as np
+
+from ..harness import case
+
+
+def leaf(paddle, data=(1.0, 2.0, 3.0)):
+    return paddle.to_tensor(list(data), stop_gradient=False)
+
+
+@case
+def gradients_accumulate(paddle, show):
+    x = leaf(paddle)
+    for _ in range(3):
+        (x * 2).sum().backward()
+    show("grad", x.grad)
+    x.clear_grad()
+    show("after clear_grad", x.grad)
+    x.clear_gradient(False)
+    show("after clear_gradient(False)", x.grad)
+    show("gradient()", x.gradient())
+
+
+@case
+def grad_can_be_set(paddle, show):
+    x = leaf(paddle)
+    x.grad = paddle.to_tensor([7.0, 8.0, 9.0])
+    x.sum().backward()
+    show("grad", x.grad)
+    x.grad = None
+    show("none", x.grad)
+    show.raises("array", lambda: setattr(x, "grad", np.ones(3)))
+
+
+@case
+def backward_seeds(paddle, show):
+    x = leaf(paddle)
+    (x * 2).backward()
+    show("ones", x.grad)
+    (x * 2).backward(paddle.to_tensor([1.0, 10.0, 100.0]))
+    show("given", x.grad)
+    show.raises("shape", lambda: (x * 2).backward(paddle.ones([2])))
+    show.raises("array", lambda: (x * 2).backward(np.ones(3)))
+    y = leaf(paddle)
+    y.backward()
+    show("leaf", y.grad)
+
+
+@case
+def backward_without_gradient(paddle, show):
+    x = paddle.to_tensor([1.0])
+    x.backward()
+    (x * 2).backward()
+    show("grad", x.grad)
+
+
+@case
+def sequences_of_backward(paddle, show):
+    def run(letters):
+        x = leaf(paddle)
+        y = paddle.tanh(x).sum()
+        for letter in letters:
+            if letter in "gG":
+                paddle.grad(y, [x], retain_graph=letter == "G" or None)
+            else:
+                y.backward(retain_graph=letter == "B")
+
+    for letters in ("gg", "gb", "Gg", "Bb", "BB", "bg", "bb", "Bbb"):
+        show.raises(letters, lambda letters=letters: run(letters))
+
+
+@case
+def names_of_nodes(paddle, show):
+    x = paddle.ones([2, 2])
+    x.stop_gradient = False
+    results = {
+        "x*2": x * 2, "x+1": x + 1, "-x": -x, "x+x": x + x, "x*x": x * x, "x-x": x - x,
+        "x/x": x / x, "x**2": x**2, "tanh": x.tanh(), "exp": x.exp(), "square": x.square(),
+        "sum": x.sum(), "mean": x.mean(), "matmul": x @ x, "reshape": x.reshape([4]), "T": x.T,
+        "slice": x[0], "concat": paddle.concat([x, x]), "cast": x.astype("float64"),
+        "clone": x.clone(), "relu": paddle.nn.functional.relu(x),
+        "softmax": paddle.nn.functional.softmax(x),
+    }  # fmt: skip
+    for label, result in results.items():
+        show(label, result.grad_fn.name())
+
+
+@case
+def grad_of_many(paddle, show):
+    x, y = leaf(paddle), leaf(paddle)
+    z = x * y
+    show("two", paddle.grad(z, [x, y], grad_outputs=[paddle.to_tensor([1.0, 2.0, 3.0])]))
+    show("untouched", x.grad)
+    w = x * 2
+    show("two outputs", paddle.grad([w, w * y], [x]))
+    show("inner", paddle.grad(w * w, [w]))
+
+
+@case
+def grad_options(paddle, show):
+    x, y = leaf(paddle), leaf(paddle)
+    z = paddle.square(x)
+    show("unused", paddle.grad(z, [x, y], allow_unused=True)[1])
+    show.raises("unused not allowed", lambda: paddle.grad(z, [x, y]))
+    show.raises("duplicate", lambda: paddle.grad(z, [x, x]))
+    show.raises("only_inputs", lambda: paddle.grad(z, [x], only_inputs=False))
+    show.raises("no inputs", lambda: paddle.grad(z, []))
+    show.raises("array", lambda: paddle.grad(np.ones(3), [x]))
+    show.raises("stopped input", lambda: paddle.grad(z, [paddle.ones([3])]))
+    h = x * y
+    show("no_grad_vars", paddle.grad(h + x, [x], no_grad_vars=[h]))
+
+
+@case
+def flags_of_grad(paddle, show):
+    x = leaf(paddle)
+    y = paddle.square(x)
+    show("plain", paddle.grad(y, [x])[0].stop_gradient)
+    show("create_graph", paddle.grad(y, [x], create_graph=True)[0].stop_gradient)
+
+
+@case(ulps=16)
+def higher_derivatives(paddle, show):
+    F = paddle.nn.functional
+    functions = {
+        "tanh": (3, paddle.tanh), "exp": (3, paddle.exp), "log": (3, paddle.log),
+        "sin": (3, paddle.sin), "cube": (3, lambda x: x * x * x), "power": (3, lambda x: x**4),
+        "sigmoid": (3, F.sigmoid), "silu": (3, F.silu), "pow": (3, lambda x: paddle.pow(x, 2.5)),
+        "square": (2, paddle.square), "ratio": (2, lambda x: 1 / x), "sqrt": (2, paddle.sqrt),
+        "relu": (2, lambda x: F.relu(x * x)), "softplus": (2, F.softplus),
+        "matmul": (2, lambda x: x @ x), "mean": (2, lambda x: paddle.mean(x * x * x)),
+        "where": (2, lambda x: paddle.where(x > 1, x * x, x)),
+    }  # fmt: skip
+    for label, (order, function) in functions.items():
+        x = leaf(paddle, (0.5, 1.5))
+        y = function(x)
+        for done in range(1, order + 1):
+            weights = np.arange(1, 1 + y.size, dtype="float32").reshape(y.shape)
+            loss = (y * paddle.to_tensor(weights)).sum()
+            (y,) = paddle.grad(loss, [x], create_graph=done < order)
+        show(label, y)
+
+
+@case(ulps=8)
+def gradient_penalty(paddle, show):
+    x = leaf(paddle)
+    w = paddle.to_tensor([[1.0, -1.0], [0.5, 2.0], [0.25, 1.0]], stop_gradient=False)
+    y = paddle.tanh(paddle.matmul(x, w)).sum()
+    (dx,) = paddle.grad(y, [x], create_graph=True)
+    (y + paddle.square(dx).sum()).backward()
+    show("x", x.grad)
+    show("w", w.grad)
+
+
+@case
+def autograd_backward(paddle, show):
+    backward = paddle.autograd.backward
+    x = leaf(paddle)
+    a, b = x * 2, x * 3
+    backward([a, b], [paddle.to_tensor([1.0, 2.0, 3.0]), None])
+    show("grad", x.grad)
+    backward(x * 5)
+    show("single", x.grad)
+    c = x * 2
+    show.raises("duplicate", lambda: backward([c, c]))
+    show.raises("length", lambda: backward([c], [None, None]))
+    show.raises("array", lambda: backward([np.ones(3)]))
+
+
+@case
+def grad_modes(paddle, show):
+    x = leaf(paddle)
+    with paddle.no_grad():
+        show("inside", [(x * 2).stop_gradient, paddle.is_grad_enabled()])
+        with paddle.enable_grad():
+            show("enabled again", (x * 2).stop_gradient)
+
+    @paddle.no_grad()
+    def decorated():
+        return (x * 2).stop_gradient
+
+    show("decorated", decorated())
+    show("after", paddle.is_grad_enabled())
+    with paddle.set_grad_enabled(False):
+        show("set", paddle.is_grad_enabled())
+
+    def failing():
+        with paddle.no_grad():
+            raise KeyError("mine")
+
+    show.raises("exception", failing)
+    show("after exception", paddle.is_grad_enabled())
+
+
+@case
+def hooks(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    seen = []
+    y.register_hook(lambda g: seen.append(g.numpy()))
+    handle = y.register_hook(lambda g: g * 10)
+    y.register_hook(lambda g: g + 1)
+    (y * 3).sum().backward()
+    show("seen", seen)
+    show("grad", x.grad)
+    show("removal", [handle.remove(), handle.remove()])
+    show.raises("stopped", lambda: paddle.ones([1]).register_hook(lambda g: g))
+
+
+@case
+def failing_hook(paddle, show):
+    x = leaf(paddle)
+    x.register_hook(lambda g: 1 / 0)
+    show.raises("hook", lambda: x.sum().backward())
+
+
+@case
+def hook_at_a_fan_in(paddle, show):
+    x = leaf(paddle)
+    calls = []
+    x.register_hook(lambda g: calls.append(g.numpy()))
+    (x * 2 + x * 3 + x).sum().backward()
+    show("calls", calls)
+
+
+@case
+def retained_gradients(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    z = y * 3
+    y.retain_grads()
+    z.sum().backward()
+    show("y", y.grad)
+    show("z", z.grad)
+
+
+@case
+def detach_and_clone(paddle, show):
+    x = leaf(paddle)
+    (x.detach() * x + x.clone()).sum().backward()
+    show("grad", x.grad)
+    show("detached", [x.detach().stop_gradient, x.clone().stop_gradient])
+
+
+@case
+def in_place_on_leaves(paddle, show):
+    x = leaf(paddle)
+    one = paddle.ones([3])
+    show.raises("add_", lambda: x.add_(one))
+    show.raises("scale_", lambda: x.scale_(2.0))
+    show.raises("zero_", x.zero_)
+    show.raises("setitem", lambda: x.__setitem__(0, 1.0))
+    show.raises("set_value", lambda: x.set_value(np.float32([1, 2, 3])))
+    with paddle.no_grad():
+        x.scale_(2.0)
+    show("x", x)
+
+
+@case
+def in_place_on_results(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    y.scale_(3.0)
+    y.add_(x)
+    y[0] = 100.0
+    y.sum().backward()
+    show("y", y)
+    show("grad", x.grad)
+
+
+@case
+def stale_saved_tensors(paddle, show):
+    x = leaf(paddle)
+
+    def run(function):
+        h = x * 1
+        y = function(h)
+        h.scale_(2.0)
+        y.sum().backward()
+
+    show.raises("square needs its input", lambda: run(paddle.square))
+    show.raises("sum does not", lambda: run(paddle.sum))
+
+    def output():
+        y = paddle.tanh(x)
+        y.scale_(2.0)
+        y.sum().backward()
+
+    show.raises("tanh needs its output", output)
+
+
+@case
+def subgradients(paddle, show):
+    def at(function, *values):
+        x = leaf(paddle, values)
+        function(x).sum().backward()
+        return x.grad
+
+    F = paddle.nn.functional
+    show("relu", at(F.relu, -1.0, 0.0, 1.0))
+    show("abs", at(paddle.abs, -1.0, 0.0, 1.0))
+    show("sqrt", at(paddle.sqrt, 0.0, 4.0))
+    show("clip", at(lambda x: paddle.clip(x, -1.0, 1.0), -2.0, -1.0, 0.0, 1.0, 2.0))
+    show("max", at(paddle.max, 1.0, 3.0, 3.0))
+    show("amax", at(paddle.amax, 1.0, 3.0, 3.0))
+    show("maximum", at(lambda x: paddle.maximum(x, paddle.ones([3])), 0.0, 1.0, 2.0))
+
+
+@case
+def fan_out_and_fan_in(paddle, show):
+    x = leaf(paddle)
+    y = x
+    for _ in range(10):
+        y = y + y * 0.5
+    y.sum().backward()
+    show("grad", x.grad)
+
+
+@case
+def several_losses(paddle, show):
+    x = leaf(paddle)
+    h = paddle.tanh(x)
+    h.sum().backward(retain_graph=True)
+    (h * h).sum().backward()
+    show("grad", x.grad)
+
+
+@case
+def jacobian_and_hessian(paddle, show):
+    x = leaf(paddle)
+    show("jacobian", paddle.autograd.jacobian(x * x, x)[:])
+    y = leaf(paddle)
+    show("hessian", paddle.autograd.hessian((y * y * y).sum(), y)[:])
+
+
+@case
+def saved_tensors_hooks(paddle, show):
+    calls = []
+
+    class Double(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * ctx.saved_tensor()[0]
+
+    def pack(tensor):
+        calls.append("pack")
+        return tensor.numpy()
+
+    def unpack(array):
+        calls.append("unpack")
+        return paddle.to_tensor(array)
+
+    x = leaf(paddle)
+    with paddle.autograd.saved_tensors_hooks(pack, unpack):
+        y = Double.apply(x)
+    y.sum().backward()
+    show("calls", calls)
+    show("grad", x.grad)

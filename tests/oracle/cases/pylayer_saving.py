@@ -1,0 +1,112 @@
+"""PyLayer: what forward hands to backward through the context."""
+
+from ..harness import case
+from ._layers import layer, leaf
+
+
+@case
+def saved_tensors(paddle, show):
+    same = []
+
+    def forward(ctx, x):
+        y = x * 2
+        show("nothing saved", ctx.saved_tensor())
+        show("returns", ctx.save_for_backward(x, y))
+        show("in forward", type(ctx.saved_tensor()).__name__)
+        return y
+
+    def backward(ctx, dy):
+        x, y = ctx.saved_tensor()
+        same.extend([x is given, x.stop_gradient, y.stop_gradient])
+        return dy * (x + y)
+
+    given = leaf(paddle)
+    layer(paddle, forward, backward).apply(given).sum().backward()
+    show("identity and flags", same)
+    show("grad", given.grad)
+
+
+@case
+def saved_non_tensors(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward(None, 3, "text")
+        return x * 2
+
+    seen = []
+
+    def backward(ctx, dy):
+        seen.extend(ctx.saved_tensor())
+        return dy
+
+    layer(paddle, forward, backward).apply(leaf(paddle)).sum().backward()
+    show("saved", seen)
+
+
+@case
+def nothing_passed_to_save(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward()
+        show("saved", ctx.saved_tensor())
+        return x * 2
+
+    layer(paddle, forward, None).apply(leaf(paddle))
+
+
+@case
+def save_takes_no_names(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward(x=x)
+
+    show.raises("name", lambda: layer(paddle, forward, None).apply(leaf(paddle)))
+
+
+@case(differs="the document: save_for_backward is called at most once")
+def save_twice(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.save_for_backward(x * 10)
+        return x * 2
+
+    x = leaf(paddle)
+    double = layer(paddle, forward, lambda ctx, dy: dy * ctx.saved_tensor()[0])
+    double.apply(x).sum().backward()
+    show("grad", x.grad)
+
+
+@case(differs="the document: save_for_backward is called inside forward only")
+def save_outside_forward(paddle, show):
+    contexts = []
+
+    def forward(ctx, x):
+        contexts.append(ctx)
+        return x * 2
+
+    x = leaf(paddle)
+    layer(paddle, forward, None).apply(x)
+    contexts[0].save_for_backward(x)
+    show("saved", contexts[0].saved_tensor()[0])
+
+
+@case(differs="an in-place change of a saved tensor gives wrong gradients, so it is an error")
+def saved_tensor_changed_in_place(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 2
+
+    x = leaf(paddle)
+    h = x * 1
+    y = layer(paddle, forward, lambda ctx, dy: dy * ctx.saved_tensor()[0]).apply(h)
+    h.scale_(100.0)
+    y.sum().backward()
+    show("grad", x.grad)
+
+
+@case
+def context_attributes(paddle, show):
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    x = leaf(paddle)
+    layer(paddle, forward, lambda ctx, dy: dy * ctx.factor).apply(x, 7.0).sum().backward()
+    show("grad", x.grad)

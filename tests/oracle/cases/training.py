@@ -1,0 +1,129 @@
+"""Layers and optimizers: five steps of training, and what layers hold."""
+
+import numpy as np
+
+from ..harness import Case, case
+
+INPUTS = np.float32([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75], [-0.5, 1.0, 0.125], [2.0, 0.0, 1.0]])
+TARGETS = np.float32([[1.0], [-0.5], [0.25], [2.0]])
+WEIGHT = np.float32([[0.5], [-0.25], [0.125]])
+
+OPTIMIZERS = {
+    "sgd": ("SGD", {}),
+    "sgd_decay": ("SGD", {"weight_decay": 0.1}),
+    "momentum": ("Momentum", {"momentum": 0.9}),
+    "nesterov": ("Momentum", {"momentum": 0.9, "use_nesterov": True}),
+    "adam": ("Adam", {}),
+    "adam_decay": ("Adam", {"weight_decay": 0.1, "beta1": 0.8}),
+    "adamw": ("AdamW", {"weight_decay": 0.1}),
+    "adagrad": ("Adagrad", {}),
+    "rmsprop": ("RMSProp", {}),
+}
+
+
+def trajectory(kind, options, dtype, paddle, show):
+    w = paddle.to_tensor(WEIGHT.astype(dtype), stop_gradient=False)
+    optimizer = getattr(paddle.optimizer, kind)(learning_rate=0.05, parameters=[w], **options)
+    for step in range(5):
+        error = paddle.to_tensor(INPUTS.astype(dtype)) @ w - paddle.to_tensor(TARGETS.astype(dtype))
+        paddle.mean(error * error).backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        show(f"{dtype} {step}", w)
+
+
+def optimizer_case(name, kind, options):
+    def run(paddle, show):
+        for dtype in ("float32", "float64"):
+            trajectory(kind, options, dtype, paddle, show)
+
+    return Case(f"optimizer_{name}", run, ulps=32)
+
+
+TABLE = [optimizer_case(name, *row) for name, row in OPTIMIZERS.items()]
+
+
+@case
+def a_network_of_a_seed(paddle, show):
+    paddle.seed(90)
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
+    show("weights", list(net.parameters()))
+    loss = paddle.nn.functional.mse_loss(net(paddle.to_tensor(INPUTS)), paddle.to_tensor(TARGETS))
+    loss.backward()
+    show("loss", loss)
+    show("gradients", [p.grad for p in net.parameters()])
+    show("names", [name for name, _ in net.named_parameters()])
+    show("state", list(net.state_dict()))
+
+
+@case
+def texts_of_layers(paddle, show):
+    nn = paddle.nn
+    layers = [
+        nn.Linear(4, 3), nn.ReLU(), nn.Softmax(), nn.Dropout(0.3), nn.LayerNorm(4),
+        nn.Embedding(5, 2), nn.Conv2D(1, 2, 3), nn.MaxPool2D(2),
+        nn.Sequential(nn.Linear(2, 2), nn.Tanh()),
+    ]  # fmt: skip
+    for number, layer in enumerate(layers):
+        show(f"layer {number}", repr(layer))
+
+
+@case
+def batch_norm(paddle, show):
+    layer = paddle.nn.BatchNorm1D(3)
+    x = paddle.to_tensor(INPUTS, stop_gradient=False)
+    show("training", layer(x))
+    show("mean", layer._mean)
+    show("variance", layer._variance)
+    layer.eval()
+    show("evaluation", layer(x))
+
+
+@case
+def clipping(paddle, show):
+    w = paddle.to_tensor(WEIGHT, stop_gradient=False)
+    clip = paddle.nn.ClipGradByGlobalNorm(0.5)
+    optimizer = paddle.optimizer.SGD(learning_rate=1.0, parameters=[w], grad_clip=clip)
+    (w * paddle.to_tensor(np.float32([[3.0], [4.0], [0.0]]))).sum().backward()
+    optimizer.step()
+    show("w", w)
+
+
+@case
+def schedule(paddle, show):
+    w = paddle.to_tensor(WEIGHT, stop_gradient=False)
+    rate = paddle.optimizer.lr.StepDecay(learning_rate=0.5, step_size=2, gamma=0.1)
+    optimizer = paddle.optimizer.SGD(learning_rate=rate, parameters=[w])
+    rates = []
+    for _ in range(5):
+        w.sum().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        rates.append(optimizer.get_lr())
+        rate.step()
+    show("rates", rates)
+    show("w", w)
+
+
+@case
+def optimizer_errors(paddle, show):
+    w = paddle.to_tensor(WEIGHT, stop_gradient=False)
+    show.raises("no parameters", lambda: paddle.optimizer.SGD(0.1))
+    show.raises("tensor", lambda: paddle.optimizer.SGD(0.1, parameters=w))
+    show.raises("rate", lambda: paddle.optimizer.SGD("fast", parameters=[w]))
+    show.raises("beta1", lambda: paddle.optimizer.Adam(0.1, beta1=1.0, parameters=[w]))
+    paddle.optimizer.SGD(0.1, parameters=[w]).step()
+    show("step without gradients", w)
+
+
+@case
+def loss_errors(paddle, show):
+    cross_entropy = paddle.nn.functional.cross_entropy
+    x = paddle.to_tensor(INPUTS)
+    show.raises("label", lambda: cross_entropy(x, paddle.to_tensor([0, 1, 2, 9])))
+    labels = paddle.to_tensor([0, 1, 2, 0])
+    show.raises("reduction", lambda: cross_entropy(x, labels, reduction="f"))
+    ignored = paddle.to_tensor([0, -100, 2, -100])
+    show("ignored", cross_entropy(x, ignored))
+    weights = paddle.to_tensor(np.float32([1.0, 2.0, 0.5]))
+    show("weighted", cross_entropy(x, labels, weight=weights))

@@ -1,0 +1,72 @@
+"""The comparison itself can fail: each kind of disagreement is noticed."""
+
+import numpy as np
+import pytest
+
+from . import harness
+
+
+def answers(value: object) -> dict:
+    return {"it": harness.encode(value)}
+
+
+@pytest.mark.parametrize(
+    ("expected", "received"),
+    [
+        (1, True),
+        (1, 2),
+        (None, 0),
+        ("a", "b"),
+        (0.1, 0.1000001),
+        ([1, 2], (1, 2)),
+        ([1, 2], [1, 2, 3]),
+        (np.float32([1, 2]), np.float64([1, 2])),
+        (np.float32([1, 2]), np.float32([[1, 2]])),
+        (np.float32([1, 2]), np.float32([1, 2 + 2e-6])),
+        (np.float32([1, np.nan]), np.float32([1, 2])),
+        (np.float32([1, np.inf]), np.float32([1, -np.inf])),
+        (np.int64([1, 2]), np.int64([1, 3])),
+    ],
+)
+def test_a_difference_is_found(expected: object, received: object) -> None:
+    found = harness.differences(answers(expected), answers(received), ulps=4)
+    assert len(found) == 1
+    assert found[0].startswith("it: expected ")
+
+
+@pytest.mark.parametrize(
+    ("expected", "received"),
+    [
+        (np.float32([1, 2]), np.float32([1, 2 + 4e-7])),
+        (np.float32([np.nan, np.inf]), np.float32([np.nan, np.inf])),
+        (np.zeros([0, 3]), np.zeros([0, 3])),
+        ((1, [0.5, None]), (1, [0.5, None])),
+    ],
+)
+def test_equal_answers_pass(expected: object, received: object) -> None:
+    assert harness.differences(answers(expected), answers(received), ulps=4) == []
+
+
+def test_a_missing_label_is_found() -> None:
+    assert harness.differences({"a": 1}, {"b": 1}, ulps=4) == [
+        "a: expected 1, received nothing",
+        "b: expected nothing, received 1",
+    ]
+
+
+def test_one_label_cannot_be_shown_twice() -> None:
+    show = harness.Show()
+    show("a", 1)
+    with pytest.raises(LookupError, match="'a' is shown twice"):
+        show("a", 1)
+
+
+def test_an_error_is_named_by_its_builtin_class() -> None:
+    class Special(KeyError):
+        pass
+
+    show = harness.Show()
+    show.raises("bad", lambda: {}[0])
+    show.raises("good", lambda: 0)
+    assert show.answers == {"bad": "KeyError", "good": "no error"}
+    assert harness.builtin_class(Special()) == "KeyError"
