@@ -4,9 +4,7 @@ import sys
 
 if sys.version_info < (3, 11):  # run.py keeps to a syntax that old Pythons read, to say this
     sys.exit(
-        "minipaddle needs Python 3.11 or newer.\n"
-        "  received  Python %d.%d\n"
-        % sys.version_info[:2]
+        "minipaddle needs Python 3.11 or newer.\n  received  Python %d.%d\n" % sys.version_info[:2]
         + "  to do     start run.py with a newer one, for example: python3.11 run.py demo"
     )
 
@@ -80,9 +78,10 @@ def main() -> int:
     try:
         set_up()
     except (OSError, subprocess.CalledProcessError) as error:
+        reason = error if isinstance(error, OSError) else "the lines above say why"
         sys.exit(
-            f"The environment could not be completed: {error}\n"
-            "  to do     see the lines above; with network and disk in order, run this again"
+            f"The environment could not be completed: {reason}.\n"
+            "  to do     with network and disk in order, run this again"
         )
     except KeyboardInterrupt:
         sys.exit("Stopped. The next run starts the set-up again.")
