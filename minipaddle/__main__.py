@@ -34,7 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(chosen.options)
     except MinipaddleError as error:
-        print(f"minipaddle {chosen.command}: {error}", file=sys.stderr)
+        text = str(error)
+        if error.place is not None and error.place.file == sys.argv[0]:
+            text = text.rpartition("\n")[0]  # the place is only the line that started us
+        print(f"minipaddle {chosen.command}: {text}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)

@@ -37,6 +37,15 @@ def test_an_expected_error_is_text_and_a_status(
     assert "Traceback" not in error
 
 
+def test_the_starting_script_is_no_place_of_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    monkeypatch.setattr(sys, "argv", [__file__])
+    assert command_line.main(["lessons", "--dest", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.endswith("to do     name another folder with --dest\n")
+
+
 def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         command_line.main(["lesons"])
