@@ -1,0 +1,112 @@
+"""What the player is given: a story and its scenes as plain JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from .layout.fold import toggle
+from .model import Graph, Shown, Step, Story
+from .scene import Scene, default_open, scenes
+from .theme import badge_width
+
+FORMAT, VERSION = "minipaddle-player", 1
+ELEMENTS = 4096  # a larger array travels as statistics
+NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
+
+
+def payload_of(story: Story) -> dict[str, Any]:
+    """The story as the JSON that `static/player.js` plays; equal stories give equal payloads."""
+    values = _Values()
+    steps = [_step(step, values) for step in story.steps]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": story.title,
+        "scenes": {
+            key: _scene(scene, story.graph) for key, scene in scenes(story.graph).items()
+        },
+        "open": default_open(story.graph),
+        "steps": steps,
+        "values": values.entries,
+        "sources": [
+            {"name": source.name, "first": source.first, "lines": list(source.lines)}
+            for source in story.sources
+        ],
+        "note": story.note,
+    }
+
+
+def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
+    data = asdict(scene)
+    groups = {group.closed.id if group.closed else group.id: group for group in graph.groups}
+    frames = {frame.id for frame in scene.frames}
+    for box in data["boxes"]:
+        box["toggles"] = toggle(groups[box["id"]]) if box["id"] in groups else None
+    for name, group in groups.items():
+        if group.id in frames:
+            data["alias"].setdefault(name, group.id)  # an open frame stands for its closed box
+    for part in (*data["boxes"], *data["frames"]):
+        part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
+    for wire in data["wires"]:
+        del wire["points"]  # the path says it
+    return data
+
+
+def _step(step: Step, values: _Values) -> dict[str, Any]:
+    return {
+        "phase": step.phase,
+        "kind": step.kind,
+        "nodes": list(step.nodes),
+        "edges": list(step.edges),
+        "text": dict(step.text),
+        "line": step.line and list(step.line),
+        "forward_line": step.forward_line and list(step.forward_line),
+        "formula": step.formula,
+        "shown": [_shown(shown, values) for shown in step.shown],
+    }
+
+
+def _shown(shown: Shown, values: _Values) -> dict[str, Any]:
+    number = None if shown.value is None else values.add(shown.value)
+    return {"name": shown.name, "role": shown.role, "node": shown.node, "value": number}
+
+
+class _Values:
+    """Every content once, in the order of first appearance."""
+
+    def __init__(self) -> None:
+        self.entries: list[dict[str, Any]] = []
+        self._known: dict[str, int] = {}
+        self._numbers = 0
+
+    def add(self, value: Mapping[str, Any]) -> int:
+        shape = list(value["shape"])
+        size = math.prod(shape)
+        data = value.get("data")
+        entry = {
+            "shape": shape,
+            "dtype": value["dtype"],
+            "data": _finite(data) if size <= ELEMENTS else None,
+            "stats": {name: _finite(x) for name, x in (value.get("stats") or {}).items()},
+        }
+        key = json.dumps(entry, sort_keys=True)
+        if key not in self._known:
+            self._numbers += size if entry["data"] is not None else 0
+            if self._numbers > NUMBERS:
+                entry["data"] = None
+            self._known[key] = len(self.entries)
+            self.entries.append(entry)
+        return self._known[key]
+
+
+def _finite(data: Any) -> Any:
+    """The same, with `nan`, `inf` and `-inf` as text, which JSON has no numbers for."""
+    if isinstance(data, list | tuple):
+        return [_finite(item) for item in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return str(data)
+    return data

@@ -1,0 +1,104 @@
+// The user's source: the current line lit and, in a backward step, the forward line that made it.
+
+import { html, stillness } from "./dom.js";
+
+const TOKENS = new RegExp([
+  String.raw`(?<comment>#[^\n]*)`,
+  String.raw`(?<string>[rbfRBF]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
+  String.raw`(?<keyword>\b(?:and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|match|nonlocal|not|or|pass|raise|return|try|while|with|yield|None|True|False)\b)`,
+  String.raw`(?<number>\b\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?\b)`,
+  String.raw`(?<word>\w+)`,
+].join("|"), "g");
+
+// Lists of coloured spans and texts, one list a line.
+function colour(lines) {
+  const text = lines.join("\n");
+  const rows = [[]];
+  const add = (piece, kind) => piece.split("\n").forEach((part, at) => {
+    if (at) rows.push([]);
+    if (part) rows.at(-1).push(kind ? html("span", { class: `mp-${kind}` }, part) : part);
+  });
+  let end = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    const kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined);
+    add(text.slice(end, match.index), null);
+    add(match[0], kind === "word" ? null : kind);
+    end = match.index + match[0].length;
+  }
+  add(text.slice(end), null);
+  return rows;
+}
+
+const keyOf = (line) => line && `${line[0]}:${line[1]}`;
+
+function stepsOfLines(steps) {
+  const found = new Map();
+  steps.forEach((step, index) => {
+    if (!step.line) return;
+    const key = keyOf(step.line);
+    if (!found.has(key)) found.set(key, []);
+    found.get(key).push(index);
+  });
+  return found;
+}
+
+export function createCode(payload, words, go) {
+  const visits = stepsOfLines(payload.steps);
+  const rows = new Map();
+  const pane = html("div", { class: "mp-code", role: "region", tabindex: "0" });
+  words.label(pane, "code", "aria-label");
+  let current = 0;
+  let lit = [];
+
+  function row(source, number, pieces) {
+    const key = `${source}:${number}`;
+    const visited = visits.get(key);
+    const gutter = visited ? html("button", { type: "button", class: "mp-number", tabindex: "-1" })
+      : html("span", { class: "mp-number", "aria-hidden": "true" });
+    gutter.textContent = number;
+    const line = html("div", { class: "mp-line", "data-source": source, "data-line": number,
+      "data-visited": visited ? "" : null }, gutter, html("code", {}, ...pieces));
+    if (visited) {
+      line.addEventListener("click", () => go(visited.find((at) => at > current) ?? visited[0]));
+    }
+    rows.set(key, line);
+    return line;
+  }
+
+  payload.sources.forEach((source, at) => {
+    const lines = colour(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
+    const list = html("div", { class: "mp-lines" }, ...lines);
+    pane.append(html("div", { class: "mp-source" }, source.name), list);
+  });
+  if (!payload.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
+
+  function reveal(line) {
+    const box = pane.getBoundingClientRect();
+    const place = line.getBoundingClientRect();
+    const margin = Math.min(44, box.height / 4);
+    if (place.top >= box.top + margin && place.bottom <= box.bottom - margin) return;
+    const top = pane.scrollTop + place.top - box.top - (box.height - place.height) / 2;
+    pane.scrollTo({ top, behavior: stillness() ? "auto" : "smooth" });
+  }
+
+  return {
+    element: pane,
+    show(step, index) {
+      current = index;
+      for (const line of lit) {
+        line.removeAttribute("aria-current");
+        line.removeAttribute("data-forward");
+        line.querySelector("button")?.setAttribute("tabindex", "-1");
+      }
+      const here = rows.get(keyOf(step.line));
+      const origin = rows.get(keyOf(step.forward_line));
+      lit = [here, origin].filter((line) => line);
+      if (origin && origin !== here) origin.setAttribute("data-forward", "");
+      if (here) {
+        here.setAttribute("aria-current", "step");
+        here.querySelector("button")?.setAttribute("tabindex", "0");
+      }
+      if (here ?? origin) reveal(here ?? origin);
+    },
+  };
+}

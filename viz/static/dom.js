@@ -1,0 +1,52 @@
+// Elements, made one way: attributes are set, children become nodes or text, nothing is parsed.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function html(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+// Drawn icons, because the fonts of many machines lack the signs for first, last and play.
+const ICONS = {
+  first: "M5 4v12M16 4l-8 6 8 6z",
+  previous: "M14 4l-8 6 8 6z",
+  next: "M6 4l8 6-8 6z",
+  last: "M15 4v12M4 4l8 6-8 6z",
+  play: "M5 3l12 7-12 7z",
+  pause: "M6 4v12M14 4v12",
+  in: "M10 4v12M4 10h12",
+  out: "M4 10h12",
+  fit: "M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5",
+  theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
+  close: "M5 5l10 10M15 5L5 15",
+};
+
+export function icon(name) {
+  const path = svg("path", { d: ICONS[name] });
+  return svg("svg", { class: "mp-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, path);
+}
+
+export function button(action, name, ...children) {
+  const content = children.length ? children : [icon(name)];
+  return html("button", { type: "button", class: "mp-button", "data-action": action }, ...content);
+}
+
+export function stillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export function clamp(value, low, high) {
+  return Math.max(low, Math.min(high, value));
+}

@@ -1,0 +1,227 @@
+// The graph pane: which scene is shown, what is pending, active and done, zoom, pan, X-ray.
+
+import { button, clamp, html, stillness } from "./dom.js";
+import { drawLegend, drawScene } from "./scene.js";
+
+const ANIMATED = 600; // larger scenes change at once
+
+// For a scene: the visible ids of each step, and the first step in which each id is active.
+function visitsIn(scene, steps) {
+  const visible = new Set([...scene.boxes, ...scene.wires, ...scene.frames].map((part) => part.id));
+  const resolve = (id) => (visible.has(id) ? id : scene.alias[id]);
+  const repeats = new Map();
+  for (const box of scene.boxes.filter((each) => each.tag_of)) {
+    repeats.set(box.tag_of, [...(repeats.get(box.tag_of) ?? []), box.id]);
+  }
+  const first = new Map();
+  const active = steps.map((step, index) => {
+    const ids = new Set([...step.nodes, ...step.edges].map(resolve).filter((id) => id));
+    for (const id of [...ids]) repeats.get(id)?.forEach((tag) => ids.add(tag));
+    for (const id of ids) if (!first.has(id)) first.set(id, index);
+    return ids;
+  });
+  return { resolve, first, active };
+}
+
+function choose(scenes, open, name) {
+  const wanted = new Set(open);
+  if (!wanted.delete(name)) wanted.add(name);
+  const key = [...wanted].sort().join("+");
+  if (key in scenes) return wanted;
+  return new Set(wanted.has(name) && name in scenes ? [name] : []);
+}
+
+export function createGraph(payload, words, { onSelect }) {
+  const { scenes, steps } = payload;
+  const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
+  words.label(viewport, "graph", "aria-label");
+  const knobs = [["in", "zoomIn"], ["out", "zoomOut"], ["fit", "fit"]].map(([action, key]) => {
+    const knob = words.label(button(action, action), key, "title");
+    return words.label(knob, key, "aria-label");
+  });
+  const tools = html("div", { class: "mp-zoom" }, ...knobs);
+  const element = html("div", { class: "mp-graph" }, viewport, tools, drawLegend(words));
+
+  let open = new Set(payload.open ? payload.open.split("+") : []);
+  let drawing, visits, step = 0, scale = 1, byHand = false, selected = null, hits = new Set();
+
+  // ----- states -----
+
+  function paint(id) {
+    const state = visits.active[step]?.has(id) ? "active"
+      : visits.first.get(id) < step ? "done" : "pending";
+    for (const part of drawing.parts.get(id) ?? []) part.setAttribute("data-state", state);
+  }
+
+  function moveTo(next) {
+    const [from, to] = step < next ? [step, next] : [next, step];
+    const touched = new Set();
+    for (let at = from; at <= to; at += 1) visits.active[at]?.forEach((id) => touched.add(id));
+    step = next;
+    touched.forEach(paint);
+  }
+
+  function mark() {
+    for (const [id, parts] of drawing.parts) {
+      for (const part of parts) {
+        part.toggleAttribute("data-selected", id === selected);
+        part.toggleAttribute("data-hit", hits.has(id));
+      }
+    }
+  }
+
+  // ----- zoom and pan -----
+
+  function resize(next, at = null) {
+    const anchor = at ?? { x: viewport.clientWidth / 2, y: viewport.clientHeight / 2 };
+    const [x, y] = [viewport.scrollLeft + anchor.x, viewport.scrollTop + anchor.y];
+    const ratio = next / scale;
+    scale = next;
+    drawing.canvas.setAttribute("width", drawing.width * scale);
+    drawing.canvas.setAttribute("height", drawing.height * scale);
+    viewport.scrollLeft = x * ratio - anchor.x;
+    viewport.scrollTop = y * ratio - anchor.y;
+  }
+
+  function zoom(factor, at) {
+    byHand = true;
+    resize(clamp(scale * factor, 0.1, 4), at);
+  }
+
+  // Whole if that stays legible, else as wide as the pane, and the active node is followed.
+  function comfortable(whole) {
+    const across = (viewport.clientWidth - 24) / drawing.width;
+    const down = (viewport.clientHeight - 24) / drawing.height;
+    const both = Math.min(across, down);
+    return whole || both > 0.7 ? clamp(both, 0.1, 1.25) : clamp(across, 0.6, 1);
+  }
+
+  function fit(whole = true) {
+    byHand = false;
+    resize(comfortable(whole));
+  }
+
+  function reveal(ids, smooth = true) {
+    const boxes = [...ids].flatMap((id) => drawing.parts.get(id) ?? [])
+      .filter((part) => part.matches(".mp-box")).map((part) => part.getBoundingClientRect());
+    if (!boxes.length) return;
+    const pane = viewport.getBoundingClientRect();
+    const behavior = smooth && !stillness() ? "smooth" : "auto";
+    const shift = (low, high, start, size) => {
+      const margin = Math.min(32, size / 8);
+      if (low >= start + margin && high <= start + size - margin) return 0;
+      return (low + high) / 2 - start - size / 2;
+    };
+    const left = shift(Math.min(...boxes.map((box) => box.left)),
+      Math.max(...boxes.map((box) => box.right)), pane.left, pane.width);
+    const top = shift(Math.min(...boxes.map((box) => box.top)),
+      Math.max(...boxes.map((box) => box.bottom)), pane.top, pane.height);
+    if (left || top) viewport.scrollBy({ left, top, behavior });
+  }
+
+  // ----- scenes -----
+
+  const placeOf = (part) => {
+    const { e, f } = part.transform.baseVal.consolidate().matrix;
+    return [e, f];
+  };
+
+  function animate(before) {
+    if (!before || stillness() || drawing.parts.size > ANIMATED) return;
+    const timing = { duration: 320, easing: "cubic-bezier(.3, 0, .2, 1)" };
+    for (const [id, [part]] of drawing.parts) {
+      const old = before.parts.get(id)?.[0];
+      if (part.matches(".mp-box") && old) {
+        const [from, to] = [placeOf(old), placeOf(part)];
+        part.animate([from, to].map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` })), timing);
+      } else if (!old || part.matches(".mp-wire")) {
+        part.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, duration: 480 });
+      }
+    }
+  }
+
+  function show() {
+    const before = drawing;
+    const scene = scenes[[...open].sort().join("+")];
+    visits = visitsIn(scene, steps);
+    drawing = drawScene(scene, words);
+    viewport.replaceChildren(drawing.canvas);
+    for (const id of drawing.parts.keys()) paint(id);
+    describe();
+    mark();
+    resize(byHand || !viewport.clientWidth ? scale : comfortable(false));
+    reveal(visits.active[step] ?? [], false);
+    animate(before);
+  }
+
+  function describe() {
+    const about = `${words.say("graph")}: ${payload.title}`;
+    drawing.canvas.setAttribute("aria-label", about);
+  }
+
+  function toggle(name) {
+    open = choose(scenes, open, name);
+    show();
+    const again = [...viewport.querySelectorAll(".mp-toggle")];
+    again.find((each) => each.dataset.toggle === name)?.focus({ preventScroll: true });
+  }
+
+  // ----- hands -----
+
+  let grip = null;
+  viewport.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.pointerType === "touch") return; // touch pans by itself
+    grip = { x: event.clientX, y: event.clientY, left: viewport.scrollLeft, top: viewport.scrollTop };
+  });
+  viewport.addEventListener("pointermove", (event) => {
+    if (!grip || !(event.buttons & 1)) return;
+    const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
+    if (!grip.moved && Math.hypot(dx, dy) < 4) return;
+    if (!grip.moved) viewport.setPointerCapture(event.pointerId);
+    grip.moved = true;
+    viewport.scrollTo(grip.left - dx, grip.top - dy);
+  });
+  viewport.addEventListener("click", (event) => {
+    const dragged = grip?.moved;
+    grip = null;
+    if (dragged) return;
+    const knob = event.target.closest(".mp-toggle");
+    if (knob) return toggle(knob.dataset.toggle);
+    onSelect(event.target.closest(".mp-box")?.dataset.node ?? null);
+  });
+  viewport.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the pane, then the page
+    event.preventDefault();
+    const box = viewport.getBoundingClientRect();
+    const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+    zoom(Math.exp(-event.deltaY / 300), at);
+  }, { passive: false });
+  const watcher = new ResizeObserver(() => {
+    if (byHand || !viewport.clientWidth) return;
+    resize(comfortable(false));
+    reveal(visits.active[step] ?? [], false);
+  });
+  watcher.observe(viewport);
+
+  show();
+  return {
+    element, show, toggle, zoom, fit, reveal,
+    destroy: () => watcher.disconnect(),
+    resolve: (id) => visits.resolve(id),
+    firstStep: (id) => visits.first.get(id),
+    box: (id) => scenes[[...open].sort().join("+")].boxes.find((box) => box.id === id),
+    boxes: () => Object.values(scenes).flatMap((scene) => scene.boxes),
+    goto(next) {
+      moveTo(next);
+      reveal(visits.active[step] ?? []);
+    },
+    select(id) {
+      selected = id;
+      mark();
+    },
+    find(ids) {
+      hits = new Set(ids);
+      mark();
+    },
+  };
+}

@@ -1,0 +1,200 @@
+// The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
+
+import { button, html } from "./dom.js";
+import { exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
+
+const ROWS = 8, COLUMNS = 6, SLICES = 3;
+const FEW = 16; // so many numbers need no statistics
+
+// Every two-dimensional slice of an array of any rank, with its leading indices.
+function slices(data, shape, path = []) {
+  if (shape.length > 2) {
+    return data.slice(0, SLICES).flatMap((part, at) => slices(part, shape.slice(1), [...path, at]));
+  }
+  const rows = shape.length === 2 ? data : shape.length === 1 ? [data] : [[data]];
+  return [{ path, rows, rank: shape.length }];
+}
+
+function indexOf(path, rank, row, column) {
+  return [...path, ...(rank === 2 ? [row, column] : rank === 1 ? [column] : [])];
+}
+
+function paintHeat(cell, number, largest) {
+  const share = heat(number, largest);
+  cell.style.setProperty("--heat", `${Math.abs(share) * 0.6}%`);
+  cell.dataset.sign = isOdd(number) ? "odd" : share < 0 ? "minus" : "plus";
+}
+
+// All elements of a matrix too large for numbers, as a picture without text.
+function heatMap(rows, largest) {
+  const [height, width] = [rows.length, rows[0].length];
+  const canvas = html("canvas", { class: "mp-heat-map", width, height, "aria-hidden": "true" });
+  const pen = canvas.getContext("2d");
+  rows.forEach((row, y) => row.forEach((number, x) => {
+    const share = heat(number, largest) / 100;
+    pen.fillStyle = isOdd(number) ? "rgb(208 0 111)"
+      : `rgb(${share < 0 ? "47 111 208" : "214 106 30"} / ${Math.abs(share)})`;
+    pen.fillRect(x, y, 1, 1);
+  }));
+  return canvas;
+}
+
+function tableOf({ path, rows, rank }, value, name, onCell) {
+  const numbers = flatten(value.data);
+  const write = writer(numbers, value.dtype);
+  const largest = Math.max(0, ...numbers.filter((n) => !isOdd(n)).map(Math.abs));
+  const columns = shownIndices(rows[0]?.length ?? 0, COLUMNS);
+  const at = path.length ? `[${path.join(", ")}]` : "";
+  const table = html("table", {}, html("caption", { class: path.length ? "" : "mp-hidden" },
+    `${name}${at} ${shapeText(value.shape)}`));
+  if (rank) {
+    const heads = columns.map((n) => html("th", { scope: "col" }, n === null ? "…" : `${n}`));
+    table.append(html("thead", {}, html("tr", {}, rank === 2 ? html("td") : "", ...heads)));
+  }
+  const body = html("tbody");
+  for (const row of shownIndices(rows.length, ROWS)) {
+    const cells = columns.map((column) => {
+      if (row === null || column === null) return html("td", { class: "mp-gap" }, "…");
+      const index = indexOf(path, rank, row, column);
+      const number = rows[row][column];
+      const cell = html("td", { class: "mp-cell", "data-index": index.join(",") }, write(number));
+      paintHeat(cell, number, largest);
+      cell.addEventListener("click", () => onCell(index, value.shape));
+      return cell;
+    });
+    const head = html("th", { scope: "row" }, row === null ? "…" : `${row}`);
+    body.append(html("tr", {}, rank === 2 ? head : "", ...cells));
+  }
+  table.append(body);
+  const cut = rows.length > ROWS || (rows[0]?.length ?? 0) > COLUMNS;
+  const scroller = html("div", { class: "mp-table" }, table);
+  return cut ? [heatMap(rows, largest), scroller] : [scroller];
+}
+
+export function createInspector(payload, words, { go, clear, label, resolve }) {
+  const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
+  words.label(body, "values", "aria-label");
+  let chosen = null; // an element: { index, shape }, lit in every array of that shape
+  let shown = [];
+
+  function statistics({ stats, dtype, shape }) {
+    const write = writer([stats.min, stats.mean, stats.max], /int|bool/.test(dtype) ? "float" : dtype);
+    const entries = ["min", "mean", "max"].filter((key) => (stats[key] ?? null) !== null)
+      .map((key) => `${words.say(key)} ${write(stats[key])}`);
+    return html("p", { class: "mp-stats" }, [...entries, `${sizeOf(shape)} ${words.say("size")}`].join(" · "));
+  }
+
+  function flags({ stats }) {
+    return [["nan", "NaN"], ["inf", "Inf"]].filter(([key]) => stats[key])
+      .map(([key, name]) => html("span", { class: "mp-flag" }, `${name} × ${stats[key]}`));
+  }
+
+  function elementLine(value, name) {
+    if (!chosen || chosen.shape.join() !== value.shape.join() || value.data === null) return [];
+    const number = chosen.index.reduce((data, at) => data[at], value.data);
+    const place = chosen.index.length ? shapeText(chosen.index) : "";
+    return [html("p", { class: "mp-element" }, `${name}${place} = ${exactly(number)}`)];
+  }
+
+  function content(value, name) {
+    if (value.data === null) {
+      return [html("p", { class: "mp-hint" }, words.say("tooLarge")), statistics(value)];
+    }
+    if (!sizeOf(value.shape)) return [statistics(value)];
+    const tables = slices(value.data, value.shape)
+      .flatMap((slice) => tableOf(slice, value, name, pick));
+    const few = sizeOf(value.shape) <= FEW;
+    return [...tables, ...elementLine(value, name), ...(few ? [] : [statistics(value)])];
+  }
+
+  function absent(entry, step) {
+    const gradient = entry.role.startsWith("grad") && step.phase !== "forward";
+    return html("p", { class: "mp-absent" }, words.say(gradient ? "noGradient" : "missing"));
+  }
+
+  function card(entry, step) {
+    const value = entry.value === null ? null : payload.values[entry.value];
+    const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
+    const head = html("header", {}, html("span", { class: "mp-role" }, words.say(entry.role)),
+      html("b", {}, entry.name), html("span", { class: "mp-meta" }, meta),
+      ...(value ? flags(value) : []));
+    const inside = value ? content(value, entry.name) : [absent(entry, step)];
+    return html("section", { class: "mp-value", "data-role": entry.role }, head, ...inside);
+  }
+
+  function light() {
+    body.querySelectorAll(".mp-cell[data-chosen]").forEach((cell) => delete cell.dataset.chosen);
+    if (!chosen) return;
+    shown.forEach(([entry, section]) => {
+      const value = payload.values[entry.value];
+      if (value?.shape.join() !== chosen.shape.join()) return;
+      const place = `.mp-cell[data-index="${chosen.index.join(",")}"]`;
+      section.querySelectorAll(place).forEach((cell) => { cell.dataset.chosen = ""; });
+    });
+  }
+
+  function pick(index, shape) {
+    const same = chosen && chosen.index.join() === index.join() && chosen.shape.join() === shape.join();
+    chosen = same ? null : { index, shape };
+    render();
+  }
+
+  // The last value under each name and role that the steps up to now gave to a node.
+  function known(id, index) {
+    const found = new Map();
+    payload.steps.slice(0, index + 1).forEach((step) => step.shown.forEach((entry) => {
+      if (entry.node && resolve(entry.node) === id) found.set(`${entry.role} ${entry.name}`, [entry, step]);
+    }));
+    return [...found.values()];
+  }
+
+  function selection(id, index) {
+    const values = known(id, index);
+    const visits = payload.steps.flatMap((step, at) => (step.nodes.some((n) => resolve(n) === id) ? [at] : []));
+    const close = words.label(button("clear", "close"), "clear", "title");
+    close.setAttribute("aria-label", close.title);
+    close.addEventListener("click", clear);
+    const jumps = visits.slice(0, 8).map((at) => {
+      const jump = html("button", { type: "button", class: "mp-jump" }, `${at + 1}`);
+      jump.setAttribute("aria-label", `${words.say("goto")} ${at + 1}`);
+      jump.addEventListener("click", () => go(at));
+      return jump;
+    });
+    const cards = values.map((pair) => [pair[0], card(...pair)]);
+    const rest = cards.length ? cards.map((pair) => pair[1])
+      : [html("p", { class: "mp-absent" }, words.say("missing"))];
+    const head = html("header", {}, html("b", {}, `${words.say("selected")}: ${label(id)}`), close);
+    const where = html("p", { class: "mp-jumps" }, `${words.say("steps")} `, ...jumps);
+    return [cards, html("div", { class: "mp-selection" }, head, where, ...rest)];
+  }
+
+  let last = null;
+  function render() {
+    const { step, index, selected } = last;
+    const cards = step.shown.map((entry) => [entry, card(entry, step)]);
+    const [more, box] = selected === null ? [[], ""] : selection(selected, index);
+    shown = [...cards, ...more];
+    const formula = step.formula ? html("p", { class: "mp-formula" }, step.formula) : "";
+    const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
+    const arrays = shown.some(([entry]) => payload.values[entry.value]?.data);
+    const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element")) : "";
+    body.replaceChildren(box, formula, ...cards.map((pair) => pair[1]), none, hint);
+    light();
+  }
+
+  return {
+    element: body,
+    show(step, index, selected) {
+      if (last?.index !== index) body.scrollTop = 0;
+      last = { step, index, selected };
+      render();
+    },
+    // True when there was a chosen element to let go.
+    release() {
+      const had = chosen !== null;
+      chosen = null;
+      if (had) render();
+      return had;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The timeline: one lane of ticks for each phase, and a playhead that can be dragged.
+
+import { clamp, html, svg } from "./dom.js";
+
+function lanes(steps) {
+  const phases = new Set(steps.map((step) => step.phase));
+  const recorded = ["build", "run"].filter((phase) => phases.has(phase));
+  const eager = !recorded.length || phases.has("forward") || phases.has("backward");
+  return [...(eager ? ["forward", "backward"] : []), ...recorded];
+}
+
+function ticks(steps, phase) {
+  const path = steps.map((step, at) => (step.phase === phase ? `M${at + 0.15} 0h.7v1h-.7z` : ""));
+  return svg("path", { d: path.join(""), class: "mp-ticks", "data-phase": phase });
+}
+
+export function createTimeline(steps, words, go) {
+  const count = Math.max(1, steps.length);
+  const track = html("div", { class: "mp-track", role: "slider", tabindex: "0", "aria-valuemin": 1,
+    "aria-valuemax": count, "aria-orientation": "horizontal" });
+  const names = html("div", { class: "mp-lane-names", "aria-hidden": "true" });
+  words.label(track, "timeline", "aria-label");
+  const heads = lanes(steps).map((phase) => {
+    const rest = svg("rect", { class: "mp-rest", y: 0, height: 1 });
+    const lane = svg("svg", { class: "mp-lane", viewBox: `0 0 ${count} 1`,
+      preserveAspectRatio: "none", "aria-hidden": "true" }, ticks(steps, phase), rest);
+    names.append(words.label(html("span", { "data-phase": phase }), phase));
+    track.append(lane);
+    return rest;
+  });
+  const head = html("div", { class: "mp-playhead" });
+  track.append(head);
+
+  const follow = (event) => {
+    const box = track.getBoundingClientRect();
+    const at = Math.floor(((event.clientX - box.left) / box.width) * count);
+    go(clamp(at, 0, steps.length - 1));
+  };
+  track.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    track.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  track.addEventListener("pointermove", (event) => {
+    if (track.hasPointerCapture(event.pointerId)) follow(event);
+  });
+
+  return {
+    element: html("div", { class: "mp-timeline" }, names, track),
+    show(step, sentence) {
+      head.style.left = `${(100 * (step + 0.5)) / count}%`;
+      heads.forEach((rest) => {
+        rest.setAttribute("x", step + 1);
+        rest.setAttribute("width", Math.max(0, count - step - 1));
+      });
+      track.setAttribute("aria-valuenow", step + 1);
+      track.setAttribute("aria-valuetext", `${step + 1} ${words.say("of")} ${count}: ${sentence}`);
+    },
+  };
+}

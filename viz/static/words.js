@@ -1,0 +1,70 @@
+// What the player itself says, in both languages; the sentences of the steps come with the trace.
+
+const WORDS = {
+  en: {
+    forward: "Forward", backward: "Backward", build: "Build", run: "Run", optimize: "Update",
+    step: "Step", steps: "Steps", of: "of", graph: "Graph", code: "Code", values: "Values",
+    player: "Step player", timeline: "Timeline", controls: "Step controls",
+    first: "First step (Home)", previous: "Previous step (←)", next: "Next step (→)",
+    last: "Last step (End)", play: "Play or pause (space)", speed: "Speed",
+    search: "Search", searchHint: "Search nodes ( / )", hits: "found", none: "none",
+    zoomIn: "Zoom in (+)", zoomOut: "Zoom out (-)", fit: "Fit (0)",
+    theme: "Light or dark", language: "中文", languageName: "切换到中文", lang: "en",
+    open: "Open", close: "Close", selected: "Selected", clear: "Clear selection (Esc)",
+    goto: "Go to step", line: "Go to the next step of line",
+    missing: "not computed yet", noGradient: "None - no gradient",
+    noValues: "No values at this step.", empty: "Nothing was recorded.", noCode: "No source.",
+    tooLarge: "Too large to show each element.", element: "Click a number to read all its digits.",
+    input: "input", output: "output", saved: "saved for backward", grad_in: "gradient in",
+    grad_out: "gradient out", before: "before", after: "after",
+    min: "min", mean: "mean", max: "max", size: "elements", scalar: "scalar",
+    data: "data", grad: "gradient", savedWire: "saved",
+  },
+  zh: {
+    forward: "前向", backward: "反向", build: "构建", run: "运行", optimize: "更新",
+    step: "第", steps: "步骤", of: "/", graph: "计算图", code: "代码", values: "数值",
+    player: "单步播放器", timeline: "时间轴", controls: "步进控制",
+    first: "第一步 (Home)", previous: "上一步 (←)", next: "下一步 (→)",
+    last: "最后一步 (End)", play: "播放或暂停 (空格)", speed: "速度",
+    search: "搜索", searchHint: "搜索节点 ( / )", hits: "个结果", none: "无",
+    zoomIn: "放大 (+)", zoomOut: "缩小 (-)", fit: "适合窗口 (0)",
+    theme: "浅色或深色", language: "EN", languageName: "Switch to English", lang: "zh-CN",
+    open: "展开", close: "收起", selected: "选中", clear: "取消选择 (Esc)",
+    goto: "转到步骤", line: "转到这一行的下一步：第",
+    missing: "尚未计算", noGradient: "None - 没有梯度",
+    noValues: "这一步没有数值。", empty: "没有记录任何步骤。", noCode: "没有源代码。",
+    tooLarge: "数组太大，不逐个显示。", element: "点击一个数可查看全部数字。",
+    input: "输入", output: "输出", saved: "为反向保存", grad_in: "传入梯度",
+    grad_out: "传出梯度", before: "之前", after: "之后",
+    min: "最小", mean: "平均", max: "最大", size: "个元素", scalar: "标量",
+    data: "数据", grad: "梯度", savedWire: "保存",
+  },
+};
+
+export function startLanguage(wanted) {
+  const names = [wanted, document.documentElement.lang, navigator.language];
+  return names.find((name) => name)?.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+// Labels that follow the language: each entry sets a text or an attribute of one element.
+export function createWords(lang) {
+  const labels = [];
+  const set = ({ element, key, attribute }) => {
+    if (attribute) element.setAttribute(attribute, WORDS[words.lang][key]);
+    else element.textContent = WORDS[words.lang][key];
+  };
+  const words = {
+    lang,
+    say: (key) => WORDS[words.lang][key] ?? key,
+    label(element, key, attribute = null) {
+      labels.push({ element, key, attribute });
+      set(labels.at(-1));
+      return element;
+    },
+    use(next) {
+      words.lang = next;
+      labels.forEach(set);
+    },
+  };
+  return words;
+}
