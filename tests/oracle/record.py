@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
-from oracle import harness  # noqa: E402  (the line above makes it importable)
+from tests.oracle import harness  # noqa: E402  (the line above makes it importable)
 
 SECONDS_PER_TOPIC = 180
 
