@@ -1,0 +1,200 @@
+"""Graphs made by hand: the pictures that the layout is judged by."""
+
+from __future__ import annotations
+
+from viz.model import Edge, Graph, Group, Node
+
+
+class Maker:
+    """Collects nodes and edges with little typing."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.groups: list[Group] = []
+
+    def node(self, name: str, kind: str, label: str, detail: str = "", **more: object) -> str:
+        if kind in ("leaf_grad", "seed", "grad", "pylayer_grad", "accumulate", "unbroadcast"):
+            more.setdefault("lane", "backward")
+        if kind == "update":
+            more.setdefault("lane", "optimize")
+        self.nodes.append(Node(name, kind, label, detail, **more))  # type: ignore[arg-type]
+        return name
+
+    def wires(self, kind: str, *ends: tuple[str, str] | tuple[str, str, str]) -> None:
+        for source, target, *label in ends:
+            name = f"{kind}{len(self.edges)}"
+            self.edges.append(Edge(name, source, target, kind, *label))
+
+    def graph(self) -> Graph:
+        return Graph(tuple(self.nodes), tuple(self.edges), tuple(self.groups))
+
+
+def cus_tanh() -> Graph:
+    """x -> cus_tanh (a PyLayer: tanh; square, rsub, mul) -> mean, and back."""
+    m = Maker()
+    f = "[2, 3] float64"
+    m.node("x", "leaf", "x", f)
+    m.node("in", "port", "x", f, group="cus.f")
+    m.node("tanh", "op", "tanh", f, group="cus.f")
+    m.node("out", "port", "y", f, group="cus.f")
+    m.node("mean", "op", "mean", "[] float64")
+    m.node("loss", "result", "z", "[] float64")
+    m.node("seed", "seed", "1.0", "[] float64", pair="loss")
+    m.node("mean'", "grad", "mean_grad", f, pair="mean")
+    m.node("dy", "port", "dy", f, lane="backward", group="cus.b", pair="out")
+    m.node("square", "op", "square", f, lane="backward", group="cus.b")
+    m.node("rsub", "op", "1 - y²", f, lane="backward", group="cus.b")
+    m.node("mul", "op", "multiply", f, lane="backward", group="cus.b")
+    m.node("dx", "port", "dx", f, lane="backward", group="cus.b", pair="in")
+    m.node("x.grad", "leaf_grad", "x.grad", f, pair="x")
+    m.wires("data", ("x", "in"), ("in", "tanh"), ("tanh", "out"), ("out", "mean"), ("mean", "loss"))
+    m.wires("grad", ("seed", "mean'"), ("mean'", "dy"), ("dy", "mul"), ("square", "rsub"),
+            ("rsub", "mul"), ("mul", "dx"), ("dx", "x.grad"))
+    m.wires("saved", ("out", "square", "y"))
+    m.groups += [
+        Group("cus.f", "pylayer", "cus_tanh · forward", twin="cus_tanh", open_at_first=True,
+              closed=Node("cus", "pylayer", "cus_tanh", f, badges=("saves y",)),
+              badges=("saves y",)),
+        Group("cus.b", "pylayer", "cus_tanh · backward", lane="backward", twin="cus_tanh",
+              open_at_first=True, closed=Node("cus'", "pylayer_grad", "cus_tanh backward", f,
+                                              lane="backward", pair="cus")),
+    ]
+    return m.graph()
+
+
+def _linear(m: Maker, name: str, source: str, rows: str) -> str:
+    """A Linear layer and its backward half as two groups; returns the output node."""
+    f, b = f"{name}.f", f"{name}.b"
+    m.node(f"{name}.w", "parameter", f"{name}.weight", "[64, 32] float32")
+    m.node(f"{name}.mm", "op", "matmul", rows, group=f)
+    m.node(f"{name}.bias", "parameter", f"{name}.bias", "[32] float32")
+    m.node(f"{name}.add", "op", "add", rows, group=f)
+    m.wires("data", (source, f"{name}.mm", rows), (f"{name}.w", f"{name}.mm"),
+            (f"{name}.mm", f"{name}.add"), (f"{name}.bias", f"{name}.add"))
+    m.groups += [
+        Group(f, "layer", f"{name}: Linear", twin=name,
+              closed=Node(f"{name}", "op", f"{name}: Linear", rows)),
+        Group(b, "layer", f"{name}: Linear backward", lane="backward", twin=name,
+              closed=Node(f"{name}'", "grad", f"{name}: Linear_grad", rows, lane="backward")),
+    ]
+    return f"{name}.add"
+
+
+def _linear_back(m: Maker, name: str, source: str, saved: str) -> str:
+    b = f"{name}.b"
+    m.node(f"{name}.add'", "grad", "add_grad", "", pair=f"{name}.add", group=b)
+    m.node(f"{name}.sum", "unbroadcast", "sum to [32]", "", lane="backward", group=b)
+    m.node(f"{name}.mm'", "grad", "matmul_grad", "", pair=f"{name}.mm", group=b)
+    m.node(f"{name}.bias.g", "leaf_grad", f"{name}.bias.grad", "[32]", pair=f"{name}.bias")
+    m.node(f"{name}.w.g", "leaf_grad", f"{name}.weight.grad", "[64, 32]", pair=f"{name}.w")
+    m.wires("grad", (source, f"{name}.add'"), (f"{name}.add'", f"{name}.sum"),
+            (f"{name}.sum", f"{name}.bias.g"), (f"{name}.add'", f"{name}.mm'"),
+            (f"{name}.mm'", f"{name}.w.g"))
+    m.wires("saved", (saved, f"{name}.mm'", "x"), (f"{name}.w", f"{name}.mm'", "w"))
+    return f"{name}.mm'"
+
+
+def mlp() -> Graph:
+    """One training step: Linear, cus_tanh, Linear, cross entropy, a weight used twice, SGD."""
+    m = Maker()
+    rows = "[16, 32] float32"
+    m.node("x", "data", "images", "[16, 64] float32")
+    one = _linear(m, "fc1", "x", rows)
+    m.node("tanh", "op", "tanh", rows, group="cus.f")
+    m.node("scale", "parameter", "gain", "[1] float32")
+    m.node("gain1", "op", "multiply", rows)
+    two = _linear(m, "fc2", "gain1", "[16, 10] float32")
+    m.node("gain2", "op", "multiply", "[16, 10] float32")
+    m.node("label", "data", "labels", "[16] int64")
+    m.node("ce", "op", "softmax_with_cross_entropy", "[16, 1] float32")
+    m.node("mean", "op", "mean", "[] float32")
+    m.node("loss", "result", "loss", "[] float32")
+    m.wires("data", (one, "tanh"), ("tanh", "gain1"), ("scale", "gain1"), (two, "gain2"),
+            ("scale", "gain2"), ("gain2", "ce"), ("label", "ce"), ("ce", "mean"), ("mean", "loss"))
+    m.node("seed", "seed", "1.0", "[] float32", pair="loss")
+    m.node("mean'", "grad", "mean_grad", "", pair="mean")
+    m.node("ce'", "grad", "softmax_with_cross_entropy_grad", "[16, 10]", pair="ce")
+    m.node("gain2'", "grad", "multiply_grad", "", pair="gain2")
+    m.node("gain1'", "grad", "multiply_grad", "", pair="gain1")
+    m.wires("grad", ("seed", "mean'"), ("mean'", "ce'"), ("ce'", "gain2'"))
+    back = _linear_back(m, "fc2", "gain2'", "gain1")
+    m.node("square", "op", "square", "", lane="backward", group="cus.b")
+    m.node("rsub", "op", "1 - y²", "", lane="backward", group="cus.b")
+    m.node("mul", "op", "multiply", "", lane="backward", group="cus.b")
+    m.node("acc", "accumulate", "+=", lane="backward")
+    m.node("scale.g", "leaf_grad", "gain.grad", "[1]", pair="scale")
+    m.wires("grad", (back, "gain1'"), ("gain2'", "acc"), ("gain1'", "acc"), ("acc", "scale.g"),
+            ("gain1'", "mul"), ("square", "rsub"), ("rsub", "mul"))
+    m.wires("saved", ("tanh", "square", "y"), ("ce", "ce'", "softmax"), ("label", "ce'"),
+            ("scale", "gain1'"), ("tanh", "gain1'"), (two, "gain2'"))
+    _linear_back(m, "fc1", "mul", "x")
+    for name in ("fc1.w", "fc1.bias", "scale", "fc2.w", "fc2.bias"):
+        m.node(f"{name}.u", "update", f"SGD {name}")
+        m.wires("data", (f"{name}.g", f"{name}.u"))
+    m.groups += [
+        Group("cus.f", "pylayer", "cus_tanh · forward", twin="cus_tanh", open_at_first=True,
+              closed=Node("cus", "pylayer", "cus_tanh", rows, badges=("saves y",)),
+              badges=("saves y",)),
+        Group("cus.b", "pylayer", "cus_tanh · backward", lane="backward", twin="cus_tanh",
+              open_at_first=True, closed=Node("cus'", "pylayer_grad", "cus_tanh backward", rows,
+                                              lane="backward", pair="cus")),
+    ]
+    return m.graph()
+
+
+def two_inputs() -> Graph:
+    """A PyLayer of two inputs whose backward returns None for the second."""
+    m = Maker()
+    f = "[4] float64"
+    for name in ("a", "b"):
+        m.node(name, "leaf", name, f)
+    m.node("pair", "pylayer", "scaled_add", f, badges=("mark_not_inplace", "saves a"))
+    m.node("sum", "op", "sum", "[] float64")
+    m.node("loss", "result", "loss", "[] float64")
+    m.node("seed", "seed", "1.0", "", pair="loss")
+    m.node("sum'", "grad", "sum_grad", f, pair="sum")
+    m.node("pair'", "pylayer_grad", "scaled_add backward", f, pair="pair", badges=("db: None",))
+    m.node("a.grad", "leaf_grad", "a.grad", f, pair="a")
+    m.node("b.grad", "leaf_grad", "b.grad", "None", pair="b", badges=("no gradient",))
+    m.wires("data", ("a", "pair", "[4]"), ("b", "pair", "[4]"), ("pair", "sum", "[4]"),
+            ("sum", "loss", "[]"))
+    m.wires("grad", ("seed", "sum'"), ("sum'", "pair'"), ("pair'", "a.grad"), ("pair'", "b.grad"))
+    m.wires("saved", ("a", "pair'", "a"))
+    return m.graph()
+
+
+def chain(ops: int, shared: bool = True) -> Graph:
+    """Half as many (multiply by one shared weight, sin) as `ops`, forward and backward."""
+    m = Maker()
+    m.node("x", "leaf", "x", "[8]")
+    m.node("w", "parameter", "w", "[8]")
+    m.node("w.grad", "leaf_grad", "w.grad", "[8]", pair="w")
+    m.node("x.grad", "leaf_grad", "x.grad", "[8]", pair="x")
+    before, back = "x", "x.grad"
+    for k in range(ops):
+        multiply = k % 2 == 0 and shared
+        m.node(f"n{k}", "op", "multiply" if multiply else "sin", "[8]")
+        m.node(f"g{k}", "grad", "multiply_grad" if multiply else "sin_grad", "[8]", pair=f"n{k}")
+        m.wires("data", (before, f"n{k}"))
+        m.wires("grad", (f"g{k}", back))
+        m.wires("saved", (before, f"g{k}"))
+        if multiply:
+            m.wires("data", ("w", f"n{k}"))
+            m.wires("saved", ("w", f"g{k}"))
+            m.wires("grad", (f"g{k}", "w.grad"))
+        before, back = f"n{k}", f"g{k}"
+    m.node("seed", "seed", "1.0", pair=None)
+    m.wires("grad", ("seed", back))
+    return m.graph()
+
+
+def hostile() -> Graph:
+    """Names that want to be markup, are very long, are Chinese, or turn the line around."""
+    m = Maker()
+    m.node("a", "leaf", "</script><img src=x onerror=alert(1)>", "<b>[2]</b>")
+    m.node('b"&<', "op", "a_very_long_name_" * 12, "[" + "1024, " * 40 + "1]")
+    m.node("c", "pylayer", "自定义双曲正切函数的前向传播", "[2, 3] 单精度", badges=("标记", "<i>"))
+    m.node("d", "op", "\u202eright to left\x00\x1b[31m", "\ud800")
+    m.wires("data", ("a", 'b"&<', "<svg/onload=1>"), ('b"&<', "c"), ("c", "d", "]]>"))
+    return m.graph()

@@ -1,0 +1,116 @@
+"""Paths: a short list of drawing commands, and their SVG text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+Point = tuple[float, float]
+Command = tuple[str, tuple[Point, ...]]
+
+ROUND = 9.0
+
+
+def flowing(stations: Sequence[Point]) -> list[Command]:
+    """Straight where two stations stand above each other, else an S with vertical ends."""
+    path: list[Command] = [("M", (stations[0],))]
+    for (x, y), (nx, ny) in zip(stations, stations[1:], strict=False):
+        if abs(x - nx) < 0.05:
+            path.append(("L", ((nx, ny),)))
+        else:
+            middle = (y + ny) / 2
+            path.append(("C", ((x, middle), (nx, middle), (nx, ny))))
+    return path
+
+
+def cornered(stations: Sequence[Point]) -> list[Command]:
+    """Straight lines with rounded corners."""
+    path: list[Command] = [("M", (stations[0],))]
+    for before, here, after in zip(stations, stations[1:], stations[2:], strict=False):
+        near, far = _distance(before, here), _distance(here, after)
+        radius = min(ROUND, near / 2, far / 2)
+        if radius < 0.5:
+            path.append(("L", (here,)))
+            continue
+        path.append(("L", (_towards(here, before, radius / near),)))
+        path.append(("Q", (here, _towards(here, after, radius / far))))
+    path.append(("L", (stations[-1],)))
+    return path
+
+
+def _distance(one: Point, other: Point) -> float:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])  # every piece lies along an axis
+
+
+def _towards(one: Point, other: Point, part: float) -> Point:
+    return (one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part)
+
+
+def tidy(stations: Sequence[Point]) -> list[Point]:
+    """The stations without those that stand on top of the one before or between two in line."""
+    kept: list[Point] = []
+    for point in stations:
+        if kept and _distance(kept[-1], point) < 0.05:
+            continue
+        if len(kept) > 1 and any(
+            abs(kept[-2][i] - kept[-1][i]) < 0.05 and abs(kept[-1][i] - point[i]) < 0.05
+            for i in (0, 1)
+        ):
+            kept.pop()
+        kept.append(point)
+    return kept
+
+
+def number(x: float) -> str:
+    """A coordinate with at most one decimal, the same text on every machine."""
+    text = f"{x:.1f}"
+    text = text.removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def text(path: Sequence[Command]) -> str:
+    """The path as SVG's `d`."""
+    return "".join(
+        letter + " ".join(f"{number(x)},{number(y)}" for x, y in points)
+        for letter, points in path
+    )
+
+
+def parse(data: str) -> list[Command]:
+    """The commands of a path text that `text` wrote."""
+    path: list[Command] = []
+    for letter, body in _pieces(data):
+        pairs = [pair.split(",") for pair in body.split()]
+        path.append((letter, tuple((float(x), float(y)) for x, y in pairs)))
+    return path
+
+
+def _pieces(data: str) -> Iterator[tuple[str, str]]:
+    start = 0
+    for k in range(1, len(data) + 1):
+        if k == len(data) or data[k] in "MLCQ":
+            if start < len(data):
+                yield data[start], data[start + 1 : k]
+            start = k
+
+
+def sampled(path: Sequence[Command], step: int = 16) -> list[Point]:
+    """Points along the path, close enough together to see what it runs through."""
+    points: list[Point] = []
+    for letter, ends in path:
+        if letter in "ML":
+            if letter == "L":
+                start = points[-1]
+                many = max(1, int(_distance(start, ends[0]) / 6))
+                points += [_towards(start, ends[0], k / many) for k in range(1, many + 1)]
+            else:
+                points.append(ends[0])
+            continue
+        controls = (points[-1], *ends)
+        points += [_bezier(controls, k / step) for k in range(1, step + 1)]
+    return points
+
+
+def _bezier(controls: Sequence[Point], t: float) -> Point:
+    while len(controls) > 1:
+        controls = [_towards(a, b, t) for a, b in zip(controls, controls[1:], strict=False)]
+    return controls[0]

@@ -1,0 +1,69 @@
+"""The order from left to right in every row: barycentre sweeps that keep tall things in place.
+
+An item may span several rows (an opened group, the vertical part of a long wire). Items that
+share rows keep one relative order in all of them, so a tall item can be drawn as a rectangle.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Mapping, Sequence
+
+Links = Mapping[int, Sequence[int]]
+
+SWEEPS = 8
+
+
+def order(rows: list[list[int]], above: Links, below: Links) -> list[list[int]]:
+    """The rows with fewer crossings.
+
+    `rows` name the same tall item in each row that it spans and start with one relative order;
+    `above` and `below` link an item to those that end, or begin, in the next row.
+    """
+    best, least = rows, crossings(rows, below)
+    idle = 0
+    for sweep in range(SWEEPS):
+        if not least or idle == 4:
+            break
+        rows = _sweep(rows[::-1], below)[::-1] if sweep % 2 else _sweep(rows, above)
+        found = crossings(rows, below)
+        idle += 1
+        if found < least:
+            best, least, idle = rows, found, 0
+    return best
+
+
+def _sweep(rows: list[list[int]], towards: Links) -> list[list[int]]:
+    """Each row sorted by the mean place of its neighbours in the row before it."""
+    done = [rows[0]]
+    for row in rows[1:]:
+        place = {item: k for k, item in enumerate(done[-1])}
+        keys: dict[int, float] = {}
+        for item in row:
+            if item in place:
+                keys[item] = place[item]
+                continue
+            near = [place[other] for other in towards.get(item, ()) if other in place]
+            if near:
+                keys[item] = sum(near) / len(near)
+        ordered = iter(sorted((item for item in row if item in keys), key=keys.__getitem__))
+        done.append([next(ordered) if item in keys else item for item in row])
+    return done
+
+
+def crossings(rows: Sequence[Sequence[int]], below: Links) -> int:
+    """How many pairs of links cross, tall items counted as links to themselves."""
+    total = 0
+    for upper, lower in zip(rows, rows[1:], strict=False):
+        place = {item: k for k, item in enumerate(lower)}
+        ends: list[int] = []
+        for item in upper:
+            if item in place:
+                ends.append(place[item])
+            else:
+                ends += sorted(place[other] for other in below.get(item, ()) if other in place)
+        seen: list[int] = []
+        for end in ends:
+            total += len(seen) - bisect_right(seen, end)
+            insort(seen, end)
+    return total

@@ -1,0 +1,201 @@
+"""A picture as plain data: boxes, wires and frames with their places, for every drawer alike."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from itertools import combinations
+
+from . import theme
+from .layout import Geometry, Lane, arrange
+from .layout.curves import text
+from .layout.fold import fold, toggle
+from .model import Edge, Graph, Group, Node
+
+Point = tuple[float, float]
+
+__all__ = ["Box", "Frame", "Lane", "Scene", "Wire", "default_open", "scene_of", "scenes"]
+
+MOST = 4  # foldable names of which every combination is laid out
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node with its place (x, y: top left); texts fit, `title` is the full text.
+
+    shape: box, pill, circle or tag; `fill` and `accent` name colours of the theme.
+    """
+
+    id: str
+    kind: str
+    lane: str
+    column: int
+    x: float
+    y: float
+    w: float
+    h: float
+    label: str
+    detail: str
+    badges: tuple[str, ...]
+    group: str | None
+    shape: str
+    tag_of: str | None
+    title: str
+    fill: str
+    accent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """An edge; `points` are its bends, `path` the same as SVG path data, `colour` the theme's."""
+
+    id: str
+    kind: str
+    source: str
+    target: str
+    points: tuple[Point, ...]
+    path: str
+    label: str
+    label_at: Point
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The border of an opened group; `toggles` is the name by which it and its twin close."""
+
+    id: str
+    kind: str
+    lane: str
+    x: float
+    y: float
+    w: float
+    h: float
+    label: str
+    badges: tuple[str, ...]
+    twin: str | None
+    toggles: str
+    parent: str | None
+    title: str
+    accent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture; `alias` leads from what is hidden to the box or wire that stands for it."""
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    wires: tuple[Wire, ...]
+    frames: tuple[Frame, ...]
+    alias: dict[str, str]
+    lanes: tuple[Lane, ...] = ()
+
+
+def scene_of(graph: Graph, open: Set[str] = frozenset()) -> Scene:
+    """Lay out the graph with the groups of these names open and all others closed.
+
+    >>> from viz.model import Edge, Graph, Node
+    >>> nodes = (Node("x", "leaf", "x"), Node("tanh", "op", "tanh"))
+    >>> scene = scene_of(Graph(nodes, (Edge("e", "x", "tanh"),)))
+    >>> [(box.id, box.y) for box in scene.boxes]
+    [('x', 64.0), ('tanh', 130.0)]
+    """
+    geometry = arrange(fold(graph, open))
+    view = geometry.view
+    nodes = {node.id: node for node in view.nodes}
+    return Scene(
+        _round(geometry.width),
+        _round(geometry.height),
+        tuple(_box(node, geometry) for node in view.nodes),
+        _wires(view.edges, nodes, geometry),
+        tuple(_frame(group, geometry) for group in view.frames),
+        view.alias,
+        tuple(Lane(x.name, x.column, _round(x.x), _round(x.w)) for x in geometry.lanes),
+    )
+
+
+def foldable(graph: Graph) -> tuple[str, ...]:
+    """The names by which groups of this graph open and close."""
+    return tuple(sorted({toggle(group) for group in graph.groups}))
+
+
+def scenes(graph: Graph) -> dict[str, Scene]:
+    """A scene for every combination of open groups; of many groups: none, all, each alone.
+
+    The key of a scene is its open names in order, joined by `+`; the empty key has none open.
+    """
+    names = foldable(graph)
+    sets: list[tuple[str, ...]] = [()]
+    if len(names) <= MOST:
+        sets += [some for n in range(1, len(names) + 1) for some in combinations(names, n)]
+    else:
+        sets += [(name,) for name in names] + [names]
+    first = tuple(name for name in default_open(graph).split("+") if name)
+    if first not in sets:
+        sets.append(first)
+    return {"+".join(some): scene_of(graph, frozenset(some)) for some in sets}
+
+
+def default_open(graph: Graph) -> str:
+    """The key of the scene to start with: the groups that ask to be open at first."""
+    return "+".join(sorted({toggle(group) for group in graph.groups if group.open_at_first}))
+
+
+def _round(x: float) -> float:
+    return round(x, 1) + 0.0  # no minus zero
+
+
+def _box(node: Node, geometry: Geometry) -> Box:
+    rect, look = geometry.boxes[node.id], geometry.looks[node.id]
+    return Box(
+        node.id, node.kind, node.lane, node.column,
+        _round(rect.x), _round(rect.y), rect.w, rect.h,
+        look.label, look.detail, look.badges, node.group, look.shape, node.tag_of,
+        " · ".join(part for part in (node.label, node.detail, *node.badges) if part),
+        theme.fill(node.kind, node.lane), theme.accent(node.lane),
+    )
+
+
+def _wires(
+    edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry
+) -> tuple[Wire, ...]:
+    found = []
+    told: set[tuple[str, str]] = set()
+    for edge in edges:
+        points, path = geometry.wires[edge.id]
+        label = theme.shorten(edge.label, theme.SMALL, theme.WIDEST / 2, mono=True)
+        if (edge.source, label) in told:
+            label = ""  # one value that goes to many places says its shape once
+        told.add((edge.source, label))
+        lane = nodes[edge.source].lane
+        found.append(
+            Wire(
+                edge.id, edge.kind, edge.source, edge.target,
+                tuple((_round(x), _round(y)) for x, y in points), text(path),
+                label, _label_at(points), theme.wire_colour(edge.kind, lane),
+            )
+        )
+    return tuple(found)
+
+
+def _label_at(points: tuple[Point, ...]) -> Point:
+    """Beside the beginning of a wire, where no other box can be."""
+    (x, y), (nx, ny) = points[0], points[1] if len(points) > 1 else points[0]
+    if abs(nx - x) > abs(ny - y) and y == ny:
+        return (_round(min(x, nx) + 8), _round(y - 6))
+    return (_round(x + 7), _round(y + 16 if ny > y else y - 9))
+
+
+def _frame(group: Group, geometry: Geometry) -> Frame:
+    rect = geometry.frames[group.id]
+    most = theme.WIDEST
+    return Frame(
+        group.id, group.kind, group.lane,
+        _round(rect.x), _round(rect.y), _round(rect.w), _round(rect.h),
+        theme.shorten(group.label, theme.LABEL, most, bold=True),
+        tuple(theme.shorten(badge, theme.SMALL, most / 2) for badge in group.badges),
+        group.twin, toggle(group), group.parent,
+        " · ".join((group.label, *group.badges)), theme.accent(group.lane),
+    )

@@ -1,0 +1,230 @@
+"""How things look: colours for light and dark, text widths, and the size of every box.
+
+The advance widths are those of DejaVu Sans, the widest of the fonts that browsers and Matplotlib
+fall back to, so a label that fits here fits everywhere.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from .model import Node
+
+SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
+MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
+
+LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
+WIDEST = 230.0  # a longer label ends in an ellipsis
+MONO_ADVANCE = 0.603
+BOLD = 1.1
+
+_ADVANCES = (
+    (0.29, "'ijlIJ"),
+    (0.33, " ,.:;\\/|"),
+    (0.41, "f-()[]t!r\""),
+    (0.53, "*_`sz?"),
+    (0.59, "cLFkvxy"),
+    (0.64, "PTYaoeESbdghnpqu$0123456789{}"),
+    (0.70, "KAVBRXZC"),
+    (0.80, "UHNDG&OQw"),
+    (0.87, "#+<=>^~M"),
+    (1.00, "%mW@"),
+)
+_ADVANCE = {letter: advance for advance, letters in _ADVANCES for letter in letters}
+
+
+def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
+    """The pixels that `text` needs; a wide East Asian letter counts as a full em."""
+    total = 0.0
+    for letter in text:
+        if unicodedata.combining(letter):
+            continue
+        if unicodedata.east_asian_width(letter) in "WF":
+            total += 1.05
+        elif mono:
+            total += MONO_ADVANCE
+        else:
+            total += _ADVANCE.get(letter, 0.8)
+    return total * size * (BOLD if bold else 1.0)
+
+
+def shorten(text: str, size: float, widest: float, *, mono: bool = False, bold: bool = False) -> str:
+    """The text on one line, with an ellipsis where it would be wider than `widest` pixels."""
+    text = " ".join(_visible(text).split())
+    if text_width(text, size, mono=mono, bold=bold) <= widest:
+        return text
+    room = widest - text_width("…", size, mono=mono, bold=bold)
+    kept = 0
+    used = 0.0
+    for letter in text:
+        used += text_width(letter, size, mono=mono, bold=bold)
+        if used > room:
+            break
+        kept += 1
+    return text[:kept].rstrip() + "…"
+
+
+def _visible(text: str) -> str:
+    """The text without letters that no document may carry, or that turn the line around."""
+    return "".join(
+        " " if letter in "\t\n\r" else "\ufffd" if _unfit(letter) else letter for letter in text
+    )
+
+
+def _unfit(letter: str) -> bool:
+    # Cf holds the marks that reverse or hide text; Cs are lone surrogates, which UTF-8 refuses.
+    return unicodedata.category(letter) in ("Cc", "Cs", "Cf", "Co", "Cn")
+
+
+# ----- boxes -------------------------------------------------------------------------------------
+
+PILLS = frozenset({"leaf", "parameter", "data", "result", "seed", "leaf_grad", "port"})
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A box before it has a place: its size, its shape and the texts that fit into it."""
+
+    w: float
+    h: float
+    shape: str
+    label: str
+    detail: str
+    badges: tuple[str, ...]
+
+
+def look(node: Node) -> Look:
+    """How a node is drawn: box, pill, circle or tag, always large enough for its texts."""
+    if node.tag_of is not None:
+        label = shorten(node.label, SMALL, WIDEST / 2)
+        return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
+    label = shorten(node.label, LABEL, WIDEST, bold=True)
+    detail = shorten(node.detail, DETAIL, WIDEST, mono=True)
+    badges = tuple(shorten(badge, SMALL, WIDEST / 2) for badge in node.badges if badge.strip())
+    wide = text_width(label, LABEL, bold=True)
+    if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
+        return Look(28.0, 28.0, "circle", label, "", ())
+    pill = node.kind in PILLS
+    wide = max(wide, text_width(detail, DETAIL, mono=True), badge_row(badges)) + (32 if pill else 26)
+    tall = 32.0 if not detail else 46.0
+    if node.kind in ("pylayer", "pylayer_grad", "py_func", "py_func_grad"):
+        wide, tall = wide + 14, tall + 6
+    return Look(
+        _up(max(wide, 58.0)),
+        tall + (20.0 if badges else 0.0),
+        "pill" if pill else "box",
+        label,
+        detail,
+        badges,
+    )
+
+
+def badge_width(badge: str) -> float:
+    """The width of one badge, its padding included."""
+    return _up(text_width(badge, SMALL) + 12)
+
+
+def badge_row(badges: tuple[str, ...]) -> float:
+    """The width of badges side by side."""
+    return sum(badge_width(badge) + 4 for badge in badges) - 4 if badges else 0.0
+
+
+def frame_width(label: str, badges: tuple[str, ...]) -> float:
+    """The width that the head of an opened group needs."""
+    shown = shorten(label, LABEL, WIDEST, bold=True)
+    row = badge_row(tuple(shorten(badge, SMALL, WIDEST / 2) for badge in badges))
+    return _up(text_width(shown, LABEL, bold=True) + row + 44)
+
+
+def _up(x: float) -> float:
+    """The next even number: halves of it are whole pixels."""
+    return float(-(-x // 2) * 2)
+
+
+# ----- colours -----------------------------------------------------------------------------------
+
+LIGHT = MappingProxyType(
+    {
+        "paper": "#ffffff",
+        "ink": "#1c2733",
+        "muted": "#556270",
+        "line": "#8793a1",
+        "rule": "#dfe4ea",
+        "plain": "#f6f8fa",
+        "forward": "#2563b0",
+        "forward-fill": "#eaf2fc",
+        "forward-deep": "#cfe1f8",
+        "backward": "#b8480f",
+        "backward-fill": "#fdf0e7",
+        "backward-deep": "#fbd9c3",
+        "saved": "#0b7256",
+        "saved-fill": "#e3f5ee",
+        "optimize": "#6a3fb5",
+        "optimize-fill": "#f2edfb",
+    }
+)
+DARK = MappingProxyType(
+    {
+        "paper": "#14181d",
+        "ink": "#e8ecf1",
+        "muted": "#a6b1bd",
+        "line": "#7c8896",
+        "rule": "#2b333c",
+        "plain": "#1d232a",
+        "forward": "#78b0ff",
+        "forward-fill": "#17273c",
+        "forward-deep": "#20406a",
+        "backward": "#ff9d63",
+        "backward-fill": "#35210f",
+        "backward-deep": "#653517",
+        "saved": "#4fd1a5",
+        "saved-fill": "#10302a",
+        "optimize": "#bda2ff",
+        "optimize-fill": "#271f3d",
+    }
+)
+
+_ACCENTS = {"backward": "backward", "optimize": "optimize"}
+_SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
+_TENSORS = frozenset({"leaf", "parameter", "data", "result", "leaf_grad", "seed", "port"})
+
+
+def accent(lane: str) -> str:
+    """The name of the accent colour of a lane."""
+    return _ACCENTS.get(lane, "forward")
+
+
+def fill(kind: str, lane: str) -> str:
+    """The name of the fill colour of a box: tensors are plain, ops tinted, PyLayers deep."""
+    tone = accent(lane)
+    if kind in _SPECIAL:
+        return f"{tone}-deep" if tone != "optimize" else "optimize-fill"
+    return "paper" if kind in _TENSORS else f"{tone}-fill"
+
+
+def special(kind: str) -> bool:
+    """Whether the box stands for the user's own op and is drawn with a double border."""
+    return kind in _SPECIAL
+
+
+def wire_colour(kind: str, lane: str) -> str:
+    """The name of the colour of a wire."""
+    if kind == "saved":
+        return "saved"
+    if kind == "order":
+        return "line"
+    return {"grad": "backward"}.get(kind, accent(lane))
+
+
+def contrast(one: str, other: str) -> float:
+    """The WCAG contrast ratio of two #rrggbb colours, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
