@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import doctest
 import importlib
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import minipaddle
 import viz
+from minipaddle.ops.registry import Op
 
 from .architecture.sources import load
 
 # What a learner has at hand; examples need not repeat these imports.
 NAMES = {"paddle": minipaddle, "viz": viz, "np": np}
-
-
-def examples() -> list[doctest.DocTest]:
-    modules = [source.module for source in load("minipaddle", "viz")]
-    modules.remove("minipaddle.__main__")
-    finder = doctest.DocTestFinder(exclude_empty=True)
-    found = [test for name in modules for test in finder.find(importlib.import_module(name))]
-    return [test for test in found if test.examples]
+WITH_EXAMPLES = [
+    source.module for source in load("minipaddle", "viz") if "\n    >>> " in source.text
+]
 
 
 def failures(test: doctest.DocTest) -> str:
@@ -34,9 +31,20 @@ def failures(test: doctest.DocTest) -> str:
     return "".join(report)
 
 
-@pytest.mark.parametrize("test", examples(), ids=lambda test: test.name)
-def test_the_example_prints_what_it_shows(test: doctest.DocTest) -> None:
-    assert failures(test) == ""
+def examples(module: ModuleType) -> list[doctest.DocTest]:
+    """The examples of a module's functions and classes, and of the ops that it registers."""
+    found = doctest.DocTestFinder(exclude_empty=True).find(module)
+    records = [value for value in vars(module).values() if isinstance(value, Op)]
+    read = doctest.DocTestParser().get_doctest
+    found += [read(record.doc, {}, record.name, module.__file__, 0) for record in records]
+    return [test for test in found if test.examples]
+
+
+@pytest.mark.parametrize("module", WITH_EXAMPLES)
+def test_the_examples_print_what_they_show(module: str) -> None:
+    found = examples(importlib.import_module(module))
+    assert found, "no object of the module owns the example"
+    assert "".join(map(failures, found)) == ""
 
 
 def test_a_wrong_example_is_noticed() -> None:
