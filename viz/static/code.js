@@ -72,13 +72,17 @@ export function createCode(payload, words, go) {
   });
   if (!payload.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
 
-  function reveal(line) {
-    const box = pane.getBoundingClientRect();
-    const place = line.getBoundingClientRect();
-    const margin = Math.min(44, box.height / 4);
-    if (place.top >= box.top + margin && place.bottom <= box.bottom - margin) return;
-    const top = pane.scrollTop + place.top - box.top - (box.height - place.height) / 2;
-    pane.scrollTo({ top, behavior: stillness() ? "auto" : "smooth" });
+  // The current line, and the forward line too where the pane is high enough for both.
+  function reveal(here, origin) {
+    const frame = pane.getBoundingClientRect();
+    const places = [here, origin].filter((line) => line).map((line) => line.getBoundingClientRect());
+    const span = (all) => [Math.min(...all.map((at) => at.top)), Math.max(...all.map((at) => at.bottom))];
+    let [top, bottom] = span(places);
+    const header = 26, room = frame.height - header;
+    if (bottom - top > room) [top, bottom] = span(places.slice(0, 1));
+    if (top >= frame.top + header && bottom <= frame.bottom) return;
+    const by = (top + bottom) / 2 - (frame.top + header + room / 2);
+    pane.scrollBy({ top: by, behavior: stillness() ? "auto" : "smooth" });
   }
 
   return {
@@ -98,7 +102,7 @@ export function createCode(payload, words, go) {
         here.setAttribute("aria-current", "step");
         here.querySelector("button")?.setAttribute("tabindex", "0");
       }
-      if (here ?? origin) reveal(here ?? origin);
+      if (lit.length) reveal(here, origin);
     },
   };
 }

@@ -40,7 +40,8 @@ export function createGraph(payload, words, { onSelect }) {
     return words.label(knob, key, "aria-label");
   });
   const tools = html("div", { class: "mp-zoom" }, ...knobs);
-  const element = html("div", { class: "mp-graph" }, viewport, tools, drawLegend(words));
+  const foot = html("div", { class: "mp-foot" }, drawLegend(words), tools);
+  const element = html("div", { class: "mp-graph" }, viewport, foot);
 
   let open = new Set(payload.open ? payload.open.split("+") : []);
   let drawing, visits, step = 0, scale = 1, byHand = false, selected = null, hits = new Set();

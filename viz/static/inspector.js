@@ -165,7 +165,8 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
       : [html("p", { class: "mp-absent" }, words.say("missing"))];
     const head = html("header", {}, html("b", {}, `${words.say("selected")}: ${label(id)}`), close);
     const where = html("p", { class: "mp-jumps" }, `${words.say("steps")} `, ...jumps);
-    return [cards, html("div", { class: "mp-selection" }, head, where, ...rest)];
+    return [cards, html("div", { class: "mp-selection" }, head, where,
+      html("div", { class: "mp-cards" }, ...rest))];
   }
 
   let last = null;
@@ -178,7 +179,8 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(([entry]) => payload.values[entry.value]?.data);
     const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element")) : "";
-    body.replaceChildren(box, formula, ...cards.map((pair) => pair[1]), none, hint);
+    const row = html("div", { class: "mp-cards" }, ...cards.map((pair) => pair[1]));
+    body.replaceChildren(box, formula, row, none, hint);
     light();
   }
 

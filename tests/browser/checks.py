@@ -1,0 +1,81 @@
+"""What the page must show at a step, worked out here once more from the payload alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+Json = dict[str, Any]
+
+_READ = """() => {
+  const root = document.querySelector('.mp-player');
+  const lines = (mark) => [...root.querySelectorAll(`.mp-code .mp-line${mark}`)]
+    .map((line) => [Number(line.dataset.source), Number(line.dataset.line)]);
+  const states = (mark, id) => Object.fromEntries([...root.querySelectorAll(mark)]
+    .map((part) => [part.dataset[id], part.dataset.state]));
+  return {
+    step: root.dataset.step, steps: root.dataset.steps, phase: root.dataset.phase,
+    say: root.querySelector('.mp-say[aria-live]').textContent,
+    nodes: states('[data-node]', 'node'), edges: states('[data-edge]', 'edge'),
+    labels: Object.fromEntries([...root.querySelectorAll('[data-node]')]
+      .map((part) => [part.dataset.node, part.querySelector('.mp-label').textContent])),
+    areas: [...root.querySelectorAll('[data-node]')].map((part) => {
+      const box = part.getBoundingClientRect();
+      return box.width * box.height;
+    }),
+    line: lines('[aria-current="step"]'), forward: lines('[data-forward]'),
+    values: [...root.querySelectorAll('.mp-cards:not(.mp-selection *) .mp-value header b')]
+      .map((name) => name.textContent),
+  };
+}"""
+
+
+def states(payload: Json, key: str, step: int) -> dict[str, str]:
+    """The state of every visible node and edge when `key` is the scene shown."""
+    scene = payload["scenes"][key]
+    visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
+
+    def seen(at: int) -> set[str]:
+        ids = [*payload["steps"][at]["nodes"], *payload["steps"][at]["edges"]]
+        return {name if name in visible else scene["alias"].get(name, "") for name in ids}
+
+    active = seen(step)
+    done = set().union(*map(seen, range(step)))
+    return {
+        name: "active" if name in active else "done" if name in done else "pending"
+        for name in visible
+    }
+
+
+def check_step(page: Page, payload: Json, step: int, *, key: str = "", lang: str = "en") -> None:
+    """Raise AssertionError unless the page shows this step, all of it."""
+    found = page.evaluate(_READ)
+    now = payload["steps"][step]
+    scene = payload["scenes"][key]
+    expected = states(payload, key, step)
+    assert found["step"] == str(step)
+    assert found["steps"] == str(len(payload["steps"]))
+    assert found["phase"] == now["phase"]
+    assert found["say"] == now["text"][lang]
+    assert found["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
+    assert found["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
+    assert found["labels"] == {box["id"]: box["label"] for box in scene["boxes"]}
+    assert all(area > 100 for area in found["areas"])
+    assert found["line"] == ([now["line"]] if now["line"] else [])
+    forward = [] if now["forward_line"] in (None, now["line"]) else [now["forward_line"]]
+    assert found["forward"] == forward
+    assert found["values"] == [entry["name"] for entry in now["shown"]]
+
+
+def walk(page: Page, payload: Json, *, key: str = "", lang: str = "en") -> None:
+    """Go through all steps and back with the arrow keys, checking each."""
+    last = len(payload["steps"]) - 1
+    page.locator(".mp-player").focus()
+    page.keyboard.press("Home")
+    for step in range(last + 1):
+        check_step(page, payload, step, key=key, lang=lang)
+        page.keyboard.press("ArrowRight")
+    for step in range(last, -1, -1):
+        check_step(page, payload, step, key=key, lang=lang)
+        page.keyboard.press("ArrowLeft")

@@ -1,0 +1,376 @@
+"""The player in Chromium, from a file, with the network cut."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+from .checks import check_step, walk
+from .conftest import Show
+from .fixture import chain, tanh
+
+pytestmark = pytest.mark.browser
+
+
+def player(page: Page) -> Any:
+    return page.locator(".mp-player")
+
+
+def at(page: Page, step: int) -> None:
+    expect(player(page)).to_have_attribute("data-step", str(step))
+
+
+def test_every_step_by_keyboard_forth_and_back(show: Show) -> None:
+    walk(show(tanh()), tanh())
+
+
+def test_every_step_of_the_opened_pylayer(show: Show) -> None:
+    page = show(tanh())
+    page.get_by_role("button", name="Open cus_tanh", exact=True).press("Enter")
+    walk(page, tanh(), key="cus_tanh")
+
+
+def test_buttons_and_their_names(show: Show) -> None:
+    page = show(tanh())
+    for name, step in [("Next step", 1), ("Next step", 2), ("Previous step", 1), ("Last step", 12),
+                       ("First step", 0)]:  # fmt: skip
+        page.get_by_role("button", name=name, exact=True).click()
+        check_step(page, tanh(), step)
+    expect(page.get_by_role("button", name="Previous step", exact=True)).to_be_disabled()
+    expect(page.get_by_role("button", name="Next step", exact=True)).to_be_enabled()
+
+
+@pytest.mark.parametrize("sabotage", [
+    (r"function drawBox\(", "function drawBox() { return svg('g'); } function unused("),
+    (r"function drawScene\(scene, words\) \{",
+     "function drawScene(all, words) { const scene = { ...all, boxes: [], wires: [], frames: [] };"),
+    (r"for \(const part of drawing\.parts\.get\(id\) \?\? \[\]\) part\.setAttribute", "void"),
+    (r"code\.show\(now, step\);", ""),
+])  # fmt: skip
+def test_the_check_notices_when_drawing_is_taken_out(
+    show: Show, sabotage: tuple[str, str]
+) -> None:
+    def edit(html: str) -> str:
+        edited, count = re.subn(*sabotage, html)
+        assert count == 1
+        return edited
+
+    page = show(tanh(), edit=edit)
+    with pytest.raises(AssertionError):
+        walk(page, tanh())
+
+
+def test_play_runs_to_the_end_and_a_key_stops_it(show: Show) -> None:
+    page = show(tanh(), step=10)
+    page.locator(".mp-speed").select_option("4")
+    player(page).focus()
+    page.keyboard.press("Space")
+    play = page.get_by_role("button", name="Play", exact=True)
+    expect(play).to_have_attribute("aria-pressed", "true")
+    at(page, 12)
+    expect(play).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Space")  # from the end it starts anew
+    expect(play).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("End")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    at(page, 12)
+
+
+def test_handled_keys_stay_inside_and_others_pass(show: Show) -> None:
+    page = show(tanh())
+    page.evaluate("window.heard = []; document.addEventListener('keydown', (e) => heard.push(e.key))")
+    player(page).focus()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "Home", "End", "Space", "Escape", "Control+s"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Next step", exact=True).press("Enter")
+    page.locator(".mp-query").press_sequentially("dd")
+    assert page.evaluate("heard") == ["Control", "s"]
+
+
+def test_a_line_of_code_leads_to_its_next_step(show: Show) -> None:
+    page = show(tanh())
+    line = page.locator(".mp-code .mp-line[data-line='11']")
+    for step in (9, 10, 11, 9):
+        line.click()
+        check_step(page, tanh(), step)
+
+
+def test_the_timeline_is_a_slider(show: Show) -> None:
+    page = show(tanh())
+    slider = page.get_by_role("slider", name="Timeline")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 2, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 7.5 / 13, box["y"] + 5)
+    page.mouse.up()
+    check_step(page, tanh(), 7)
+    expect(slider).to_have_attribute("aria-valuenow", "8")
+    slider.press("ArrowRight")
+    at(page, 8)
+
+
+def test_language_switch(show: Show) -> None:
+    page = show(tanh(), step=6)
+    page.get_by_role("button", name="切换到中文").click()
+    check_step(page, tanh(), 6, lang="zh")
+    expect(page.locator(".mp-phase")).to_have_text("反向")
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    page.get_by_role("button", name="Next step", exact=True).click()  # names are a contract
+    check_step(page, tanh(), 7, lang="zh")
+
+
+@pytest.mark.parametrize(
+    ("locale", "lang", "phase"), [("zh-CN", None, "前向"), ("zh-CN", "en", "Forward")]
+)
+def test_the_language_at_first(show: Show, locale: str, lang: str | None, phase: str) -> None:
+    expect(show(tanh(), locale=locale, lang=lang).locator(".mp-phase")).to_have_text(phase)
+
+
+def test_theme_follows_the_system_until_chosen(show: Show) -> None:
+    page = show(tanh(), color_scheme="dark")
+    expect(player(page)).to_have_attribute("data-theme", "dark")
+    page.emulate_media(color_scheme="light")
+    expect(player(page)).to_have_attribute("data-theme", "light")
+    page.get_by_role("button", name="Light or dark").click()
+    expect(player(page)).to_have_attribute("data-theme", "dark")
+    page.emulate_media(color_scheme="light")
+    expect(player(page)).to_have_attribute("data-theme", "dark")
+
+
+def test_theme_follows_jupyterlab(show: Show) -> None:
+    page = show(tanh(), color_scheme="light")
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    expect(player(page)).to_have_attribute("data-theme", "dark")
+
+
+def test_x_ray_opens_and_closes_and_keeps_the_step(show: Show) -> None:
+    page = show(tanh(), step=9)
+    page.locator("[data-node='cus_tanh_grad'] .mp-toggle").click()
+    check_step(page, tanh(), 9, key="cus_tanh")
+    page.get_by_role("button", name="Close cus_tanh", exact=True).press("Space")
+    check_step(page, tanh(), 9)
+    focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused == "Open cus_tanh"
+
+
+def test_search_finds_names_and_escape_clears(show: Show) -> None:
+    page = show(tanh())
+    player(page).focus()
+    page.keyboard.press("/")
+    page.keyboard.type("grad")
+    expect(page.locator(".mp-box[data-hit]")).to_have_count(2)
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-found")).to_have_text("1/2")
+    expect(page.locator("[data-selected]")).to_have_attribute("data-node", "data.grad")
+    page.locator(".mp-query").fill("square")  # hidden in the closed PyLayer
+    expect(page.locator(".mp-box[data-hit]")).to_have_attribute("data-node", "cus_tanh_grad")
+    page.keyboard.press("Escape")
+    expect(page.locator(".mp-box[data-hit]")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-selected]")).to_have_count(0)
+
+
+def test_a_gradient_is_never_shown_before_it_exists(show: Show) -> None:
+    page = show(tanh(), step=5)
+    values = page.locator(".mp-inspector")
+    expect(values.locator(".mp-absent")).to_have_text("not computed yet")
+    page.locator("[data-node='data.grad']").click()
+    expect(page.locator(".mp-selection .mp-absent")).to_have_text("not computed yet")
+    page.keyboard.press("End")
+    expect(page.locator(".mp-selection .mp-cell").first).to_have_text("0.1286")
+
+
+def test_a_gradient_that_does_not_exist_says_so(show: Show) -> None:
+    payload = tanh()
+    payload["steps"][7]["shown"][1]["value"] = None
+    page = show(payload, step=7)
+    expect(page.locator(".mp-absent")).to_have_text("None - no gradient")
+
+
+def test_an_element_shows_its_digits_in_every_array_of_its_shape(show: Show) -> None:
+    page = show(tanh(), step=9)
+    page.locator(".mp-cell[data-index='1,2']").first.click()
+    expect(page.locator(".mp-cell[data-chosen]")).to_have_count(2)
+    y = tanh()["values"][1]["data"][1][2]
+    expect(page.locator(".mp-element").first).to_have_text(f"y[1, 2] = {y!r}")
+
+
+@pytest.mark.parametrize(
+    ("array", "cells"),
+    [
+        ({"shape": [], "dtype": "float64", "data": 2.5}, ["2.50"]),
+        ({"shape": [2], "dtype": "int64", "data": [1, -2]}, ["1", "-2"]),
+        ({"shape": [2], "dtype": "bool", "data": [True, False]}, ["true", "false"]),
+        ({"shape": [1, 3], "dtype": "float32", "data": [["nan", "inf", "-inf"]]}, ["NaN", "∞", "−∞"]),
+        ({"shape": [2], "dtype": "float64", "data": [1e-9, 3e-12]}, ["1.00e-9", "3.00e-12"]),
+        ({"shape": [2, 1, 2], "dtype": "int32", "data": [[[1, 2]], [[3, 4]]]}, ["1", "2", "3", "4"]),
+        ({"shape": [0, 3], "dtype": "float32", "data": []}, []),
+        ({"shape": [100, 100], "dtype": "float32", "data": None}, []),
+    ],
+)
+def test_values_of_every_kind(show: Show, array: dict[str, Any], cells: list[str]) -> None:
+    payload = tanh()
+    payload["values"][0] = {"stats": {"nan": 1, "inf": 0, "min": None}, **array}
+    page = show(payload)
+    expect(page.locator(".mp-cell")).to_have_text(cells)
+    expect(page.locator(".mp-flag")).to_have_text("NaN × 1")
+    expect(page.locator(".mp-meta").first).to_contain_text(array["dtype"])
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(2)</script>",
+    "<!--<script>",
+    "\u2028\u2029\"'`${alert(3)}]]>&lt;",
+    "javascript:alert(4)",
+    "\ud800 lone",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_text(show: Show, name: str) -> None:
+    payload = copy.deepcopy(tanh())
+    shown = name.replace("\ud800", "\ufffd")  # what a browser makes of half a letter
+    payload["title"] = payload["note"] = payload["sources"][0]["name"] = name
+    payload["sources"][0]["lines"][3] = name
+    for step in payload["steps"]:
+        step["text"] = {"en": name, "zh": name}
+        step["formula"] = step["kind"] = name
+        for entry in step["shown"]:
+            entry["name"] = entry["role"] = name
+    for scene in payload["scenes"].values():
+        for part in (*scene["boxes"], *scene["frames"], *scene["wires"]):
+            part["label"] = part["detail"] = name
+        for part in (*scene["boxes"], *scene["frames"]):
+            part["badges"] = [[name, 50]]
+            part["toggles"] = part["toggles"] and "cus_tanh"
+    payload["values"][0]["dtype"] = name
+    page = show(payload)
+    page.locator(".mp-toggle").first.click()
+    page.locator("[data-node='data'] .mp-label").click()
+    page.locator(".mp-query").fill(name)
+    player(page).focus()
+    for _ in payload["steps"]:
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".mp-say").evaluate("(e) => e.textContent.toWellFormed()") == shown
+    assert page.locator("[data-node='data'] .mp-label").evaluate(
+        "(e) => e.textContent.toWellFormed()") == shown
+    made = "script, img, iframe, object, a, [onerror], [onload]"  # mount replaced the page's own
+    assert page.locator(made).count() == 0
+
+
+def test_nothing_moves_for_who_wants_no_motion(show: Show) -> None:
+    page = show(tanh(), reduced_motion="reduce")
+    page.locator(".mp-toggle").first.click()
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_motion_when_the_picture_changes(show: Show) -> None:
+    page = show(tanh())
+    page.evaluate("document.querySelector('.mp-toggle').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    assert page.evaluate("document.getAnimations().length") > 5
+
+
+def test_zoom_and_pan(show: Show) -> None:
+    page = show(tanh())
+    canvas = page.locator(".mp-svg")
+    width = canvas.evaluate("(e) => e.width.baseVal.value")
+    player(page).focus()
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    assert canvas.evaluate("(e) => e.width.baseVal.value") == pytest.approx(width * 1.5625)
+    view = page.locator(".mp-viewport")
+    view.hover()
+    before = view.evaluate("(e) => e.scrollTop")
+    page.mouse.down()
+    page.mouse.move(200, 200, steps=3)
+    page.mouse.up()
+    assert view.evaluate("(e) => e.scrollTop") != before
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, 100)
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        "(width) => document.querySelector('.mp-svg').width.baseVal.value < width", arg=width * 1.5)
+    player(page).focus()
+    page.keyboard.press("0")
+    assert canvas.evaluate("(e) => e.width.baseVal.value") == pytest.approx(width, rel=0.3)
+
+
+@pytest.mark.parametrize("width", [480, 680, 820, 1400])
+def test_nothing_overlaps_or_is_cut_off_at_any_width(show: Show, width: int) -> None:
+    page = show(tanh(), viewport={"width": width, "height": 800}, step=11)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    boxes = page.evaluate("""() => ['.mp-title', '.mp-search', '[data-action=language]',
+      '[data-action=theme]', '.mp-transport', '.mp-timeline', '.mp-count', '.mp-speed', '.mp-say',
+      '.mp-viewport', '.mp-foot', '.mp-code', '.mp-inspector'].map((mark) => {
+        const box = document.querySelector(mark).getBoundingClientRect();
+        return [mark, box.left, box.top, box.right, box.bottom];
+      })""")
+    for place, (name, left, top, right, bottom) in enumerate(boxes):
+        assert right - left > 20, name
+        assert bottom - top > 8, name
+        for other, x, y, u, v in boxes[:place]:
+            apart = left >= u or right <= x or top >= v or bottom <= y
+            assert apart, f"{name} covers {other}"
+
+
+def test_the_active_node_is_kept_in_view(show: Show) -> None:
+    page = show(chain(60), viewport={"width": 820, "height": 600}, reduced_motion="reduce")
+    player(page).focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    node = page.locator("[data-state='active'][data-node]").bounding_box()
+    pane = page.locator(".mp-viewport").bounding_box()
+    assert node is not None
+    assert pane is not None
+    assert pane["y"] <= node["y"]
+    assert node["y"] + node["height"] <= pane["y"] + pane["height"]
+
+
+def test_a_trace_without_steps(show: Show) -> None:
+    empty = {"steps": [], "values": [], "sources": [], "note": "stopped at once"}
+    page = show({**tanh(), **empty})
+    player(page).focus()
+    for key in ("ArrowRight", "Space", "End"):
+        page.keyboard.press(key)
+    expect(player(page)).to_have_attribute("data-steps", "0")
+    expect(page.locator(".mp-say")).to_have_text("Nothing was recorded.")
+    expect(page.locator(".mp-note")).to_have_text("stopped at once")
+
+
+def test_stepping_a_large_graph_touches_only_what_changes(
+    show: Show, record_property: Any
+) -> None:
+    page = show(chain(3000), reduced_motion="reduce")
+    page.evaluate("""() => {
+      window.changed = 0;
+      new MutationObserver((all) => { changed += all.length; }).observe(
+        document.querySelector('.mp-svg'), { attributes: true, subtree: true });
+    }""")
+    times = page.evaluate("""async () => {
+      const press = () => document.querySelector('.mp-player').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      const times = [];
+      for (let n = 0; n < 30; n += 1) {
+        const start = performance.now();
+        press();
+        document.querySelector('.mp-viewport').getBoundingClientRect();
+        times.push(performance.now() - start);
+        await new Promise(requestAnimationFrame);
+      }
+      return times.sort((a, b) => a - b);
+    }""")
+    record_property("median_step_ms", times[15])
+    print(f"a step among 3000 nodes: median {times[15]:.1f} ms, worst {times[-1]:.1f} ms")
+    at(page, 30)
+    assert page.evaluate("changed") <= 30 * 6
