@@ -96,9 +96,8 @@ def cycles(sources: Iterable[Source]) -> list[str]:
     for found in all_imports(sources):
         if found.target in known:
             graph[found.importer].add(found.target)
-    # Take away, again and again, what imports nothing that is left: what stays is in a cycle,
-    # or imports one.
-    while free := [module for module, targets in graph.items() if not targets]:
+    # Take away, again and again, what imports nothing that is left or is imported by nothing left.
+    while free := [m for m in graph if not graph[m] or all(m not in t for t in graph.values())]:
         for module in free:
             del graph[module]
         for targets in graph.values():
