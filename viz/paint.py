@@ -1,0 +1,261 @@
+"""A scene as marks: rectangles, lines, polygons and words with colours by name.
+
+SVG and Matplotlib draw the same marks, so their pictures look alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from . import theme
+from .layout.curves import Command, Point, parse
+from .scene import Box, Frame, Lane, Scene, Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle with round corners; no colour means not drawn."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    radius: float
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 1.4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A path that is stroked."""
+
+    path: tuple[Command, ...]
+    stroke: str
+    width: float = 1.6
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A filled polygon."""
+
+    points: tuple[Point, ...]
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text; y is its base line. A halo keeps it readable across wires."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: str = "ink"
+    middle: bool = True
+    bold: bool = False
+    mono: bool = False
+    halo: bool = False
+
+
+Mark = Rect | Line | Patch | Words
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The marks of one thing. role: paper, lane, frame, wire, box or legend."""
+
+    role: str
+    marks: tuple[Mark, ...]
+    id: str = ""
+    kind: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Painting:
+    """All parts from back to front."""
+
+    width: float
+    height: float
+    parts: tuple[Part, ...]
+
+
+WORDS = {
+    "en": {
+        "forward": "Forward", "backward": "Backward", "optimize": "Optimizer", "run": "pass",
+        "wire-forward": "value", "wire-backward": "gradient", "wire-saved": "saved for backward",
+        "special": "your own op",
+    },
+    "zh": {
+        "forward": "前向", "backward": "反向", "optimize": "优化器", "run": "第",
+        "wire-forward": "数值", "wire-backward": "梯度", "wire-saved": "为反向保存",
+        "special": "自定义算子",
+    },
+}  # fmt: skip
+LEGEND = 44.0
+
+
+def paint(scene: Scene, *, lang: str = "en", legend: bool = True) -> Painting:
+    """Everything that is seen of a scene, with a legend of the colours it uses."""
+    words = WORDS[lang]
+    entries = _entries(scene) if legend else []
+    room = sum(_entry_width(words[name]) for name in entries)
+    width = max(scene.width, room + 40)
+    height = scene.height + (LEGEND if entries else 0.0)
+    parts = [Part("paper", (Rect(0, 0, width, height, 0, "paper"),))]
+    parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
+    parts += [_frame(frame) for frame in _outside_in(scene.frames)]
+    parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
+    parts += [_box(box) for box in scene.boxes]
+    if entries:
+        parts.append(_legend(entries, words, width, room, scene.height))
+    return Painting(width, height, tuple(parts))
+
+
+def _outside_in(frames: tuple[Frame, ...]) -> list[Frame]:
+    return sorted(frames, key=lambda frame: -frame.w * frame.h)
+
+
+def _gradients_last(wires: tuple[Wire, ...]) -> list[Wire]:
+    rank = {"order": 0, "saved": 1, "data": 2}
+    return sorted(wires, key=lambda wire: rank.get(wire.kind, 3))
+
+
+def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
+    same = [other for other in scene.lanes if other.name == lane.name]
+    name = words.get(lane.name, lane.name)
+    if len(same) > 1:
+        turn = same.index(lane) + 1
+        name = f"{name} {turn}" if lang == "en" else f"{words['run']} {turn} 次{name}"
+    tone = theme.accent(lane.name)
+    middle = lane.x + lane.w / 2
+    half = max(lane.w / 2, theme.text_width(name, 14, bold=True) / 2)
+    rule = Line((("M", ((middle - half, 46.0),)), ("L", ((middle + half, 46.0),))), tone, 1.0)
+    return Part("lane", (Words(middle, 36.0, name, 14, tone, bold=True), rule), kind=lane.name)
+
+
+def _frame(frame: Frame) -> Part:
+    deep = frame.kind in ("pylayer", "py_func")
+    marks: list[Mark] = [
+        Rect(frame.x, frame.y, frame.w, frame.h, 14, "plain", frame.accent, 2.2 if deep else 1.2)
+    ]
+    x, y = frame.x + 14, frame.y + 20
+    marks.append(Words(x, y, frame.label, theme.LABEL, frame.accent, middle=False, bold=True))
+    x += theme.text_width(frame.label, theme.LABEL, bold=True) + 12
+    marks += _badges(frame.badges, x, frame.y + 8, frame.accent)
+    return Part("frame", tuple(marks), frame.id, frame.kind, frame.title)
+
+
+def _badges(badges: tuple[str, ...], x: float, y: float, tone: str) -> Iterator[Mark]:
+    for badge in badges:
+        wide = theme.badge_width(badge)
+        yield Rect(x, y, wide, 16, 8, "paper", tone, 1.0)
+        yield Words(x + wide / 2, y + 11.5, badge, theme.SMALL, tone)
+        x += wide + 4
+
+
+def _wire(wire: Wire) -> Part:
+    path = parse(wire.path)
+    tip, base = _ending(path)
+    marks: list[Mark] = [
+        Line(_shortened(path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
+        Patch(_head(tip, base), wire.colour),
+    ]
+    if wire.label:
+        marks.append(
+            Words(*wire.label_at, wire.label, theme.SMALL, "muted", middle=False, mono=True,
+                  halo=True)
+        )  # fmt: skip
+    return Part("wire", tuple(marks), wire.id, wire.kind, wire.label)
+
+
+def _ending(path: list[Command]) -> tuple[Point, Point]:
+    """The tip of the arrow and the middle of its base, 8 pixels back along the wire."""
+    tip = path[-1][1][-1]
+    before = [point for _, points in path for point in points if point != tip]
+    x, y = before[-1] if before else (tip[0], tip[1] - 8)
+    if abs(tip[0] - x) > abs(tip[1] - y):
+        return tip, (tip[0] - 8 if tip[0] > x else tip[0] + 8, tip[1])
+    return tip, (tip[0], tip[1] - 8 if tip[1] > y else tip[1] + 8)
+
+
+def _shortened(path: list[Command], end: Point) -> tuple[Command, ...]:
+    letter, points = path[-1]
+    return (*path[:-1], (letter, (*points[:-1], end)))
+
+
+def _head(tip: Point, base: Point) -> tuple[Point, ...]:
+    dx, dy = (tip[0] - base[0]) / 8, (tip[1] - base[1]) / 8
+    x, y = base
+    return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
+
+
+def _box(box: Box) -> Part:
+    radius = {"pill": min(box.h / 2, 18), "circle": box.h / 2, "tag": box.h / 2}.get(box.shape, 7)
+    special = theme.special(box.kind)
+    tensor = box.shape in ("pill", "tag")
+    edge = 2.2 if special else 1.4
+    stroke = "line" if box.shape == "tag" else box.accent
+    marks: list[Mark] = [Rect(box.x, box.y, box.w, box.h, radius, box.fill, stroke, edge)]
+    if special:
+        inner = Rect(box.x + 4, box.y + 4, box.w - 8, box.h - 8, 4, None, box.accent, 1.0)
+        marks.append(inner)
+    middle = box.x + box.w / 2
+    if box.shape == "tag":
+        marks.append(Words(middle, box.y + 13.8, box.label, theme.SMALL, "muted"))
+        return Part("box", tuple(marks), box.id, box.kind, box.title)
+    tall = 18 + (14 if box.detail else 0) + (20 if box.badges else 0)
+    y = box.y + (box.h - tall) / 2 + 13.5
+    marks.append(Words(middle, y, box.label, theme.LABEL, bold=not tensor or box.kind == "seed"))
+    if box.detail:
+        y += 14.5
+        marks.append(Words(middle, y, box.detail, theme.DETAIL, "muted", mono=True))
+    if box.badges:
+        start = middle - theme.badge_row(box.badges) / 2
+        marks += _badges(box.badges, start, y + 6, box.accent)
+    return Part("box", tuple(marks), box.id, box.kind, box.title)
+
+
+# ----- legend ------------------------------------------------------------------------------------
+
+
+def _entries(scene: Scene) -> list[str]:
+    colours = {wire.colour for wire in scene.wires}
+    found = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
+    kinds = {box.kind for box in scene.boxes} | {frame.kind for frame in scene.frames}
+    special = any(theme.special(kind) for kind in kinds)
+    return found + (["special"] if special else [])
+
+
+def _entry_width(word: str) -> float:
+    return 34 + theme.text_width(word, 11) + 18
+
+
+def _legend(
+    entries: list[str], words: dict[str, str], width: float, room: float, top: float
+) -> Part:
+    x, y = (width - room) / 2 + 9, top + 14
+    marks: list[Mark] = []
+    for name in entries:
+        tone = name.removeprefix("wire-")
+        if name == "special":
+            marks.append(Rect(x, y - 7, 26, 14, 4, "forward-deep", "forward", 2.0))
+            marks.append(Rect(x + 3, y - 4, 20, 8, 2, None, "forward", 0.8))
+        else:
+            ends: list[Command] = [("M", ((x, y),)), ("L", ((x + 26, y),))]
+            tip, base = _ending(ends)
+            marks.append(Line(_shortened(ends, base), tone, 1.7, tone == "saved"))
+            marks.append(Patch(_head(tip, base), tone))
+        marks.append(Words(x + 34, y + 4, words[name], 11, "muted", middle=False))
+        x += _entry_width(words[name])
+    return Part("legend", tuple(marks))
+
+
+def in_state(mark: Mark, state: str | None) -> Mark:
+    """The mark with the heavier line of what is active now."""
+    if state == "active" and isinstance(mark, Rect | Line) and getattr(mark, "stroke", None):
+        return replace(mark, width=mark.width + 1.6)
+    return mark
