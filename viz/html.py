@@ -19,9 +19,7 @@ from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
 MODULES = ("dom", "words", "numbers", "timeline", "code", "scene", "graph", "inspector", "player")
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
 <head>
@@ -48,7 +46,7 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 
 @cache
 def script() -> str:
-    """The player as one ES module that exports `mount` and, for anywidget, a default with `render`."""
+    """The player as one ES module; it exports `mount` and, for anywidget, a default."""
     parts = []
     for name in MODULES:
         text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
@@ -68,7 +66,9 @@ def style() -> str:
 
 
 def _colours(selector: str, colours: Mapping[str, str]) -> str:
-    return selector + " {" + "".join(f" --{name}: {value};" for name, value in colours.items()) + " }\n"
+    return (
+        f"{selector} {{ {' '.join(f'--{name}: {value};' for name, value in colours.items())} }}\n"
+    )
 
 
 def embed(data: object) -> str:
@@ -103,4 +103,5 @@ def to_html(
 
 
 def _printable(text: str) -> str:
+    """The text without halves of letters, which UTF-8 refuses."""
     return text.encode("utf-8", "replace").decode()

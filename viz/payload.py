@@ -26,9 +26,7 @@ def payload_of(story: Story) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "title": story.title,
-        "scenes": {
-            key: _scene(scene, story.graph) for key, scene in scenes(story.graph).items()
-        },
+        "scenes": {key: _scene(scene, story.graph) for key, scene in scenes(story.graph).items()},
         "open": default_open(story.graph),
         "steps": steps,
         "values": values.entries,

@@ -10,12 +10,15 @@ import pytest
 
 from viz.html import to_html
 
+pytest.register_assert_rewrite("tests.browser.checks")
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Show = Callable[..., "Page"]
 _WATCH = """window.violations = [];
-document.addEventListener('securitypolicyviolation', (event) => violations.push(event.blockedURI));"""
+document.addEventListener('securitypolicyviolation',
+  (event) => violations.push(event.blockedURI));"""
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import numpy as np
 
 from viz.theme import badge_width
 
-CODE = '''\
+CODE = """\
 class cus_tanh(PyLayer):
     @staticmethod
     def forward(ctx, x):
@@ -27,9 +27,10 @@ class cus_tanh(PyLayer):
 data = paddle.randn([2, 3], dtype="float64")
 data.stop_gradient = False
 z = cus_tanh.apply(data)
-z.mean().backward()'''
+z.mean().backward()"""
 
 Json = dict[str, Any]
+TOP = 56  # for the names of the lanes
 
 
 def box(id: str, kind: str, label: str, x: float, y: float, *, w: float = 124, h: float = 46,
@@ -38,7 +39,8 @@ def box(id: str, kind: str, label: str, x: float, y: float, *, w: float = 124, h
     side = lane or ("backward" if kind.endswith("grad") or kind == "seed" else "forward")
     shape = "pill" if kind in ("leaf", "result", "seed", "leaf_grad", "port") else "box"
     return {
-        "id": id, "kind": kind, "lane": side, "x": x, "y": y, "w": w, "h": h, "label": label,
+        "id": id, "kind": kind, "lane": side, "x": x, "y": y + TOP, "w": w, "h": h, "label": label,
+        "title": f"{label} · {detail}",
         "detail": detail, "badges": [[badge, badge_width(badge)] for badge in badges],
         "group": None, "shape": shape, "tag_of": None, "toggles": toggles,
     }  # fmt: skip
@@ -54,8 +56,15 @@ def scene(boxes: list[Json], wires: list[tuple[str, str, str]], frames: list[Jso
         "boxes": boxes,
         "wires": [_wire(places[a], places[b], kind) for a, b, kind in wires],
         "frames": frames,
+        "lanes": [_lane(name, boxes) for name in ("forward", "backward")],
         "alias": alias,
     }
+
+
+def _lane(name: str, boxes: list[Json]) -> Json:
+    mine = [each for each in boxes if each["lane"] == name]
+    left, right = min(each["x"] for each in mine), max(each["x"] + each["w"] for each in mine)
+    return {"name": name, "column": 0, "x": left, "w": right - left}
 
 
 def _wire(a: Json, b: Json, kind: str) -> Json:
@@ -68,9 +77,10 @@ def _wire(a: Json, b: Json, kind: str) -> Json:
         x, y = a["x"] + a["w"] / 2, a["y"] + (a["h"] if down else 0)
         u, v = b["x"] + b["w"] / 2, b["y"] + (0 if down else b["h"])
         path = f"M{x} {y}C{x} {(y + v) / 2} {u} {(y + v) / 2} {u} {v}"
-    label, place = ("y", [(x + u) / 2, (y + v) / 2 - 7]) if kind == "saved" else ("", None)
+    colour = {"data": "forward", "grad": "backward"}.get(kind, kind)
     return {"id": f"{a['id']}>{b['id']}", "kind": kind, "source": a["id"], "target": b["id"],
-            "path": path, "label": label, "label_at": place}  # fmt: skip
+            "path": path, "colour": colour, "label": "y" if kind == "saved" else "",
+            "label_at": [x + 8, y - 6]}  # fmt: skip
 
 
 def _closed() -> Json:
@@ -118,8 +128,8 @@ def _open() -> Json:
         ("mean_grad", "dy", "grad"), ("square", "one_minus", "grad"),
         ("one_minus", "times", "grad"), ("dy", "times", "grad"), ("times", "data.grad", "grad"),
     ]  # fmt: skip
-    shape = {"kind": "pylayer", "y": 84, "h": 262, "badges": [], "twin": "cus_tanh",
-             "toggles": "cus_tanh"}  # fmt: skip
+    shape = {"kind": "pylayer", "y": TOP + 76, "h": 272, "title": "cus_tanh", "badges": [],
+             "twin": "cus_tanh", "toggles": "cus_tanh"}  # fmt: skip
     frames = [
         {"id": "F", "lane": "forward", "x": 14, "w": 178, "label": "cus_tanh", **shape,
          "badges": [["saves y", badge_width("saves y")]]},

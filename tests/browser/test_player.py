@@ -50,13 +50,11 @@ def test_buttons_and_their_names(show: Show) -> None:
 @pytest.mark.parametrize("sabotage", [
     (r"function drawBox\(", "function drawBox() { return svg('g'); } function unused("),
     (r"function drawScene\(scene, words\) \{",
-     "function drawScene(all, words) { const scene = { ...all, boxes: [], wires: [], frames: [] };"),
+     "function drawScene(all, words) { const scene = { ...all, boxes: [], frames: [] };"),
     (r"for \(const part of drawing\.parts\.get\(id\) \?\? \[\]\) part\.setAttribute", "void"),
     (r"code\.show\(now, step\);", ""),
 ])  # fmt: skip
-def test_the_check_notices_when_drawing_is_taken_out(
-    show: Show, sabotage: tuple[str, str]
-) -> None:
+def test_the_check_notices_when_drawing_is_taken_out(show: Show, sabotage: tuple[str, str]) -> None:
     def edit(html: str) -> str:
         edited, count = re.subn(*sabotage, html)
         assert count == 1
@@ -85,9 +83,12 @@ def test_play_runs_to_the_end_and_a_key_stops_it(show: Show) -> None:
 
 def test_handled_keys_stay_inside_and_others_pass(show: Show) -> None:
     page = show(tanh())
-    page.evaluate("window.heard = []; document.addEventListener('keydown', (e) => heard.push(e.key))")
+    page.evaluate("""() => {
+      window.heard = [];
+      document.addEventListener('keydown', (event) => heard.push(event.key));
+    }""")
     player(page).focus()
-    for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "Home", "End", "Space", "Escape", "Control+s"):
+    for key in "ArrowRight ArrowLeft ArrowDown Home End Space Escape Control+s".split():
         page.keyboard.press(key)
     page.get_by_role("button", name="Next step", exact=True).press("Enter")
     page.locator(".mp-query").press_sequentially("dd")
@@ -211,9 +212,9 @@ def test_an_element_shows_its_digits_in_every_array_of_its_shape(show: Show) -> 
         ({"shape": [], "dtype": "float64", "data": 2.5}, ["2.50"]),
         ({"shape": [2], "dtype": "int64", "data": [1, -2]}, ["1", "-2"]),
         ({"shape": [2], "dtype": "bool", "data": [True, False]}, ["true", "false"]),
-        ({"shape": [1, 3], "dtype": "float32", "data": [["nan", "inf", "-inf"]]}, ["NaN", "∞", "−∞"]),
+        ({"shape": [3], "dtype": "float32", "data": ["nan", "inf", "-inf"]}, ["NaN", "∞", "−∞"]),
         ({"shape": [2], "dtype": "float64", "data": [1e-9, 3e-12]}, ["1.00e-9", "3.00e-12"]),
-        ({"shape": [2, 1, 2], "dtype": "int32", "data": [[[1, 2]], [[3, 4]]]}, ["1", "2", "3", "4"]),
+        ({"shape": [2, 1, 2], "dtype": "int8", "data": [[[1, 2]], [[3, 4]]]}, list("1234")),
         ({"shape": [0, 3], "dtype": "float32", "data": []}, []),
         ({"shape": [100, 100], "dtype": "float32", "data": None}, []),
     ],
@@ -263,8 +264,8 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
     for _ in payload["steps"]:
         page.keyboard.press("ArrowRight")
     assert page.locator(".mp-say").evaluate("(e) => e.textContent.toWellFormed()") == shown
-    assert page.locator("[data-node='data'] .mp-label").evaluate(
-        "(e) => e.textContent.toWellFormed()") == shown
+    label = page.locator("[data-node='data'] .mp-label")
+    assert label.evaluate("(e) => e.textContent.toWellFormed()") == shown
     made = "script, img, iframe, object, a, [onerror], [onload]"  # mount replaced the page's own
     assert page.locator(made).count() == 0
 
@@ -277,7 +278,7 @@ def test_nothing_moves_for_who_wants_no_motion(show: Show) -> None:
 
 def test_motion_when_the_picture_changes(show: Show) -> None:
     page = show(tanh())
-    page.evaluate("document.querySelector('.mp-toggle').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    page.locator(".mp-toggle").first.dispatch_event("click")
     assert page.evaluate("document.getAnimations().length") > 5
 
 
@@ -300,7 +301,8 @@ def test_zoom_and_pan(show: Show) -> None:
     page.mouse.wheel(0, 100)
     page.keyboard.up("Control")
     page.wait_for_function(
-        "(width) => document.querySelector('.mp-svg').width.baseVal.value < width", arg=width * 1.5)
+        "(width) => document.querySelector('.mp-svg').width.baseVal.value < width", arg=width * 1.5
+    )
     player(page).focus()
     page.keyboard.press("0")
     assert canvas.evaluate("(e) => e.width.baseVal.value") == pytest.approx(width, rel=0.3)
@@ -348,9 +350,7 @@ def test_a_trace_without_steps(show: Show) -> None:
     expect(page.locator(".mp-note")).to_have_text("stopped at once")
 
 
-def test_stepping_a_large_graph_touches_only_what_changes(
-    show: Show, record_property: Any
-) -> None:
+def test_stepping_a_large_graph_touches_only_what_changes(show: Show, record_property: Any) -> None:
     page = show(chain(3000), reduced_motion="reduce")
     page.evaluate("""() => {
       window.changed = 0;

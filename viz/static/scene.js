@@ -2,25 +2,23 @@
 
 import { html, svg } from "./dom.js";
 
-const HEADING = 30; // room above the picture for the names of the lanes
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
-const LANES = { forward: "forward", backward: "backward", optimize: "optimize" };
+const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own
 
 function markers(prefix) {
-  return svg("defs", {}, ...["data", "grad", "saved", "order"].map((kind) => svg("marker",
-    { id: `${prefix}-${kind}`, class: "mp-arrow", "data-kind": kind, viewBox: "0 0 8 8", refX: 7,
-      refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" },
-    svg("path", { d: "M0 0.5L8 4L0 7.5z" }))));
+  return svg("defs", {}, ...COLOURS.map((colour) => svg("marker",
+    { id: `${prefix}-${colour}`, class: "mp-arrow", "data-colour": colour, viewBox: "0 0 8 8",
+      refX: 7.5, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse",
+      orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
 }
 
 function drawWire(wire, prefix) {
-  const attributes = { class: "mp-wire", "data-edge": wire.id, "data-kind": wire.kind,
-    "data-state": "pending" };
-  const line = svg("path", { d: wire.path, "marker-end": `url(#${prefix}-${wire.kind})` });
-  const group = svg("g", attributes, line);
-  if (wire.label && wire.label_at) {
+  const line = svg("path", { d: wire.path, "marker-end": `url(#${prefix}-${wire.colour})` });
+  const group = svg("g", { class: "mp-wire", "data-edge": wire.id, "data-kind": wire.kind,
+    "data-colour": wire.colour, "data-state": "pending" }, line);
+  if (wire.label) {
     const [x, y] = wire.label_at;
     group.append(svg("text", { class: "mp-wire-label", x, y }, wire.label));
   }
@@ -40,7 +38,7 @@ function outline(box) {
     const [rx, ry] = [box.w / 2, box.h / 2];
     return svg("ellipse", { class: "mp-shape", cx: rx, cy: ry, rx, ry });
   }
-  const rx = box.shape === "pill" ? box.h / 2 : box.shape === "tag" ? 3 : 7;
+  const rx = box.shape === "pill" ? Math.min(box.h / 2, 18) : box.shape === "tag" ? box.h / 2 : 7;
   return svg("rect", { class: "mp-shape", width: box.w, height: box.h, rx });
 }
 
@@ -55,7 +53,7 @@ function drawBadges(badges, x, y) {
   });
 }
 
-function rowWidth(badges) {
+function widthOf(badges) {
   return badges.reduce((sum, [, width]) => sum + width + GAP, -GAP);
 }
 
@@ -67,15 +65,14 @@ function drawBox(box, words) {
     y += step;
     return svg("text", { class: name, x: box.w / 2, y: y - 4 }, text);
   });
-  const about = [box.label, box.detail, ...box.badges.map(([text]) => text)].filter(Boolean);
   const group = svg("g", { class: "mp-box", "data-node": box.id, "data-kind": box.kind,
     "data-lane": box.lane, "data-shape": box.shape, "data-state": "pending",
-    transform: `translate(${box.x} ${box.y})` }, svg("title", {}, about.join("\n")), outline(box));
+    transform: `translate(${box.x} ${box.y})` }, svg("title", {}, box.title), outline(box));
   if (SPECIAL.test(box.kind)) {
-    group.append(svg("rect", { class: "mp-inner", x: 3.5, y: 3.5, width: box.w - 7,
-      height: box.h - 7, rx: 4 }));
+    group.append(svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8,
+      height: box.h - 8, rx: 4 }));
   }
-  group.append(...lines, ...drawBadges(box.badges, (box.w - rowWidth(box.badges)) / 2, y + 3));
+  group.append(...lines, ...drawBadges(box.badges, (box.w - widthOf(box.badges)) / 2, y + 3));
   if (box.toggles) group.append(drawToggle(box.toggles, box.label, false, box.w, 0, words));
   return group;
 }
@@ -89,50 +86,47 @@ function drawFrame(frame) {
 
 // The name of a frame stands above the wires that cross its border.
 function drawFrameHead(frame, words) {
+  const width = widthOf(frame.badges);
   const group = svg("g", { class: "mp-frame-head", "data-lane": frame.lane,
-    transform: `translate(${frame.x} ${frame.y})` },
-  svg("text", { class: "mp-label", x: 12, y: 19 }, frame.label),
-  ...drawBadges(frame.badges, frame.w - rowWidth(frame.badges) - 18, 7));
+    transform: `translate(${frame.x} ${frame.y})` }, svg("title", {}, frame.title),
+  svg("text", { class: "mp-label", x: 14, y: 20 }, frame.label),
+  ...drawBadges(frame.badges, frame.w - width - 14, 8));
   if (frame.toggles) group.append(drawToggle(frame.toggles, frame.label, true, frame.w, 0, words));
   return group;
 }
 
-function laneHeadings(scene, words) {
-  return Object.keys(LANES).flatMap((lane) => {
-    const boxes = scene.boxes.filter((box) => box.lane === lane);
-    if (!boxes.length) return [];
-    const left = Math.min(...boxes.map((box) => box.x));
-    const right = Math.max(...boxes.map((box) => box.x + box.w));
-    const text = svg("text", { class: "mp-lane-heading", "data-lane": lane,
-      x: (left + right) / 2, y: -12 });
-    text.textContent = `${words.say(LANES[lane])} ${lane === "backward" ? "↑" : "↓"}`;
-    return [text];
-  });
+// "Forward", "Backward", and where a lane has several columns "Backward 2".
+function drawLane(lane, scene, words) {
+  const same = scene.lanes.filter((each) => each.name === lane.name);
+  const turn = same.length > 1 ? ` ${same.indexOf(lane) + 1}` : "";
+  const arrow = lane.name === "backward" ? "↑" : "↓";
+  return svg("text", { class: "mp-lane-heading", "data-lane": lane.name, x: lane.x + lane.w / 2,
+    y: 34 }, `${words.say(lane.name)}${turn} ${arrow}`);
 }
 
 // The drawing and, by id, the parts whose state the steps change.
 export function drawScene(scene, words) {
   const prefix = `mp${(drawings += 1)}`;
   const canvas = svg("svg", { class: "mp-svg", role: "group",
-    viewBox: `0 ${-HEADING} ${scene.width} ${scene.height + HEADING}` }, markers(prefix));
+    viewBox: `0 0 ${scene.width} ${scene.height}` }, markers(prefix));
   const parts = new Map();
   const keep = (id, element) => {
     if (!parts.has(id)) parts.set(id, []);
     parts.get(id).push(element);
     return element;
   };
+  canvas.append(...scene.lanes.map((lane) => drawLane(lane, scene, words)));
   canvas.append(...scene.frames.map((frame) => keep(frame.id, drawFrame(frame))));
   canvas.append(...scene.wires.map((wire) => keep(wire.id, drawWire(wire, prefix))));
   canvas.append(...scene.frames.map((frame) => drawFrameHead(frame, words)));
   canvas.append(...scene.boxes.map((box) => keep(box.id, drawBox(box, words))));
-  canvas.append(...laneHeadings(scene, words));
-  return { canvas, parts, width: scene.width, height: scene.height + HEADING, top: -HEADING };
+  return { canvas, parts, width: scene.width, height: scene.height };
 }
 
 export function drawLegend(words) {
-  const entries = [["data", "data"], ["grad", "grad"], ["saved", "savedWire"]];
-  return html("ul", { class: "mp-legend" }, ...entries.map(([kind, key]) => html("li", {},
-    svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true", class: "mp-wire", "data-kind": kind,
-      "data-state": "done" }, svg("path", { d: "M0 4h26" })),
+  const entries = [["forward", "data"], ["backward", "grad"], ["saved", "savedWire"]];
+  return html("ul", { class: "mp-legend" }, ...entries.map(([colour, key]) => html("li", {},
+    svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true", class: "mp-wire", "data-kind": colour,
+      "data-colour": colour, "data-state": "done" }, svg("path", { d: "M0 4h26" })),
     words.label(html("span"), key))));
 }

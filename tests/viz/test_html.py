@@ -1,0 +1,165 @@
+"""The offline page and the widget: one text of JavaScript, nothing that breaks out of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from viz import html, theme
+from viz.html import MODULES, STATIC, embed, script, style, to_html
+
+Payload = dict[str, Any]
+
+
+@pytest.fixture
+def payload() -> Payload:
+    return {"title": "a & b", "scenes": {}, "open": "", "steps": [], "values": [], "sources": [],
+            "note": ""}  # fmt: skip
+
+
+def embedded(page: str) -> Any:
+    found = re.search(r'id="mp-payload">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_the_page_is_the_same_each_time(payload: Payload) -> None:
+    page = to_html(payload)
+    html.script.cache_clear()
+    assert to_html(payload) == page
+
+
+def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> None:
+    page = to_html(payload, lang="zh", theme="dark", step=3)
+    assert embedded(page) == payload
+    assert "<title>a &amp; b</title>" in page
+    assert '<html lang="zh">' in page
+    assert '{"page":true,"lang":"zh","theme":"dark","step":3}' in page
+    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+    assert f'content="{policy}; img-src data:"' in page
+    assert not re.search(r'(?:src|href)="', page)
+    addresses = set(re.findall(r"https?://[^\s\"']+", page))
+    assert addresses == {"http://www.w3.org/2000/svg"}  # a name space, never fetched
+
+
+@pytest.mark.parametrize(
+    "name", ["</script>", "<!--<script>", "]]>", "\u2028\u2029", "\ud800", "{title}", "&lt;"]
+)
+def test_no_name_ends_the_script_element(payload: Payload, name: str) -> None:
+    payload["title"] = payload["note"] = name
+    page = to_html(payload)
+    assert page.encode("utf-8").count(b"</script") == 2
+    assert page.count("<!--") == 0
+    assert "\u2028" not in page.split("</title>")[1]
+    assert embedded(page) == payload
+
+
+def test_a_number_that_json_lacks_is_an_error_not_broken_javascript() -> None:
+    with pytest.raises(ValueError, match="Out of range float"):
+        embed({"x": float("nan")})
+
+
+def test_joining_leaves_no_import_and_one_export_of_each_kind() -> None:
+    text = script()
+    assert not re.search(r"^import ", text, re.MULTILINE)
+    exports = re.findall(r"^export \w+ ?\w*", text, re.MULTILINE)
+    assert exports == ["export function mount", "export default "]
+    assert "</script" not in text
+    assert "innerHTML" not in text
+
+
+def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
+    assert {path.stem for path in STATIC.glob("*.js")} == set(MODULES)
+    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", script(), re.MULTILINE)
+    names += re.findall(r"^export function (\w+)", script(), re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
+def test_a_module_stands_after_those_that_it_imports() -> None:
+    for place, name in enumerate(MODULES):
+        text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+        used = re.findall(r'^import .* from "\./(\w+)\.js";$', text, re.MULTILINE)
+        assert set(used) <= set(MODULES[:place])
+        assert len(used) == len(re.findall(r"^import\b", text, re.MULTILINE))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize("name", [*MODULES, "joined"])
+def test_node_parses_it(tmp_path: Path, name: str) -> None:
+    text = script() if name == "joined" else (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    file = tmp_path / f"{name}.mjs"
+    file.write_text(text, encoding="utf-8")
+    done = subprocess.run(["node", "--check", file], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_colours_are_those_of_the_other_pictures() -> None:
+    sheet = style()
+    for colours in (theme.LIGHT, theme.DARK):
+        assert all(f"--{name}: {value};" in sheet for name, value in colours.items())
+    used = set(re.findall(r"var\(--([\w-]+)\)", sheet))
+    defined = set(re.findall(r"(?<!var\()--([\w-]+):", sheet))
+    assert used - defined == {"heat"}  # set on each cell
+
+
+def test_text_can_be_read_on_what_is_behind_it() -> None:
+    sheet = (STATIC / "player.css").read_text(encoding="utf-8")
+    for colours, block in ((theme.LIGHT, ".mp-player {"), (theme.DARK, '="dark"] {')):
+        own = dict(re.findall(r"--(\w+): (#\w{6});", sheet.split(block)[1].split("}")[0]))
+        for name in ("warn", "keyword", "string", "number"):
+            assert theme.contrast(own[name], colours["paper"]) >= 4.5, name
+        for name in ("ink", "muted", "forward", "backward", "saved", "optimize"):
+            assert theme.contrast(colours[name], colours["paper"]) >= 4.5, name
+        for name in ("forward-deep", "backward-deep", "optimize-fill"):
+            assert theme.contrast(colours["ink"], colours[name]) >= 4.5, name
+
+
+# ----- the widget --------------------------------------------------------------------------------
+
+
+def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
+    from viz.player import Player
+
+    player = Player(payload, step=2, lang="zh")
+    bundle = player._repr_mimebundle_()
+    assert bundle is not None
+    assert set(bundle[0]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+    state = player.get_state(["payload", "step", "lang", "_esm", "_css"])
+    assert state == {"payload": payload, "step": 2, "lang": "zh", "_esm": script(), "_css": style()}
+    assert repr(player) == "Player('a & b', 0 steps)"
+    assert bundle[0]["text/plain"] == repr(player)
+    player.close()
+
+
+def test_a_saved_player_also_brings_its_page_in_a_sandbox(payload: Payload) -> None:
+    from html import unescape
+
+    from viz.player import Player
+
+    payload["title"] = '"><script>alert(1)</script>'
+    player = Player(payload, saved=True)
+    bundle = player._repr_mimebundle_()
+    assert bundle is not None
+    frame = bundle[0]["text/html"]
+    found = re.fullmatch(r'<iframe title="([^"]*)" sandbox="allow-scripts" loading="lazy" '
+                         r'srcdoc="([^"]*)" style="[^"]*"></iframe>', frame)  # fmt: skip
+    assert found is not None
+    assert unescape(found[1]) == payload["title"]
+    assert unescape(found[2]) == to_html(payload)
+    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
+    player.close()
+
+
+def test_importing_viz_or_a_page_brings_no_widgets() -> None:
+    code = (
+        "import viz, viz.html, sys; print(*sorted({'ipywidgets', 'anywidget'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"

@@ -1,0 +1,113 @@
+"""What the player is given: every scene, values once, numbers that JSON can carry."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from viz import payload as payloads
+from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
+from viz.payload import payload_of
+
+from .graphs import cus_tanh
+
+
+def step(index: int, *nodes: str, shown: tuple[Shown, ...] = (), **more: Any) -> Step:
+    text = {"en": f"Step {index}.", "zh": f"第 {index} 步。"}
+    return Step(index, "forward", "op", nodes, (), text, (0, 3), shown=shown, **more)
+
+
+def value(*numbers: float) -> dict[str, Any]:
+    return {"shape": (len(numbers),), "dtype": "float64", "data": list(numbers), "stats": {}}
+
+
+def story(*steps: Step, graph: Graph | None = None) -> Story:
+    return Story("tanh", graph or cus_tanh(), steps, (Source("Cell [1]", ("a", "b", "c")),), "cut")
+
+
+def test_it_is_json_and_the_same_each_time() -> None:
+    made = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
+    assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
+    again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
+    assert json.dumps(made) == json.dumps(again)
+    assert (made["format"], made["version"]) == ("minipaddle-player", 1)
+    assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
+    assert made["note"] == "cut"
+
+
+def test_a_step_keeps_all_it_says() -> None:
+    shown = (Shown("x", "output", value(1.0), "x"), Shown("x.grad", "grad_out", None, "x.grad"))
+    one = step(0, "x", shown=shown, formula="y = x", forward_line=(0, 1))
+    assert payload_of(story(one))["steps"] == [{
+        "phase": "forward", "kind": "op", "nodes": ["x"], "edges": [],
+        "text": {"en": "Step 0.", "zh": "第 0 步。"}, "line": [0, 3], "forward_line": [0, 1],
+        "formula": "y = x",
+        "shown": [{"name": "x", "role": "output", "node": "x", "value": 0},
+                  {"name": "x.grad", "role": "grad_out", "node": "x.grad", "value": None}],
+    }]  # fmt: skip
+
+
+def test_equal_values_are_sent_once() -> None:
+    shown = tuple(Shown(name, "output", value(*numbers)) for name, numbers in
+                  [("a", (1.0, 2.0)), ("b", (3.0,)), ("c", (1.0, 2.0))])  # fmt: skip
+    made = payload_of(story(step(0, shown=shown)))
+    assert [entry["value"] for entry in made["steps"][0]["shown"]] == [0, 1, 0]
+    assert [entry["data"] for entry in made["values"]] == [[1.0, 2.0], [3.0]]
+
+
+def test_values_of_other_dtype_or_shape_differ() -> None:
+    kinds = [("float64", (2,)), ("float32", (2,)), ("float64", (1, 2))]
+    shown = tuple(Shown("x", "output", {**value(1, 2), "dtype": dtype, "shape": shape})
+                  for dtype, shape in kinds)  # fmt: skip
+    assert len(payload_of(story(step(0, shown=shown)))["values"]) == 3
+
+
+def test_what_json_has_no_number_for_is_text() -> None:
+    odd = {**value(math.nan, math.inf, -math.inf, 1.5), "stats": {"max": math.inf, "nan": 1}}
+    made = payload_of(story(step(0, shown=(Shown("x", "output", odd),))))["values"][0]
+    assert made["data"] == ["nan", "inf", "-inf", 1.5]
+    assert made["stats"] == {"max": "inf", "nan": 1}
+
+
+def test_a_large_array_travels_as_statistics() -> None:
+    many = {"shape": (4097,), "dtype": "float64", "data": [0.0] * 4097, "stats": {"max": 0.0}}
+    made = payload_of(story(step(0, shown=(Shown("x", "output", many),))))["values"][0]
+    assert made == {"shape": [4097], "dtype": "float64", "data": None, "stats": {"max": 0.0}}
+
+
+def test_a_payload_holds_a_limited_number_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(payloads, "NUMBERS", 5)
+    shown = tuple(Shown("x", "output", value(n, n, n)) for n in range(3))
+    data = [entry["data"] for entry in payload_of(story(step(0, shown=shown)))["values"]]
+    assert data == [[0, 0, 0], None, None]
+
+
+def test_every_scene_is_there_with_its_knobs() -> None:
+    made = payload_of(story())
+    assert sorted(made["scenes"]) == ["", "cus_tanh"]
+    assert made["open"] == "cus_tanh"
+    closed, opened = made["scenes"][""], made["scenes"]["cus_tanh"]
+    knobs = {box["id"]: box["toggles"] for box in closed["boxes"] if box["toggles"]}
+    assert knobs == {"cus": "cus_tanh", "cus'": "cus_tanh"}
+    assert [frame["toggles"] for frame in opened["frames"]] == ["cus_tanh", "cus_tanh"]
+    assert not any(box["toggles"] for box in opened["boxes"])
+    assert closed["alias"]["tanh"] == "cus"
+    assert opened["alias"]["cus"] == "cus.f"  # a step at the closed box lights the open frame
+
+
+def test_badges_bring_their_widths() -> None:
+    closed = payload_of(story())["scenes"][""]
+    badges = [box["badges"] for box in closed["boxes"] if box["id"] == "cus"]
+    assert badges[0][0][0] == "saves y"
+    assert badges[0][0][1] > 30
+
+
+def test_a_graph_without_groups_has_one_scene() -> None:
+    graph = Graph((Node("x", "leaf", "x"), Node("y", "op", "tanh")), (Edge("e", "x", "y"),))
+    made = payload_of(replace(story(), graph=graph))
+    assert list(made["scenes"]) == [""]
+    assert made["scenes"][""]["wires"][0]["path"].startswith("M")
