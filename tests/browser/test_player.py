@@ -88,7 +88,7 @@ def test_handled_keys_stay_inside_and_others_pass(show: Show) -> None:
       document.addEventListener('keydown', (event) => heard.push(event.key));
     }""")
     player(page).focus()
-    for key in "ArrowRight ArrowLeft ArrowDown Home End Space Escape Control+s".split():
+    for key in ["ArrowRight", "ArrowDown", "Home", "End", "Space", "Escape", "Control+s"]:
         page.keyboard.press(key)
     page.get_by_role("button", name="Next step", exact=True).press("Enter")
     page.locator(".mp-query").press_sequentially("dd")
