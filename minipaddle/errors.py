@@ -92,5 +92,9 @@ class External(MinipaddleError, OSError):
     """An exception inside code that the user gave to the backward pass."""
 
 
-class ModeError(MinipaddleError, AssertionError):
-    """A call that belongs to the other mode, static or dynamic, or whose documented check failed."""
+class CheckFailed(MinipaddleError, AssertionError):
+    """A check that Paddle writes as an assertion."""
+
+
+class ModeError(CheckFailed):
+    """A call that belongs to the other mode, static or dynamic."""

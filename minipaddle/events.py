@@ -41,10 +41,11 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a gradient goes: to another grad node, or into the `.grad` of a leaf tensor."""
+    """Where a gradient goes: to output `slot` of another grad node, or into a leaf's `.grad`."""
 
     kind: str  # "node" or "leaf"
     id: int
+    slot: int = 0
 
 
 Argument = Any  # Seen, a tuple of Seen (a list of tensors), or None for an absent input
@@ -337,6 +338,15 @@ class Failed:
     error: str
     message: str
     place: Place | None
+
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+def number_of(tensor: Any) -> int:
+    """The id by which events told of this tensor; 0 for one that they never told of."""
+    record = getattr(tensor, "_rare", None)
+    return getattr(record, "id", 0)
 
 
 # ----- the bus -----------------------------------------------------------------------------------

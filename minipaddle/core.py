@@ -1,0 +1,308 @@
+"""The bare Tensor and the bare node of the tape: what they hold, and nothing they can do.
+
+A Tensor with `_node` None is a leaf; a leaf ends the graph, so it can itself be visited by
+backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its methods.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+import numpy as np
+
+from . import events, naming, places
+from .errors import External, InvalidType
+from .events import Edge, Seen, Value
+
+ndarray = np.ndarray
+
+
+class Version:
+    """A count of in-place changes shared by tensors that share memory; adds up like an int."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __add__(self, other: Any) -> int:
+        return self.count + int(other)
+
+    __radd__ = __add__
+
+    def __iadd__(self, more: int) -> Version:
+        self.count += more
+        return self
+
+    def __int__(self) -> int:
+        return self.count
+
+    def __eq__(self, other: object) -> bool:
+        return self.count == int(other)  # type: ignore[call-overload, no-any-return]
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Rare:
+    """What few tensors have: a name, hooks, an id in events, the wish to keep a gradient."""
+
+    __slots__ = ("grad_stop", "hooks", "id", "name")
+
+    def __init__(self) -> None:
+        self.name: str | None = None
+        self.id = 0
+        self.hooks: dict[int, Any] | None = None
+        self.grad_stop = False
+
+
+class Tensor:
+    """An array with an autograd history; see `minipaddle.to_tensor` for how to make one."""
+
+    __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
+
+    edges: tuple[Any, ...] = ()  # a leaf is an end node of the graph
+    _data: Any
+    _grad: Tensor | None
+    _node: Node | None
+    _rare: Rare | None
+    _version: Any
+
+    def __init__(self, data: Any, stop: bool = True, node: Node | None = None) -> None:
+        self._data = data
+        self._stop = stop
+        self._node = node
+        self._version = 0
+        self._grad = None
+        self._rare = None
+
+    def visit(self, grad: Any, keep: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
+        """Backward arrived at this leaf: run its hooks and add to its gradient."""
+        if self._rare is not None and self._rare.hooks:
+            grad = run_hooks(self, self._rare.hooks, grad)
+        held = self._grad
+        if held is None:
+            stop = self._rare is not None and self._rare.grad_stop
+            self._grad = as_tensor(grad, stop)
+        elif isinstance(grad, Tensor):
+            self._grad = held + grad  # type: ignore[operator]  # a graph of gradients
+        else:
+            self._grad = Tensor(as_array(held._data + grad), held._stop)
+        return ()
+
+
+class Parameter(Tensor):
+    """A Tensor that a Layer owns and an optimizer trains."""
+
+    __slots__ = ("optimize_attr", "regularizer", "trainable")
+
+    def __init__(self, data: Any, name: str, trainable: bool = True) -> None:
+        super().__init__(data, not trainable)
+        rare(self).name = name
+        self.trainable = trainable
+        self.optimize_attr = {"learning_rate": 1.0}
+        self.regularizer: Any = None
+
+
+class Node:
+    """One step of the tape: knows where gradients go next, and how to compute them.
+
+    `edges[i]` is the node or leaf that receives the gradient of input i, None where none is
+    wanted. Subclasses say what they saved and how `visit` uses it.
+    """
+
+    __slots__ = ("edges", "expected", "hooks", "id", "retain", "version")
+
+    name = "GradNode"
+
+    def __init__(self, edges: tuple[Any, ...]) -> None:
+        self.edges = edges
+        self.hooks: dict[int, Any] | None = None
+        self.retain: ref[Tensor] | None = None
+        self.id = 0
+        self.version: Any = 0  # of the output whose memory this node saved, if it did
+        self.expected = 0
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        """The gradients of the inputs from the gradient of the output, arrays to arrays."""
+        raise NotImplementedError
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        """The same on Tensors, building the graph of the next derivative."""
+        raise NotImplementedError
+
+    def retain_for(self, tensor: Tensor) -> None:
+        """Keep the gradient of this tensor, which the node made, as long as the tensor lives."""
+        self.retain = ref(tensor)
+
+    def arrived(self, grad: Any) -> Any:
+        """Run the hooks of the tensor that this node made, and keep its gradient if asked."""
+        if self.hooks:
+            grad = run_hooks(self, self.hooks, grad)
+        kept = self.retain and self.retain()
+        if kept is not None:
+            new = as_tensor(grad, False)
+            kept._grad = new if kept._grad is None else kept._grad + new  # type: ignore[operator]
+        return grad
+
+
+class Partial:
+    """The gradients of a node with several outputs, as far as they have arrived."""
+
+    __slots__ = ("grads",)
+
+    def __init__(self, grads: dict[int, Any]) -> None:
+        self.grads = grads
+
+    def __add__(self, other: Partial) -> Partial:
+        grads = dict(self.grads)
+        for slot, grad in other.grads.items():
+            grads[slot] = grads[slot] + grad if slot in grads else grad
+        return Partial(grads)
+
+
+class Pick(Node):
+    """One output of a node that has several: hands its gradient on with the output's number."""
+
+    __slots__ = ("slot",)
+
+    name = "Pick"
+
+    def __init__(self, node: Node, slot: int) -> None:
+        super().__init__((node,))
+        self.slot = slot
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
+        if self.hooks or self.retain:
+            grad = self.arrived(grad)
+        return (Partial({self.slot: grad}),)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        return self.visit(grad, True)
+
+
+# ----- helpers that every floor above uses --------------------------------------------------------
+
+
+def as_array(value: Any) -> Any:
+    """NumPy's scalar results of 0-d arithmetic as 0-d arrays; arrays unchanged."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def as_tensor(grad: Any, stop: bool) -> Tensor:
+    """A gradient as a Tensor, whether it came as an array or as one already."""
+    return grad if isinstance(grad, Tensor) else Tensor(as_array(grad), stop)
+
+
+def rare(tensor: Tensor) -> Rare:
+    """The record of rare properties, made on demand."""
+    if tensor._rare is None:
+        tensor._rare = Rare()
+    return tensor._rare
+
+
+def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
+    """Let each hook see the gradient, and replace it by what the hook returns, if anything."""
+    graph = isinstance(grad, Tensor)
+    for hook in list(hooks.values()):
+        before = as_tensor(grad, False)
+        try:
+            after = hook(before)
+        except Exception as error:
+            raise External(
+                f"a gradient hook failed: {type(error).__name__}: {error}",
+                expected="a hook that returns a Tensor or None",
+                received=f"{type(error).__name__} inside the hook {_name(hook)}",
+                fix="repair the hook; the exception above this one shows where it failed",
+                at=places.of_function(hook),
+            ) from error
+        if after is None:
+            continue
+        if not isinstance(after, Tensor):
+            raise InvalidType(
+                f"the gradient hook {_name(hook)} must return a Tensor or None.",
+                expected="a Tensor of the gradient's shape, or None to leave it as it is",
+                received=type(after).__name__,
+                fix="wrap the result: paddle.to_tensor(...)",
+                at=places.of_function(hook),
+            )
+        if events.heard():
+            edge, place = edge_seen(owner), places.of_function(hook)
+            values = value_of(before), value_of(after)
+            events.emit(events.HookRan(edge, _name(hook), *values, place))
+        grad = after if graph else after._data
+    return grad
+
+
+def _name(hook: Any) -> str:
+    return getattr(hook, "__name__", type(hook).__name__)
+
+
+def share_version(tensor: Tensor) -> Version:
+    """The version count that a view of this tensor must share with it."""
+    if not isinstance(tensor._version, Version):
+        tensor._version = Version(tensor._version)
+        if tensor._node is not None:
+            tensor._node.version = tensor._version
+    return tensor._version
+
+
+def changed_in_place(tensor: Tensor) -> None:
+    """Count an in-place change of the tensor's memory; whoever saved the old values will see."""
+    tensor._version += 1
+    if tensor._node is not None:
+        tensor._node.version = tensor._version
+
+
+def edge_of(tensor: Tensor) -> Any:
+    """Where this tensor's gradient goes: its node, itself if it is a leaf, None if it stops."""
+    return None if tensor._stop else tensor._node or tensor
+
+
+def tensor_id(tensor: Tensor) -> int:
+    """The small number by which events refer to this tensor."""
+    record = rare(tensor)
+    if not record.id:
+        record.id = naming.next_id()
+    return record.id
+
+
+def node_id(node: Node) -> int:
+    """The small number by which events refer to this node."""
+    if not node.id:
+        node.id = naming.next_id()
+    return node.id
+
+
+def value_of(array: Any) -> Value:
+    """An array as events show it."""
+    array = array._data if isinstance(array, Tensor) else as_array(array)
+    return Value(array.shape, array.dtype.name, array)
+
+
+def seen(tensor: Any) -> Any:
+    """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
+    if isinstance(tensor, (list, tuple)):
+        return tuple(seen(item) for item in tensor)
+    if not isinstance(tensor, Tensor):
+        return None
+    return Seen(
+        tensor_id(tensor),
+        (tensor._rare and tensor._rare.name) or "",
+        value_of(tensor),
+        tensor._stop,
+        tensor._node is None,
+        "parameter" if isinstance(tensor, Parameter) else "tensor",
+        int(tensor._version),
+    )
+
+
+def edge_seen(edge: Any) -> Edge | None:
+    """Where a gradient goes, as events show it; a Pick is told as the node behind it."""
+    if edge is None:
+        return None
+    if isinstance(edge, Tensor):
+        return Edge("leaf", tensor_id(edge))
+    if isinstance(edge, Pick):
+        return Edge("node", node_id(edge.edges[0]), edge.slot)
+    return Edge("node", node_id(edge))

@@ -1,0 +1,274 @@
+"""How an op call becomes a result: the fast closures, the gate, and the readable slow path.
+
+Each op gets one closure, made for its number of inputs. The closure asks one question before it
+computes, `_gate is not None`: only while somebody builds a Program, records or checks for NaN is
+the gate set, and then `slow` asks what holds in this context. `reference` says in full what the
+closures do; recording runs through it, and a test proves that both give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import events, modes, naming, places
+from .core import Tensor, as_array, edge_of, edge_seen, node_id, seen, share_version
+from .device import namespace
+from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
+from .meta import Meta, dtypes_do_not_mix
+
+ndarray = np.ndarray
+grad_on = modes.grad_enabled.get
+
+_gate: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
+NO_ATTRS: dict[str, Any] = {}
+
+
+def _follow_modes(busy: bool) -> None:
+    global _gate
+    _gate = slow if busy else None
+
+
+modes.on_change(_follow_modes)
+
+
+# ----- the closures ------------------------------------------------------------------------------
+
+
+def unary(op: Any) -> Callable[..., Any]:
+    """One tensor in, one out, no attributes: tanh, exp, relu."""
+    kernel, node_class = op.kernel, op.node_class
+
+    def call(x: Any, name: str | None = None) -> Any:
+        if _gate is not None:
+            return _gate(op, (x,), NO_ATTRS)
+        try:
+            a = x._data
+        except AttributeError:
+            raise not_a_tensor(op, 0, x) from None
+        try:
+            out = kernel(np if a.__class__ is ndarray else namespace(a), a)
+        except Exception as error:
+            raise failed(op, (x,), NO_ATTRS, error) from error
+        if out.__class__ is not ndarray:
+            out = as_array(out)
+        if out.dtype is not a.dtype:
+            out = op.settle((a,), out, NO_ATTRS)
+        if node_class is None or x._stop or not grad_on():
+            return Tensor(out)
+        return Tensor(out, False, node_class.of_one(x._node or x, x, out))
+
+    return call
+
+
+def binary(op: Any) -> Callable[..., Any]:
+    """Two tensors in, one out, no attributes: add, multiply, maximum."""
+    kernel, node_class = op.kernel, op.node_class
+
+    def call(x: Any, y: Any, name: str | None = None) -> Any:
+        if _gate is not None:
+            return _gate(op, (x, y), NO_ATTRS)
+        try:
+            a = x._data
+            b = y._data
+        except AttributeError:
+            raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
+        if a.dtype is not b.dtype and op.promotes:
+            return reference(op, (x, y), NO_ATTRS)
+        try:
+            out = kernel(np if a.__class__ is ndarray else namespace(a), a, b)
+        except Exception as error:
+            raise failed(op, (x, y), NO_ATTRS, error) from error
+        if out.__class__ is not ndarray:
+            out = as_array(out)
+        if out.dtype is not a.dtype:
+            out = op.settle((a, b), out, NO_ATTRS)
+        ex = None if x._stop else x._node or x
+        ey = None if y._stop else y._node or y
+        if node_class is None or (ex is None and ey is None) or not grad_on():
+            return Tensor(out)
+        return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
+
+    return call
+
+
+def with_attrs(op: Any) -> Callable[..., Any]:
+    """One tensor in, one out, and attributes: scale, mean, reshape."""
+    kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
+
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        attrs = bind(args, kwargs)
+        if _gate is not None:
+            return _gate(op, (x,), attrs)
+        try:
+            a = x._data
+        except AttributeError:
+            raise not_a_tensor(op, 0, x) from None
+        try:
+            out = kernel(np if a.__class__ is ndarray else namespace(a), a, **attrs)
+        except Exception as error:
+            raise failed(op, (x,), attrs, error) from error
+        if out.__class__ is not ndarray:
+            out = as_array(out)
+        if out.dtype is not a.dtype:
+            out = op.settle((a,), out, attrs)
+        if node_class is None or x._stop or not grad_on():
+            result = Tensor(out)
+        else:
+            node = node_class((x._node or x,), (x,), (out,), attrs)
+            result = Tensor(out, False, node)
+        if view:
+            result._version = share_version(x)
+        return result
+
+    return call
+
+
+def general(op: Any) -> Callable[..., Any]:
+    """Anything else: several outputs, lists of tensors, optional inputs."""
+    bind = op.bind
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        inputs, attrs = bind(args, kwargs)
+        if _gate is not None:
+            return _gate(op, inputs, attrs)
+        return reference(op, inputs, attrs)
+
+    return call
+
+
+# ----- the readable path -------------------------------------------------------------------------
+
+
+def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """What the gate leads to: static building, else tracing around NaN checks around the kernel."""
+    now = modes.here()
+    if now.builder is not None:
+        return now.builder.append(op, inputs, attrs)
+    if now.listeners:
+        return traced(op, inputs, attrs)
+    return reference(op, inputs, attrs)
+
+
+def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """Check, compute, wrap, record: what every closure does, spelled out."""
+    arrays = [op.array_of(position, value) for position, value in enumerate(inputs)]
+    if op.promotes and len({a.dtype for a in arrays if a is not None}) > 1:
+        inputs = promote(op, inputs)
+        arrays = [value._data for value in inputs]
+    try:
+        result = op.kernel(namespace_of(arrays), *arrays, **attrs)
+    except Exception as error:
+        raise failed(op, inputs, attrs, error) from error
+    many = isinstance(result, (tuple, list))
+    outs = tuple(as_array(out) for out in result) if many else (as_array(result),)
+    if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
+        outs = (op.settle(arrays, outs[0], attrs),)
+    if modes.here().check_nan:
+        check_nan(op, outs)
+    flat = op.flat(inputs)
+    edges = tuple(edge_of(x) if isinstance(x, Tensor) else None for x in flat)
+    if op.node_class is None or not grad_on() or all(edge is None for edge in edges):
+        tensors = tuple(Tensor(out) for out in outs)
+    else:
+        tensors = op.node_class(edges, inputs, outs, attrs).tensors(outs)
+    if op.view:
+        tensors[0]._version = share_version(inputs[0])
+    return list(tensors) if op.list_result else tensors if many else tensors[0]
+
+
+def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """The reference path, telling the listeners what happens."""
+    call, place, given = naming.next_id(), places.here(), seen(inputs)
+    events.emit(events.OpStarted(call, op.name, given, attrs, place))
+    with events.failing("op", call, place):
+        result = reference(op, inputs, attrs)
+    outputs = tuple(result) if isinstance(result, (list, tuple)) else (result,)
+    events.emit(events.OpFinished(call, op.name, given, seen(outputs), attrs, place))
+    node = outputs[0]._node if outputs else None
+    if node is not None and len(outputs) > 1:
+        node = node.edges[0]  # behind the Pick of the first output
+    if node is not None:
+        edges = tuple(edge_seen(edge) for edge in node.edges)
+        events.emit(events.GradNodeMade(node_id(node), node.name, call, edges))
+        for slot, tensor in node.kept(inputs, outputs):
+            events.emit(events.TensorSaved(node_id(node), slot, seen(tensor)))
+    return result
+
+
+def promote(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Cast floating-point inputs of different width to the wider type; refuse all other mixes."""
+    x, y = inputs
+    wide = op.promote(meta_of(x), meta_of(y))
+    if wide is None:
+        raise dtypes_do_not_mix(op.name, meta_of(x), meta_of(y))
+    return tuple(t if t._data.dtype == wide else t.astype(wide.name) for t in inputs)
+
+
+# ----- helpers and errors ------------------------------------------------------------------------
+
+
+def meta_of(value: Any) -> Any:
+    """Shape and dtype of a Tensor (a list of them for a list); other values as they are."""
+    if isinstance(value, (list, tuple)):
+        return [meta_of(item) for item in value]
+    return Meta(value._data.shape, value._data.dtype) if isinstance(value, Tensor) else value
+
+
+def namespace_of(arrays: list[Any]) -> Any:
+    """The namespace of the first array among the inputs."""
+    for a in arrays:
+        first = a[0] if isinstance(a, list) and a else a
+        if first is not None and not isinstance(first, list):
+            return np if first.__class__ is ndarray else namespace(first)
+    return np
+
+
+def check_nan(op: Any, outs: tuple[Any, ...]) -> None:
+    """Refuse to go on with NaN or infinity when the user asked for that check."""
+    for out in outs:
+        if out.dtype.kind == "f" and not np.isfinite(out).all():
+            raise PreconditionNotMet(
+                f"{op.name}() produced NaN or infinity.",
+                expected="finite numbers",
+                received=f"{int((~np.isfinite(out)).sum())} of {out.size} are not finite",
+                fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",
+            )
+
+
+def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
+    """The error of passing something else where a Tensor belongs."""
+    value = value[position] if isinstance(value, tuple) and len(op.inputs) > 1 else value
+    name = op.inputs[min(position, len(op.inputs) - 1)]
+    kind = type(value).__name__
+    error = InvalidType if value is None or isinstance(value, (str, dict)) else InvalidArgument
+    return error(
+        f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {kind}.",
+        expected="a Tensor",
+        received=f"{kind} {value!r:.60}",
+        fix="wrap it: paddle.to_tensor(...)",
+    )
+
+
+def failed(op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Exception) -> Any:
+    """The error of a kernel in our own words: the op's inference says what does not fit."""
+    if isinstance(error, MinipaddleError):
+        return error
+    try:
+        op.infer_call([meta_of(value) for value in inputs], dict(attrs))
+    except MinipaddleError as better:
+        return better
+    kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
+    kind = OutOfRange if isinstance(error, IndexError) else kind
+    given = ", ".join(
+        f"{name} {meta_of(value)}" for name, value in zip(op.inputs, inputs, strict=False)
+    )
+    extra = ", ".join(f"{name}={value!r}" for name, value in attrs.items())
+    return kind(
+        f"{op.name}(): {error}",
+        expected=f"arguments that fit: {op.signature}",
+        received="; ".join(part for part in (given, extra) if part),
+        fix=f"see help(paddle.{op.name})",
+    )

@@ -1,0 +1,26 @@
+"""The eager world: Tensor's methods, the backward pass, PyLayer, the grad modes."""
+
+from __future__ import annotations
+
+from .creation import to_tensor
+from .grad import grad
+from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .printing import set_printoptions
+from .pylayer import PyLayer, PyLayerMeta, once_differentiable
+from .pylayer_context import PyLayerContext
+from .tensor import Size
+
+__all__ = [
+    "PyLayer",
+    "PyLayerContext",
+    "PyLayerMeta",
+    "Size",
+    "enable_grad",
+    "grad",
+    "is_grad_enabled",
+    "no_grad",
+    "once_differentiable",
+    "set_grad_enabled",
+    "set_printoptions",
+    "to_tensor",
+]

@@ -1,0 +1,80 @@
+"""Tensors out of Python and NumPy data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, naming
+from ..core import Tensor, rare
+from ..device import to_numpy
+from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType
+
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:  # noqa: ARG001
+    """A Tensor with a copy of this data: a number, a list, a NumPy array or a Tensor.
+
+    Floats become the default dtype (float32), ints int64; arrays keep their dtype unless `dtype`
+    is given. InvalidType (TypeError) for other data; ValueError for ragged lists.
+    Source: Paddle's `paddle.to_tensor`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=False,
+           [1., 2.])
+    """
+    tensor = Tensor(_array(data, dtype), stop_gradient)
+    rare(tensor).name = naming.unique("generated_tensor")
+    return tensor
+
+
+def _array(data: Any, dtype: Any) -> Any:
+    if isinstance(data, Tensor):
+        array = to_numpy(data._data)
+    elif isinstance(data, (np.ndarray, np.generic)):
+        array = np.asarray(data)
+    elif isinstance(data, (bool, int, float, complex, list, tuple)):
+        array = _from_python(data)
+    else:
+        raise InvalidType(
+            f"Can't constructs a 'paddle.Tensor' with data type {type(data)}.",
+            expected="a number, list, tuple, np.ndarray or paddle.Tensor",
+            received=type(data).__name__,
+            fix="convert it to a NumPy array or a list first",
+        )
+    if dtype is not None:
+        return array.astype(DType.of(dtype).numpy)
+    if array.dtype.name not in dtypes.ALL:
+        raise InvalidArgument(
+            "to_tensor(): incompatible array data type.",
+            expected=f"one of {', '.join(dtypes.ALL)}",
+            received=f"an array of {array.dtype}",
+            fix="pass dtype=, or convert the array with .astype() first",
+        )
+    return array.copy()
+
+
+def _from_python(data: Any) -> Any:
+    """A NumPy array of Python data: floats in the default dtype, ints in int64."""
+    try:
+        array = np.array(_plain(data))
+    except ValueError as error:
+        raise InvalidArgument(
+            f"to_tensor(): {error}",
+            expected="lists of equal length on every level",
+            received="a ragged list",
+            fix="pad the shorter rows",
+        ) from error
+    holds_tensors = isinstance(data, (list, tuple)) and any(isinstance(x, Tensor) for x in data)
+    if array.dtype == np.float64 and not holds_tensors:
+        return array.astype(dtypes.get_default().numpy)
+    return array.astype(np.complex64) if array.dtype == np.complex128 else array
+
+
+def _plain(data: Any) -> Any:
+    """The same lists with Tensors replaced by their values."""
+    if isinstance(data, (list, tuple)):
+        return [_plain(item) for item in data]
+    return to_numpy(data._data) if isinstance(data, Tensor) else data

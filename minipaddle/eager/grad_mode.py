@@ -1,0 +1,97 @@
+"""Turning the tape on and off."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from contextvars import Token
+from typing import Any
+
+from .. import modes
+from ..errors import InvalidType
+
+
+class _GradMode:
+    """A context manager and decorator that holds the tape on or off."""
+
+    _enabled: bool
+
+    def __init__(self, *wrong: Any) -> None:
+        if wrong:
+            name = type(self).__name__
+            raise InvalidType(
+                f"{name}() takes no arguments.",
+                expected=f"`with paddle.{name}():` or `@paddle.{name}()`",
+                received=f"{type(wrong[0]).__name__} {wrong[0]!r:.40}",
+                fix="write the parentheses when you use it as a decorator",
+            )
+        self._tokens: list[Token[bool]] = []
+
+    def __enter__(self) -> None:
+        self._tokens.append(modes.grad_enabled.set(self._enabled))
+
+    def __exit__(self, *_error: object) -> None:
+        modes.grad_enabled.reset(self._tokens.pop())
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            with type(self)():
+                return function(*args, **kwargs)
+
+        return wrapped
+
+
+class no_grad(_GradMode):  # noqa: N801  (Paddle's name)
+    """Compute without recording: results have stop_gradient True.
+
+    A context manager, or a decorator `@paddle.no_grad()`. Source: Paddle's `paddle.no_grad`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
+    >>> with paddle.no_grad():
+    ...     (x * 2).stop_gradient
+    True
+    """
+
+    _enabled = False
+
+
+class enable_grad(_GradMode):  # noqa: N801
+    """Record again inside a no_grad block.
+
+    >>> import minipaddle as paddle
+    >>> with paddle.no_grad(), paddle.enable_grad():
+    ...     paddle.is_grad_enabled()
+    True
+    """
+
+    _enabled = True
+
+
+class set_grad_enabled:  # noqa: N801
+    """Turn recording on or off at once; as a context manager, for the length of a block.
+
+    >>> import minipaddle as paddle
+    >>> with paddle.set_grad_enabled(False):
+    ...     paddle.is_grad_enabled()
+    False
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self._token = modes.grad_enabled.set(bool(mode))
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_error: object) -> None:
+        modes.grad_enabled.reset(self._token)
+
+
+def is_grad_enabled() -> bool:
+    """Whether ops are recorded here.
+
+    >>> import minipaddle as paddle
+    >>> paddle.is_grad_enabled()
+    True
+    """
+    return modes.grad_enabled.get()

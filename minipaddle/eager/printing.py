@@ -1,0 +1,142 @@
+"""How a Tensor prints: Paddle's layout, digit by digit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core import Parameter, Tensor
+from ..device import place_of, to_numpy
+
+
+@dataclass
+class Options:
+    """What set_printoptions sets."""
+
+    precision: int = 8
+    threshold: int = 1000
+    edgeitems: int = 3
+    sci_mode: bool = False
+    linewidth: int = 80
+
+
+OPTIONS = Options()
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: int | None = None,
+    edgeitems: int | None = None,
+    sci_mode: bool | None = None,
+    linewidth: int | None = None,
+) -> None:
+    """Change how Tensors print: digits, from how many elements on to abbreviate, and width.
+
+    Source: Paddle's `paddle.set_printoptions`; None leaves an option as it is.
+
+    >>> import minipaddle as paddle
+    >>> paddle.set_printoptions(precision=4)
+    >>> print(paddle.to_tensor(1 / 3))
+    Tensor(shape=[], dtype=float32, place=Place(cpu), stop_gradient=True,
+           0.3333)
+    >>> paddle.set_printoptions(precision=8)
+    """
+    given = {
+        "precision": precision, "threshold": threshold, "edgeitems": edgeitems,
+        "sci_mode": sci_mode, "linewidth": linewidth,
+    }  # fmt: skip
+    for name, value in given.items():
+        if value is not None:
+            setattr(OPTIONS, name, value)
+
+
+def text(tensor: Tensor) -> str:
+    """The printed form of a Tensor."""
+    array = to_numpy(tensor._data)
+    head = "Parameter containing:\n" if isinstance(tensor, Parameter) else ""
+    return (
+        f"{head}Tensor(shape={list(array.shape)}, dtype={array.dtype.name}, "
+        f"place={place_of(tensor._data)}, stop_gradient={tensor._stop},\n"
+        f"       {data_text(array, 7)})"
+    )
+
+
+def data_text(array: Any, indent: int) -> str:
+    """The elements alone, continuation lines indented."""
+    if array.size == 0:
+        return _empty(array.shape, indent)
+    if array.ndim == 0:
+        return _item(array.item(), array.dtype)
+    short = array.size > OPTIONS.threshold
+    width, signed = _width(array, short)
+    return _rows(array, indent, short, width, signed)
+
+
+def _empty(shape: tuple[int, ...], indent: int) -> str:
+    if len(shape) < 2 or shape[0] == 0:
+        return "[]"
+    rows = [_empty(shape[1:], indent + 1)] * shape[0]
+    return "[" + (",\n" + " " * (indent + 1)).join(rows) + "]"
+
+
+def _item(value: Any, dtype: Any) -> str:
+    """One element: `3.` for whole floats, else fixed digits; complex in parentheses."""
+    if dtype.kind == "f":
+        value = float(value)
+        if OPTIONS.sci_mode:
+            return f"{value:.{OPTIONS.precision}e}"
+        if not math.isnan(value) and (math.isinf(value) or math.ceil(value) == value):
+            return f"{value:.0f}."
+        return f"{value:.{OPTIONS.precision}f}"
+    if dtype.kind == "c":
+        real, imaginary = (f"{part:.{OPTIONS.precision}f}" for part in (value.real, value.imag))
+        return f"({real}{'' if imaginary.startswith('-') else '+'}{imaginary}j)"
+    return str(value)
+
+
+def _shown(array: Any, short: bool) -> Any:
+    """The part of the array that is printed."""
+    edge = OPTIONS.edgeitems
+    if short:
+        for axis, n in enumerate(array.shape):
+            if n > 2 * edge:
+                picked = [*range(edge), *range(n - edge, n)]
+                array = np.take(array, picked, axis)
+    return array
+
+
+def _width(array: Any, short: bool) -> tuple[int, bool]:
+    """The longest item among those shown, and whether any of them is negative."""
+    part = _shown(array, short)
+    items = [_item(value, array.dtype) for value in part.ravel().tolist()]
+    signed = array.dtype.kind in "if" and bool((part < 0).any())
+    return max(map(len, items)), signed
+
+
+def _padded(value: Any, dtype: Any, width: int, signed: bool) -> str:
+    item = _item(value, dtype)
+    if len(item) >= width:
+        return item
+    if signed and not value < 0:
+        return " " + item.ljust(width - 1)
+    return item.ljust(width)
+
+
+def _rows(array: Any, indent: int, short: bool, width: int, signed: bool) -> str:
+    edge = OPTIONS.edgeitems
+    cut = short and len(array) > 2 * edge
+    chosen = [*array[:edge], *array[-edge:]] if cut else list(array)
+    if array.ndim == 1:
+        items = [_padded(value.item(), array.dtype, width, signed) for value in chosen]
+        if cut:
+            items.insert(edge, "...")
+        per_line = max(1, (OPTIONS.linewidth - indent) // (width + 2))
+        lines = [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
+        return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+    rows = [_rows(row, indent + 1, short, width, signed) for row in chosen]
+    if cut:
+        rows.insert(edge, "...")
+    return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(rows) + "]"

@@ -1,0 +1,224 @@
+"""The context that passes from a PyLayer's forward to its backward."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+from .. import events, places
+from ..core import Pick, Tensor, rare, seen, share_version
+from ..errors import InvalidArgument, InvalidType, PermissionDenied, PreconditionNotMet
+
+
+class SavedOutput:
+    """A saved output of the layer: its memory and slot, so that no reference cycle exists."""
+
+    __slots__ = ("array", "id", "name", "slot", "stop")
+
+    def __init__(self, tensor: Tensor, slot: int) -> None:
+        self.array = tensor._data
+        self.slot = slot
+        self.stop = tensor._stop
+        self.name = tensor._rare and tensor._rare.name
+        self.id = tensor._rare.id if tensor._rare else 0
+
+
+class PyLayerContext:
+    """What `forward` hands to `backward`: saved tensors, marks, and any attribute you set.
+
+    Its methods may be called only inside forward, each mark at most once; PreconditionNotMet
+    (RuntimeError) otherwise. Source: Paddle's `paddle.autograd.PyLayerContext`.
+
+    >>> import minipaddle as paddle
+    >>> class Twice(paddle.autograd.PyLayer):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.factor = 2.0
+    ...         return x * ctx.factor
+    ...     @staticmethod
+    ...     def backward(ctx, dy):
+    ...         return dy * ctx.factor
+    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
+    >>> Twice.apply(x).backward(); float(x.grad)
+    2.0
+    """
+
+    _layer = "PyLayerContext"
+    _open = False  # inside forward?
+    _call = 0  # the number of the apply in events, while somebody listens
+    _node: Any = None  # a weak reference: the node holds this context
+    _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
+    _materialize = True
+    _consistent = True
+    _versions: Any = None  # version counts of the saved tensors, and what they were
+    _marks: frozenset[str] = frozenset()
+
+    container: Any = None
+    non_differentiable: Any = None
+    not_inplace_tensors: Any = None
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors that backward needs; at most once, and only inside forward."""
+        self._only_once("save_for_backward")
+        self.container = tensors
+
+    def saved_tensor(self) -> Any:
+        """The tuple of what save_for_backward kept; None if it was never called."""
+        if self.container is None:
+            return None
+        if self._versions is not None:
+            self._check_versions()
+        return tuple(
+            self._rebuilt(item) if isinstance(item, SavedOutput) else item
+            for item in self.container
+        )
+
+    def mark_not_inplace(self, *args: Any) -> None:
+        """These inputs, if forward returns them, become new tensors; their history stays."""
+        self._only_once("mark_not_inplace")
+        self.not_inplace_tensors = self._tensors("mark_not_inplace", args)
+        self._tell("mark_not_inplace", args)
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """These outputs get stop_gradient True; backward receives zeros for them."""
+        self._only_once("mark_non_differentiable")
+        self.non_differentiable = self._tensors("mark_non_differentiable", args)
+        self._tell("mark_non_differentiable", args)
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """True (the default): backward gets zeros for outputs nobody used; False: None."""
+        self._materialize = self._flag("set_materialize_grads", value)
+
+    def set_grad_in_dtype_consistent(self, value: bool) -> None:
+        """True (the default): gradients arrive in their output's dtype; False: as they come."""
+        self._consistent = self._flag("set_grad_in_dtype_consistent", value)
+
+    def name(self) -> str:
+        """The name of the grad node: GradNodePyLayer_<class>."""
+        return f"GradNodePyLayer_{self._layer}"
+
+    # ----- inside -----
+
+    def _only_inside(self, what: str) -> None:
+        if not self._open:
+            raise PreconditionNotMet(
+                f"{what}() of the context of PyLayer {self._layer} was called outside forward.",
+                expected="a call inside the forward method",
+                received="a call before forward began or after it returned",
+                fix=f"move ctx.{what}(...) into forward",
+            )
+
+    def _only_once(self, what: str) -> None:
+        self._only_inside(what)
+        if what in self._marks:
+            raise PreconditionNotMet(
+                f"{what}() was called twice in the forward of PyLayer {self._layer}.",
+                expected="at most one call, with everything in it",
+                received="a second call",
+                fix=f"pass all tensors to one call: ctx.{what}(a, b)",
+            )
+        self._marks |= {what}
+
+    def _tensors(self, what: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        for position, value in enumerate(args):
+            if not isinstance(value, Tensor):
+                raise InvalidType(
+                    f"{what}() in PyLayer {self._layer}: argument {position} is not a Tensor.",
+                    expected="Tensors only",
+                    received=type(value).__name__,
+                    fix="pass the Tensors themselves",
+                )
+        return args
+
+    def _flag(self, what: str, value: Any) -> bool:
+        self._only_inside(what)
+        if not isinstance(value, bool) and value is not None:
+            raise InvalidType(
+                f"{what}(): argument (position 1) must be bool, but got {type(value).__name__}.",
+                expected="True or False",
+                received=repr(value),
+                fix=f"write ctx.{what}(False)",
+            )
+        if self._call:
+            self._tell(what, (), bool(value))
+        return bool(value)
+
+    def _tell(self, mark: str, tensors: tuple[Any, ...], value: Any = None) -> None:
+        if self._call:
+            place = places.here()
+            events.emit(events.ContextMarked(self._call, mark, seen(tensors), value, place))
+
+    # ----- after forward -----
+
+    def _close(self, outputs: list[Tensor], inputs: list[Tensor], node: Any) -> None:
+        """Forward has returned: check the marks, and free saved outputs from their cycle."""
+        self._check_marks(outputs, inputs)
+        slots = {id_of(t): slot for slot, t in enumerate(outputs)}
+        self._silent = frozenset(slots[id_of(t)] for t in self.non_differentiable or ())
+        # The marked tensors lead to the node, and the node to this context: let them go.
+        self.non_differentiable = self.not_inplace_tensors = None
+        if node is None:
+            return
+        self._node = ref(node)
+        if self.container is None:
+            return
+        watched: list[tuple[Any, int]] = []
+        kept = []
+        for item in self.container:
+            if isinstance(item, Tensor):
+                version = share_version(item)
+                watched.append((version, int(version)))
+                slot = slots.get(id_of(item))
+                item = item if slot is None else SavedOutput(item, slot)
+            kept.append(item)
+        self.container = tuple(kept)
+        self._versions = watched
+
+    def _check_marks(self, outputs: list[Tensor], inputs: list[Tensor]) -> None:
+        for what, marked, allowed, role in (
+            ("mark_not_inplace", self.not_inplace_tensors, inputs, "input"),
+            ("mark_non_differentiable", self.non_differentiable, outputs, "output"),
+        ):
+            known = {id_of(t) for t in allowed}
+            for position, tensor in enumerate(marked or ()):
+                if id_of(tensor) not in known:
+                    raise InvalidArgument(
+                        f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
+                        "this forward.",
+                        expected=f"Tensor {role}s of forward",
+                        received=f"another Tensor, shape {list(tensor._data.shape)}",
+                        fix=f"pass the very Tensor that is the {role}",
+                    )
+
+    def _check_versions(self) -> None:
+        tensors = [item for item in self.container if isinstance(item, (Tensor, SavedOutput))]
+        for (version, then), item in zip(self._versions, tensors, strict=True):
+            if version != then:
+                name = item.name if isinstance(item, SavedOutput) else _name(item)
+                raise PermissionDenied(
+                    f"Tensor '{name or 'without a name'}' saved for the backward of PyLayer "
+                    f"{self._layer} has been modified by an inplace operation. Its version is "
+                    f"{int(version)} but the expected version is {then}.",
+                    expected="the values that save_for_backward kept, unchanged",
+                    received="other values in the same memory",
+                    fix="avoid calling an inplace operator after saving, or save a clone()",
+                )
+
+    def _rebuilt(self, saved: SavedOutput) -> Tensor:
+        """A saved output as a Tensor again, connected so that its derivative is right too."""
+        node = self._node and self._node()
+        if node is not None and node.many:
+            node = Pick(node, saved.slot)
+        tensor = Tensor(saved.array, saved.stop, node)
+        if saved.name or saved.id:
+            rare(tensor).name, rare(tensor).id = saved.name, saved.id
+        return tensor
+
+
+def id_of(tensor: Any) -> int:
+    """Which object this is, for comparing tensors without comparing their elements."""
+    return id(tensor)
+
+
+def _name(tensor: Tensor) -> str | None:
+    return tensor._rare.name if tensor._rare else None

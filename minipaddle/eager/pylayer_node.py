@@ -1,0 +1,267 @@
+"""The tape's node of a PyLayer: calls the user's backward and checks what it gives back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import dispatch, events, modes, naming, places
+from ..core import Node, Partial, Tensor, as_array, rare, seen
+from ..device import namespace
+from ..errors import External, InvalidArgument
+from ..ops.tape import saved_values_gone
+
+grad_enabled = modes.grad_enabled
+
+
+class PyLayerNode(Node):
+    """Holds the context; `visit` runs backward on Tensors made of the arrived gradients."""
+
+    __slots__ = ("__weakref__", "counts", "ctx", "lists", "many", "metas", "needs", "out_metas",
+                 "structure", "where")  # fmt: skip
+
+    layer: Any
+
+    def __init__(
+        self, edges: Any, ctx: Any, positions: list[Any], structure: list[int],
+        outputs: list[Tensor], frame: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(edges)
+        self.ctx = ctx
+        self.lists = [isinstance(p, list) for p in positions]
+        self.counts = [len(p) if isinstance(p, list) else 1 for p in positions]
+        flat = [t for p in positions for t in (p if isinstance(p, list) else (p,))]
+        self.metas = [(t._data.shape, t._data.dtype) for t in flat]
+        self.structure = structure
+        self.many = len(outputs) > 1
+        self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
+        self.where = (frame.f_code, frame.f_lineno) if frame else None
+
+    # ----- the two ways to be visited -----
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        grads = self.run(grad, graph=False, keep=keep)
+        for edge, g in zip(self.edges, grads, strict=True):
+            if g is not None and g._stop and isinstance(edge, Tensor) and edge._grad is None:
+                rare(edge).grad_stop = True  # as in Paddle, .grad keeps the flag of its maker
+        return tuple(None if g is None else g._data for g in grads)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        return self.run(grad, graph=True, keep=True)
+
+    def run(self, grad: Any, *, graph: bool, keep: bool) -> tuple[Any, ...]:
+        """The gradients of all inputs, as Tensors."""
+        if self.hooks or self.retain:
+            grad = self.arrived(grad)
+        if self.ctx is None:
+            raise saved_values_gone(self)
+        arguments = self.arguments(grad)
+        ctx = self.ctx
+        before = grad_enabled.set(graph)
+        try:
+            result = self.call_backward(ctx, arguments)
+        finally:
+            grad_enabled.reset(before)
+        grads = self.checked(result)
+        if not keep:
+            self.ctx = None
+            ctx.container = ctx._versions = None
+        return grads
+
+    # ----- what backward receives -----
+
+    def arguments(self, grad: Any) -> list[Any]:
+        """One argument per Tensor (or list of Tensors) that forward returned."""
+        given = grad.grads if isinstance(grad, Partial) else {0: grad}
+        silent = self.ctx._silent  # never a real gradient, even when the loss used the output
+        row = [
+            self.dout(None if slot in silent else given.get(slot), slot)
+            for slot in range(len(self.out_metas))
+        ]
+        arguments: list[Any] = []
+        for count in self.structure:
+            if count == 1:
+                arguments.append(row.pop(0))
+            else:
+                arguments.append([row.pop(0) for _ in range(-count)])
+        return arguments
+
+    def dout(self, grad: Any, slot: int) -> Any:
+        """The gradient of one output: what arrived, in the output's dtype; or zeros; or None."""
+        shape, dtype = self.out_metas[slot]
+        if grad is None:
+            if not self.ctx._materialize:
+                return None
+            return Tensor(_numpy_or_device(self, shape, dtype))
+        if isinstance(grad, Tensor):
+            same = grad._data.dtype == dtype or not self.ctx._consistent
+            return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
+        grad = as_array(grad)
+        if grad.dtype != dtype and self.ctx._consistent:
+            grad = grad.astype(dtype)
+        return Tensor(grad, False)
+
+    # ----- the call -----
+
+    def call_backward(self, ctx: Any, arguments: list[Any]) -> Any:
+        layer = self.layer
+        if dispatch._gate is None or not events.heard():
+            return self.guarded(ctx, arguments)
+        scope, kind = naming.next_id(), "pylayer.backward"
+        place = places.of_function(layer.backward)
+        shown = tuple(seen(a) for a in arguments)
+        call = ctx._call
+        events.emit(events.ScopeEntered(scope, kind, layer.__name__, call, shown, place))
+        with events.failing("scope", scope, place):
+            result = self.guarded(ctx, arguments)
+        row = result if isinstance(result, (list, tuple)) else (result,)
+        outputs = tuple(seen(g) for g in row)
+        events.emit(events.ScopeLeft(scope, kind, layer.__name__, call, outputs))
+        return result
+
+    def guarded(self, ctx: Any, arguments: list[Any]) -> Any:
+        """Call the user's backward; its exceptions surface as OSError, as in Paddle."""
+        try:
+            return self.layer.backward(ctx, *arguments)
+        except Exception as error:
+            raise External(
+                f"an exception in the backward of PyLayer {self.layer.__name__}: "
+                f"{type(error).__name__}: {error}",
+                expected=f"backward(ctx, ...) that takes {len(arguments)} gradient"
+                f"{'s' if len(arguments) != 1 else ''} and returns",
+                received=f"{type(error).__name__}",
+                fix="repair backward; the exception above this one shows the line that failed",
+                at=self.place(),
+            ) from error
+
+    def place(self) -> Any:
+        """The line of user code that called apply."""
+        if self.where is None:
+            return None
+        code, line = self.where
+        return places.Place(code.co_filename, line, code.co_name)
+
+    # ----- what backward gave back -----
+
+    def checked(self, result: Any) -> tuple[Any, ...]:
+        """One Tensor or None per input, checked against the input's shape and dtype."""
+        row = self.as_row(result)
+        total = len(self.counts)
+        if len(row) > total:
+            raise self.wrong(
+                f"The number of outputs of `PyLayer.backward` should be {total}, but received "
+                f"{len(row)}.",
+                f"{total} gradient{'s' if total != 1 else ''}, one per Tensor input of forward",
+                f"{len(row)} values",
+                "return one gradient per Tensor that forward takes, None where there is none",
+            )
+        grads: list[Any] = []
+        first = 0
+        for position in range(total):
+            count = self.counts[position]
+            value = row[position] if position < len(row) else _MISSING
+            items = self.items(position, value, count)
+            for offset, item in enumerate(items):
+                grads.append(self.one(position, first + offset, item))
+            first += count
+        return tuple(grads)
+
+    def as_row(self, result: Any) -> list[Any]:
+        """What backward returned, as one value per input position."""
+        if not isinstance(result, (list, tuple)):
+            return [result]
+        if len(self.counts) == 1 and self.lists[0]:
+            inner = len(result) == 1 and isinstance(result[0], (list, tuple))
+            if isinstance(result, list) and not inner:
+                return [result]
+        return list(result)
+
+    def items(self, position: int, value: Any, count: int) -> list[Any]:
+        """The gradients of one position: one, or a list of them for a list of Tensors."""
+        if not self.lists[position]:
+            return [value]
+        if value is None or value is _MISSING:
+            return [value] * count
+        if not isinstance(value, (list, tuple)):
+            raise self.wrong(
+                f"argument at position {position} must be list or tuple, but got "
+                f"{type(value).__name__}.",
+                f"a list of {count} gradients, since forward took a list there",
+                type(value).__name__,
+                "return a list with one gradient per Tensor of the list",
+            )
+        if len(value) != count:
+            raise self.wrong(
+                f"the list of gradients at {position} position has the wrong length.",
+                f"{count} gradients, one per Tensor of the list",
+                f"{len(value)}",
+                "return None for Tensors without a gradient",
+            )
+        return list(value)
+
+    def one(self, position: int, flat: int, grad: Any) -> Any:
+        needed = self.edges[flat] is not None
+        if grad is _MISSING:
+            if needed:
+                raise self.wrong(
+                    f"{self.name}'s backward function should not return empty at {position} "
+                    "position.",
+                    f"a gradient for input {position}, which needs one",
+                    "fewer values than inputs",
+                    "return a value for every Tensor input, None where no gradient flows",
+                )
+            return None
+        if grad is None:
+            return None
+        if not isinstance(grad, Tensor):
+            raise self.wrong(
+                "We can only support Tensor or None for backward output, but got "
+                f"{_kind(grad)}, please check your PyLayer code and make it fits.",
+                "a Tensor or None for each input",
+                _kind(grad),
+                "wrap NumPy arrays and numbers with paddle.to_tensor(...)",
+            )
+        if not needed:
+            raise self.wrong(
+                f"{self.name}'s backward function should return None at {position} position, "
+                "because it's forward Tensor's stopgradient is true.",
+                f"None for input {position}",
+                f"a Tensor of shape {list(grad._data.shape)}",
+                "return None there, or set stop_gradient = False on that input",
+            )
+        return self.fitted(position, flat, grad)
+
+    def fitted(self, position: int, flat: int, grad: Tensor) -> Tensor:
+        """The gradient in its input's dtype; its shape must be the input's."""
+        shape, dtype = self.metas[flat]
+        if grad._data.shape != shape:
+            raise self.wrong(
+                f"the gradient that backward returned at {position} position has the wrong shape.",
+                f"shape {list(shape)}, as input {position} of forward",
+                f"shape {list(grad._data.shape)}",
+                "sum over axes that forward broadcast, or reshape the gradient",
+            )
+        if grad._data.dtype == dtype:
+            return grad
+        return grad.astype(dtype.name)  # type: ignore[attr-defined, no-any-return]
+
+    def wrong(self, what: str, expected: str, received: str, fix: str) -> Exception:
+        prefix = "" if what.startswith(self.name) else f"{self.name} : "
+        return InvalidArgument(
+            prefix + what, expected=expected, received=received, fix=fix, at=self.place()
+        )
+
+
+_MISSING = object()
+
+
+def _kind(value: Any) -> str:
+    kind = type(value)
+    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return f"{module}{kind.__name__}"
+
+
+def _numpy_or_device(node: PyLayerNode, shape: Any, dtype: Any) -> Any:
+    """Zeros where the layer's arrays live."""
+    saved = [t for t in node.ctx.container or () if isinstance(t, Tensor)]
+    xp = namespace(saved[0]._data) if saved else dispatch.np
+    return xp.zeros(shape, dtype)

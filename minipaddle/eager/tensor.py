@@ -1,0 +1,338 @@
+"""The methods of Tensor; the class below is copied onto the bare one of `core`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import naming
+from ..core import Pick, Tensor, rare, share_version
+from ..device import place_of, to_numpy
+from ..dtypes import DType
+from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
+from ..ops import REGISTRY, functions, operators
+from . import backward, printing
+
+
+class Size(list):  # type: ignore[type-arg]
+    """A shape: a list that also equals the tuple of its sizes.
+
+    >>> Size([2, 3]) == (2, 3), Size([2, 3]).numel()
+    (True, 6)
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return list.__eq__(self, list(other) if isinstance(other, tuple) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def numel(self) -> int:
+        """The product of the sizes."""
+        return int(np.prod(self, dtype=np.int64))
+
+
+class TensorMethods:
+    """What a Tensor can do besides the ops of the registry."""
+
+    _data: Any
+    _node: Any
+    _grad: Any
+    _rare: Any
+    _stop: bool
+    _version: Any
+
+    # ----- what it is -----
+
+    @property
+    def shape(self) -> Size:
+        return Size(self._data.shape)
+
+    @property
+    def dtype(self) -> DType:
+        return DType.of(self._data.dtype)
+
+    @property
+    def ndim(self) -> int:
+        return int(self._data.ndim)
+
+    @property
+    def size(self) -> int:
+        return int(self._data.size)
+
+    @property
+    def place(self) -> Any:
+        return place_of(self._data)
+
+    @property
+    def T(self) -> Any:  # noqa: N802
+        return REGISTRY["transpose"].call(self, perm=tuple(range(self._data.ndim))[::-1])
+
+    @property
+    def name(self) -> str:
+        record = rare(self)  # type: ignore[arg-type]
+        if record.name is None:
+            record.name = naming.unique("eager_tmp")
+        return record.name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        rare(self).name = name  # type: ignore[arg-type]
+
+    @property
+    def stop_gradient(self) -> bool:
+        return self._stop
+
+    @stop_gradient.setter
+    def stop_gradient(self, stop: bool) -> None:
+        if not isinstance(stop, bool):
+            raise InvalidType(
+                "stop_gradient: argument (position 1) must be bool, but got "
+                f"{type(stop).__name__}.",
+                expected="True or False",
+                received=repr(stop),
+                fix="write x.stop_gradient = False",
+            )
+        self._stop = stop
+
+    @property
+    def requires_grad(self) -> bool:
+        return not self._stop
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        self.stop_gradient = not wanted
+
+    @property
+    def is_leaf(self) -> bool:
+        return self._node is None
+
+    @property
+    def inplace_version(self) -> int:
+        return int(self._version)
+
+    @property
+    def grad_fn(self) -> Any:
+        return self._node.edges[0] if isinstance(self._node, Pick) else self._node
+
+    def dim(self) -> int:
+        return self.ndim
+
+    def element_size(self) -> int:
+        return int(self._data.itemsize)
+
+    # ----- gradients -----
+
+    @property
+    def grad(self) -> Any:
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Any) -> None:
+        if value is not None and not isinstance(value, Tensor):
+            raise InvalidArgument(
+                f"grad: argument (position 1) must be Tensor, but got {type(value).__name__}.",
+                expected="a Tensor or None",
+                received=type(value).__name__,
+                fix="wrap it: paddle.to_tensor(...)",
+            )
+        self._grad = value
+
+    def backward(self, grad_tensor: Any = None, retain_graph: bool = False) -> None:
+        """Add d(this)/d(leaf) to the `.grad` of every leaf that this tensor depends on."""
+        if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
+            raise CheckFailed(
+                "backward(): The type of grad_tensor must be paddle.Tensor.",
+                expected="a Tensor of the tensor's shape, or None for ones",
+                received=type(grad_tensor).__name__,
+                fix="wrap it: paddle.to_tensor(...)",
+            )
+        seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
+        if not self._stop:
+            backward.run([(self._node or self, seed)], retain_graph)
+
+    def gradient(self) -> Any:
+        """The gradient as a NumPy array, or None."""
+        return None if self._grad is None else self._grad.numpy()
+
+    def clear_grad(self, set_to_zero: bool = True) -> None:
+        """Set the gradient to zeros, or with False to None."""
+        if self._grad is not None and set_to_zero:
+            self._grad = Tensor(np.zeros_like(self._grad._data), self._grad._stop)
+        else:
+            self._grad = None
+
+    clear_gradient = clear_grad
+
+    def register_hook(self, hook: Any) -> Any:
+        """Call `hook(grad)` when this tensor's gradient is complete; a result replaces it."""
+        if self._stop:
+            raise NotFound(
+                "Cannot register hook on a tensor that stop gradient.",
+                expected="a tensor with stop_gradient False",
+                received=f"stop_gradient True, shape {list(self._data.shape)}",
+                fix="set x.stop_gradient = False before you compute with it",
+            )
+        owner = rare(self) if self._node is None else self._node  # type: ignore[arg-type]
+        if owner.hooks is None:
+            owner.hooks = {}
+        number = naming.next_id()
+        owner.hooks[number] = hook
+        return TensorHookRemoveHelper(owner.hooks, number)
+
+    def retain_grads(self) -> None:
+        """Keep the gradient of a tensor that is not a leaf."""
+        if self._node is not None and not self._stop:
+            self._node.retain_for(self)
+
+    def detach(self) -> Any:
+        """The same memory as a new leaf outside the graph."""
+        out = Tensor(self._data)
+        out._version = share_version(self)  # type: ignore[arg-type]
+        return out
+
+    # ----- values -----
+
+    def numpy(self) -> Any:
+        """A NumPy copy of the values."""
+        return np.array(to_numpy(self._data))
+
+    def item(self, *position: int) -> Any:
+        """One element as a Python number."""
+        if not position and self._data.size != 1:
+            raise InvalidArgument(
+                "item(): only one element tensors can be converted to Python scalars when no "
+                "input coordinates are given.",
+                expected="one element, or coordinates",
+                received=f"shape {list(self._data.shape)}",
+                fix="write x.item(i), or x.tolist() for all of them",
+            )
+        try:
+            return self._data.item(*position)
+        except IndexError:
+            raise InvalidArgument(
+                f"item(): index {position} is out of bounds for size {self._data.size}.",
+                expected=f"coordinates inside {list(self._data.shape)}",
+                received=position,
+                fix="count from 0",
+            ) from None
+
+    def tolist(self) -> Any:
+        return self._data.tolist()
+
+    def astype(self, dtype: Any) -> Any:
+        return functions.cast(self, dtype)
+
+    def cpu(self) -> Any:
+        return self.clone()
+
+    def clone(self) -> Any:
+        return functions.clone(self)
+
+    def numel(self) -> Any:
+        return functions.numel(self)
+
+    def _one(self, to: str) -> Any:
+        if self._data.size != 1:
+            raise CheckFailed(
+                f"only one element variable can be converted to {to}.",
+                expected="a tensor with one element",
+                received=f"shape {list(self._data.shape)}",
+                fix="reduce it first, for example with .mean(), or pick an element",
+            )
+        return self._data.item()
+
+    def __float__(self) -> float:
+        return float(self._one("float"))
+
+    def __int__(self) -> int:
+        return int(self._one("int"))
+
+    def __index__(self) -> int:
+        if self._data.dtype.kind not in "iub":
+            raise InvalidType(
+                "only integer tensors can be used as an index.",
+                expected="a tensor of integers with one element",
+                received=f"{self.dtype.name} {list(self._data.shape)}",
+                fix="x.astype('int64')",
+            )
+        return int(self._one("int"))
+
+    def __bool__(self) -> bool:
+        if self._data.size != 1:
+            raise CheckFailed(
+                "When Variable is used as the condition of if/while , Variable can only contain "
+                "one element.",
+                expected="a tensor with one element",
+                received=f"shape {list(self._data.shape)}",
+                fix="use .all() or .any()",
+            )
+        return bool(self._data.item())
+
+    def __len__(self) -> int:
+        if not self._data.ndim:
+            raise CheckFailed(
+                "len() of a 0-D tensor is wrong.",
+                expected="a tensor with at least one dimension",
+                received="shape []",
+                fix="use .size, or .numel()",
+            )
+        return int(self._data.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))  # type: ignore[index]
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG002
+        return np.array(to_numpy(self._data), dtype=dtype)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._data.item(), spec) if spec and self._data.size == 1 else repr(self)
+
+    def __repr__(self) -> str:
+        return printing.text(self)  # type: ignore[arg-type]
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        if self._node is not None:
+            raise NotFound(
+                "Only Tensors created explicitly by the user support the deepcopy protocol.",
+                expected="a leaf tensor",
+                received=f"a result of {self._node.name}",
+                fix="copy its values: x.detach().clone()",
+            )
+        copy = self.__class__.__new__(self.__class__)
+        memo[id(self)] = copy
+        Tensor.__init__(copy, self._data.copy(), self._stop)  # type: ignore[arg-type]
+        return copy
+
+
+class TensorHookRemoveHelper:
+    """Takes a hook off again."""
+
+    def __init__(self, hooks: dict[int, Any], number: int) -> None:
+        self._hooks = hooks
+        self._number = number
+
+    def remove(self) -> bool:
+        """True the first time, False once the hook is gone."""
+        return self._hooks.pop(self._number, None) is not None
+
+
+def install() -> None:
+    """Give Tensor its methods: those above, the operators, and every op of the registry."""
+    for name, member in vars(TensorMethods).items():
+        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
+            setattr(Tensor, name, member)
+    operators.install(Tensor)
+    for op in REGISTRY.values():
+        if op.method and not hasattr(Tensor, op.name):
+            setattr(Tensor, op.name, op.call)
+    for name in ("pow", "matmul", "reshape", "t", "chunk", "cast", "broadcast_to"):
+        setattr(Tensor, name, getattr(functions, name))
+    Tensor.mm = functions.matmul  # type: ignore[attr-defined]
+
+
+install()

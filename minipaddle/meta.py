@@ -1,0 +1,117 @@
+"""What is known of an array before it exists: shape (-1: not yet known) and dtype.
+
+The inference functions below say what each kind of op makes of its inputs. They raise the
+errors of mismatched arguments, at build time for a Program and after a failed kernel in eager
+mode, so that each mistake has one text.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import dtypes
+from .errors import InvalidArgument, InvalidType, OutOfRange
+
+
+class Meta(NamedTuple):
+    """Shape and dtype of an array."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    def __str__(self) -> str:
+        return f"{self.dtype.name} {list(self.shape)}"
+
+
+def unchanged(x: Meta, *_others: Meta, **_attrs: Any) -> Meta:
+    """Same shape and dtype as the first input."""
+    return x
+
+
+def floating(x: Meta, **_attrs: Any) -> Meta:
+    """Same shape; integers become the default float, as Paddle's transcendental ops do."""
+    return x if x.dtype.kind in "fc" else Meta(x.shape, np.dtype("float32"))
+
+
+def boolean(x: Meta, **_attrs: Any) -> Meta:
+    """Same shape, bool."""
+    return Meta(x.shape, np.dtype(bool))
+
+
+def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
+    """The shape that two shapes broadcast to."""
+    rank = max(len(x.shape), len(y.shape))
+    a = (1,) * (rank - len(x.shape)) + x.shape
+    b = (1,) * (rank - len(y.shape)) + y.shape
+    shape = []
+    for axis, (m, n) in enumerate(zip(a, b, strict=True)):
+        if m != n and 1 not in (m, n) and -1 not in (m, n):
+            raise InvalidArgument(
+                f"{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.",
+                expected=f"equal sizes, or one of them 1, at axis {axis - rank} from the right",
+                received=f"x {x} and y {y}: {m} against {n}",
+                fix="reshape or unsqueeze one of them so that the sizes agree",
+            )
+        # An unknown size against a known one that is not 1 can only be that size (or 1).
+        shape.append(n if m == 1 or (m == -1 and n != 1) else m)
+    return tuple(shape)
+
+
+def axis_of(op: str, x: Meta, axis: int, extra: int = 0) -> int:
+    """A non-negative axis of x (`extra`: one past the end is allowed)."""
+    rank = len(x.shape) + extra
+    if not -rank <= axis < max(rank, 1):
+        raise OutOfRange(
+            f"{op}(): the axis is out of range.",
+            expected=f"an axis in [{-rank}, {rank}) for x {x}",
+            received=axis,
+            fix="count axes from 0, or from -1 at the end",
+        )
+    return axis % rank if rank else 0
+
+
+def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
+    """The axes to reduce, sorted; None and () mean all of them."""
+    if axis is None or axis == ():
+        return tuple(range(len(x.shape)))
+    axes = (axis,) if isinstance(axis, int) else axis
+    return tuple(sorted({axis_of(op, x, one) for one in axes}))
+
+
+def reduced_shape(op: str, x: Meta, axis: Any, keepdim: bool) -> tuple[int, ...]:
+    """The shape after reducing over `axis`."""
+    gone = axes_of(op, x, axis)
+    if keepdim:
+        return tuple(1 if i in gone else n for i, n in enumerate(x.shape))
+    return tuple(n for i, n in enumerate(x.shape) if i not in gone)
+
+
+def size(shape: tuple[int, ...]) -> int:
+    """The number of elements, or -1 when a dimension is not yet known."""
+    total = 1
+    for n in shape:
+        if n < 0:
+            return -1
+        total *= n
+    return total
+
+
+def promoted(op: str, x: Meta, y: Meta) -> np.dtype[Any]:
+    """The dtype of an op on two tensors, or the error that they do not mix."""
+    dtype = dtypes.promote(x.dtype, y.dtype)
+    if dtype is None:
+        raise dtypes_do_not_mix(op, x, y)
+    return dtype
+
+
+def dtypes_do_not_mix(op: str, x: Meta, y: Meta) -> Exception:
+    """The error of adding, say, an int32 tensor to a float32 one."""
+    return InvalidType(
+        f"{op}(): Type promotion only support calculations between floating-point numbers; "
+        "these two types do not mix.",
+        expected="x and y of one dtype, or both floating-point",
+        received=f"x {x} and y {y}",
+        fix=f"cast one of them: x.astype('{y.dtype.name}') or y.astype('{x.dtype.name}')",
+    )

@@ -1,0 +1,276 @@
+"""Ops of neural networks: softmax, losses, dropout, embedding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import random
+from ..errors import InvalidArgument, OutOfRange
+from ..meta import Meta, axis_of, unchanged
+from .arguments import number
+from .registry import Static, op, sample
+
+ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
+
+
+def _along(name: str) -> Any:
+    def infer(x: Meta, *, axis: int) -> Meta:
+        axis_of(name, x, axis)
+        return x
+
+    return infer
+
+
+def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
+    """exp(x - max x): no overflow, and the same ratios."""
+    return xp.exp(x - xp.maximum.reduce(x, axis=axis, keepdims=True))
+
+
+@op(
+    "softmax", infer=_along("softmax"), saves=("out",), canon={"axis": number}, samples=ROWS,
+    static=Static("softmax", prefix="softmax"), public=False, method=False,
+    formula="yᵢ = eˣⁱ / Σ eˣ", grad_formula="dx = y · (dy − Σ dy · y)",
+)  # fmt: skip
+def softmax(xp: Any, x: Any, *, axis: int = -1) -> Any:
+    """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
+    if not x.ndim:
+        return xp.ones_like(x)
+    e = _exp_shifted(xp, x, axis)
+    return e / xp.add.reduce(e, axis=axis, keepdims=True)
+
+
+@softmax.grad
+def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
+    weighted = dout * out
+    if not out.ndim:
+        return weighted * 0.0
+    return weighted - out * F.sum(weighted, axis=axis, keepdim=True)
+
+
+@op(
+    "log_softmax", infer=_along("log_softmax"), saves=("out",), canon={"axis": number},
+    samples=ROWS, static=Static("log_softmax", prefix="log_softmax"), public=False, method=False,
+    formula="yᵢ = xᵢ − ln Σ eˣ", grad_formula="dx = dy − eʸ · Σ dy",
+)  # fmt: skip
+def log_softmax(xp: Any, x: Any, *, axis: int = -1) -> Any:
+    """The logarithm of softmax, without overflow."""
+    if not x.ndim:
+        return xp.zeros_like(x)
+    shifted = x - xp.maximum.reduce(x, axis=axis, keepdims=True)
+    return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))
+
+
+@log_softmax.grad
+def log_softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
+    if not out.ndim:
+        return dout * 0.0
+    return dout - F.exp(out) * F.sum(dout, axis=axis, keepdim=True)
+
+
+# ----- cross entropy -----------------------------------------------------------------------------
+
+
+def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:  # noqa: ARG001
+    loss = (*logits.shape[:-1], 1)
+    wanted = logits.shape if soft_label else loss
+    if len(label.shape) != len(wanted) or any(
+        m != n and -1 not in (m, n) for m, n in zip(label.shape, wanted, strict=True)
+    ):
+        raise InvalidArgument(
+            "cross_entropy(): the label's shape does not fit the input's.",
+            expected=f"a label of shape {list(wanted)}"
+            + ("" if soft_label else f" or {list(wanted[:-1])}"),
+            received=f"label {label} for input {logits}",
+            fix="give one class number per row, or soft_label=True with one weight per class",
+        )
+    return [logits, Meta(loss, logits.dtype)]
+
+
+def _check_labels(classes: int, label: Any, ignore_index: int) -> None:
+    """Every class number must name a column, but for those that are ignored."""
+    bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
+    if bad.size:
+        raise OutOfRange(
+            "cross_entropy(): label value should be a class number: not below 0, and less than "
+            f"the shape of axis dimension, {classes}.",
+            expected=f"0 to {classes - 1}, or ignore_index={ignore_index}",
+            received=f"label value {int(bad.flat[0])}",
+            fix="check how the labels are numbered and how many outputs the last layer has",
+        )
+
+
+def _picked(xp: Any, table: Any, label: Any) -> Any:
+    """table[row, label[row]] for every row, as a column."""
+    return xp.take_along_axis(table, xp.maximum(label, 0), -1)
+
+
+@op(
+    "softmax_with_cross_entropy", infer=_ce_infer, saves=("label", "softmax"),
+    outputs=("softmax", "loss"), zeros_for_unused=False, public=False, method=False,
+    symbol="softmax + cross entropy",
+    static=Static(
+        "softmax_with_cross_entropy",
+        slots={"logits": "Logits", "label": "Label", "softmax": "Softmax", "loss": "Loss"},
+        extra={"axis": -1, "numeric_stable_mode": True, "use_softmax": True},
+    ),
+    samples=(
+        sample((3, 4), (3, 1), ints={"label": 4}),
+        sample((2, 3), (2, 3), domain=(0.1, 1.0), soft_label=True),
+    ),
+    formula="loss = −ln softmax(logits)[label]",
+    grad_formula="dlogits = (softmax − one_hot(label)) · dloss",
+)  # fmt: skip
+def softmax_with_cross_entropy(
+    xp: Any, logits: Any, label: Any, *, soft_label: bool = False, ignore_index: int = -100
+) -> Any:
+    """How surprised softmax(logits) is by the label, row by row; also that softmax."""
+    _ce_infer(
+        Meta(logits.shape, logits.dtype), Meta(label.shape, label.dtype),
+        soft_label=soft_label, ignore_index=ignore_index,
+    )  # fmt: skip
+    shifted = logits - xp.maximum.reduce(logits, axis=-1, keepdims=True)
+    e = xp.exp(shifted)
+    total = xp.add.reduce(e, axis=-1, keepdims=True)
+    if soft_label:
+        loss = xp.add.reduce(label * (xp.log(total) - shifted), axis=-1, keepdims=True)
+        return e / total, loss
+    label = label.astype(np.int64, copy=False)
+    _check_labels(logits.shape[-1], label, ignore_index)
+    loss = xp.log(total) - _picked(xp, shifted, label)
+    loss *= label != ignore_index
+    return e / total, loss
+
+
+@softmax_with_cross_entropy.grad
+def softmax_with_cross_entropy_grad(
+    F: Any, dsoftmax: Any, dloss: Any, label: Any, softmax: Any, *, soft_label: bool,
+    ignore_index: int, needs: list[bool],
+) -> Any:  # fmt: skip
+    dlogits = None
+    if dloss is not None and soft_label:
+        weight = F.sum(label, axis=-1, keepdim=True)
+        dlogits = (softmax * weight - label) * dloss
+    elif dloss is not None:
+        hot = F.hot_rows(label, softmax, ignore_index=ignore_index)
+        kept = F.sum(hot, axis=-1, keepdim=True)
+        dlogits = (softmax * kept - hot) * dloss
+    if dsoftmax is not None:
+        weighted = dsoftmax * softmax
+        through = weighted - softmax * F.sum(weighted, axis=-1, keepdim=True)
+        dlogits = through if dlogits is None else dlogits + through
+    dlabel = None
+    if soft_label and needs[1] and dloss is not None:
+        dlabel = -F.log(softmax) * dloss
+    return dlogits, dlabel
+
+
+@op(
+    "hot_rows", infer=lambda label, like, *, ignore_index: like,  # noqa: ARG005
+    public=False, method=False, samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
+    formula="y = 1 at each row's label, else 0",
+)  # fmt: skip
+def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
+    """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
+    hot = xp.zeros(like.shape, like.dtype)
+    label = label.astype(np.int64, copy=False)
+    xp.put_along_axis(hot, xp.maximum(label, 0), (label != ignore_index).astype(hot.dtype), -1)
+    return hot
+
+
+def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
+    return _ce_infer(x, label, soft_label=False, ignore_index=ignore_index)[1]
+
+
+@op(
+    "negative_log_likelihood", infer=_label_infer, saves=("x", "label"), public=False,
+    method=False, symbol="−ln p[label]",
+    static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
+    samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
+    formula="loss = −ln x[label]", grad_formula="dx = −dloss / x at the label, else 0",
+)  # fmt: skip
+def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
+    """Minus the logarithm of each row's probability at its label."""
+    _label_infer(
+        Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index
+    )
+    label = label.astype(np.int64, copy=False)
+    _check_labels(x.shape[-1], label, ignore_index)
+    loss = -xp.log(_picked(xp, x, label))
+    loss[label == ignore_index] = 0
+    return loss
+
+
+@negative_log_likelihood.grad
+def negative_log_likelihood_grad(
+    F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int
+) -> Any:
+    return -F.hot_rows(label, x, ignore_index=ignore_index) * dout / x, None
+
+
+# ----- dropout and embedding ---------------------------------------------------------------------
+
+
+@op(
+    "dropout_mask", infer=unchanged, canon={"p": number}, public=False, method=False,
+    formula="keep each element with probability 1 − p",
+)  # fmt: skip
+def dropout_mask(xp: Any, x: Any, *, p: float = 0.5, seed: int = 0) -> Any:
+    """1 where dropout keeps an element, 0 where it drops it."""
+    if p in (0, 1):
+        return xp.full(x.shape, 1 - p, x.dtype)
+    return xp.asarray(random.dropout_mask(x.shape, p, seed=seed)).astype(x.dtype)
+
+
+def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:  # noqa: ARG001
+    return Meta((*x.shape, weight.shape[-1]), weight.dtype)
+
+
+@op(
+    "embedding", infer=_embedding_infer, saves=("x", "weight.shape"), public=False, method=False,
+    static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
+    samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
+    formula="y = weight[x]", grad_formula="dweight[x] += dy",
+)  # fmt: skip
+def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
+    """The row of `weight` for each number in x; padding_idx gives a row of zeros."""
+    if x.size and (int(x.min()) < 0 or int(x.max()) >= weight.shape[0]):
+        bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
+        raise InvalidArgument(
+            "embedding(): Variable value (input) is outside the table.",
+            expected=f">= 0 and < {weight.shape[0]}",
+            received=f"{bad}",
+            fix="check the vocabulary size, or how the words are numbered",
+        )
+    out = xp.take(weight, x, 0)
+    if padding_idx != -1:
+        out[x == padding_idx] = 0
+    return out
+
+
+@embedding.grad
+def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx: int) -> Any:
+    return None, F.embedding_rows(dout, x, count=weight_shape[0], padding_idx=padding_idx)
+
+
+@op(
+    "embedding_rows", infer=lambda x, ids, *, count, padding_idx: Meta(  # noqa: ARG005
+        (count, x.shape[-1]), x.dtype
+    ),
+    saves=("ids",), public=False, method=False,
+    samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
+    formula="y[id] = Σ of x's rows with that id", grad_formula="dx = dy[ids]",
+)  # fmt: skip
+def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
+    """Sum the rows of x that belong to the same id."""
+    total = xp.zeros((count, x.shape[-1]), x.dtype)
+    xp.add.at(total, ids.reshape(-1), x.reshape(-1, x.shape[-1]))
+    if padding_idx != -1:
+        total[padding_idx] = 0
+    return total
+
+
+@embedding_rows.grad
+def embedding_rows_grad(F: Any, dout: Any, ids: Any, *, padding_idx: int) -> Any:
+    return F.embedding(ids, dout, padding_idx=padding_idx), None

@@ -1,0 +1,146 @@
+"""What `+`, `*`, `[]` and the comparisons mean, for Tensors and for Variables alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..core import Tensor
+from ..dtypes import DType
+from ..errors import InvalidType
+from . import arithmetic as a
+from . import elementwise, functions, index, linalg
+
+NUMBERS = (int, float, bool, np.bool_, np.integer, np.floating)
+_scale = elementwise.scale.call
+_cast = elementwise.cast.call
+
+
+def _fits(x: Any, value: Any) -> Any:
+    """x in a dtype that can take this Python number, as Paddle promotes it."""
+    kind = DType.of(x.dtype).numpy.kind
+    if isinstance(value, (float, np.floating)) and kind in "biu":
+        return _cast(x, dtype=dtypes.get_default())
+    if kind == "b" and not isinstance(value, (bool, np.bool_)):
+        return _cast(x, dtype="int64")
+    return x
+
+
+def _operand(x: Any, value: Any, symbol: str) -> Any:
+    """The other operand as a tensor: a NumPy array is wrapped, a number made a constant."""
+    if isinstance(value, NUMBERS):
+        return functions.constant(value, x)
+    if isinstance(value, np.ndarray):
+        return Tensor(value.copy())
+    raise InvalidType(
+        f"__{symbol}__(): argument (position 1) must be int, float, bool or Tensor, but got "
+        f"{type(value).__name__}.",
+        expected="int, float, bool or Tensor",
+        received=f"{type(value).__name__} {value!r:.40}",
+        fix="wrap lists and arrays: paddle.to_tensor(...)",
+    )
+
+
+def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
+    """An operator and its reflection that always need two tensors."""
+
+    def forward(self: Any, other: Any) -> Any:
+        if not hasattr(other, "stop_gradient"):
+            self = _fits(self, other)
+            other = _operand(self, other, symbol)
+        return call(self, other)
+
+    def reflected(self: Any, other: Any) -> Any:
+        self = _fits(self, other)
+        return call(_operand(self, other, "r" + symbol), self)
+
+    return forward, reflected
+
+
+def _scaled(
+    symbol: str, call: Callable[..., Any], by: Any, reflected_by: Any
+) -> tuple[Any, Any]:
+    """An operator that is `scale` when the other operand is a number."""
+
+    def forward(self: Any, other: Any) -> Any:
+        if other.__class__ is self.__class__ or hasattr(other, "stop_gradient"):
+            return call(self, other)
+        if isinstance(other, NUMBERS):
+            return _scale(_fits(self, other), **by(other))
+        return call(self, _operand(self, other, symbol))
+
+    def reflected(self: Any, other: Any) -> Any:
+        if isinstance(other, NUMBERS):
+            return _scale(_fits(self, other), **reflected_by(other))
+        return call(_operand(self, other, "r" + symbol), self)
+
+    return forward, reflected
+
+
+def _bias(n: Any) -> dict[str, Any]:
+    return {"bias": n}
+
+
+def _pow(self: Any, other: Any) -> Any:
+    if isinstance(other, NUMBERS) or hasattr(other, "stop_gradient"):
+        return functions.pow(self, other)
+    return functions.pow(self, _operand(self, other, "pow"))
+
+
+def _rpow(self: Any, other: Any) -> Any:
+    self = _fits(self, other)
+    return a.elementwise_pow.call(_operand(self, other, "rpow"), self)
+
+
+def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = None) -> Any:
+    """A comparison; `strangers`: the answer to `== None` and to other kinds of object."""
+
+    def forward(self: Any, other: Any) -> Any:
+        if hasattr(other, "stop_gradient"):
+            return call(self, other)
+        if strangers is not None and (other is None or isinstance(other, str)):
+            return strangers if other is None else functions.full_like(self, strangers, "bool")
+        self = _fits(self, other)
+        return call(self, _operand(self, other, symbol))
+
+    return forward
+
+
+def _getitem(self: Any, item: Any) -> Any:
+    return index.getitem.call(self, index=item)
+
+
+def install(cls: Any) -> None:
+    """Give a class of tensors its operators."""
+    pairs = {
+        "add": _scaled("add", a.add.call, _bias, _bias),
+        "sub": _scaled(
+            "sub", a.subtract.call, lambda n: {"bias": -n}, lambda n: {"scale": -1, "bias": n}
+        ),
+        "mul": _scaled("mul", a.multiply.call, lambda n: {"scale": n}, lambda n: {"scale": n}),
+        "truediv": _plain("truediv", a.divide.call),
+        "floordiv": _plain("floordiv", a.floor_divide.call),
+        "mod": _plain("mod", a.remainder.call),
+        "matmul": _plain("matmul", linalg.matmul.call),
+    }
+    for symbol, (forward, reflected) in pairs.items():
+        setattr(cls, f"__{symbol}__", forward)
+        setattr(cls, f"__r{symbol}__", reflected)
+    cls.__pow__, cls.__rpow__ = _pow, _rpow
+    cls.__neg__ = lambda self: _scale(self, scale=-1)
+    cls.__abs__ = elementwise.abs.call
+    cls.__eq__ = _compare("eq", a.equal.call, strangers=False)
+    cls.__ne__ = _compare("ne", a.not_equal.call, strangers=True)
+    cls.__lt__ = _compare("lt", a.less_than.call)
+    cls.__le__ = _compare("le", a.less_equal.call)
+    cls.__gt__ = _compare("gt", a.greater_than.call)
+    cls.__ge__ = _compare("ge", a.greater_equal.call)
+    cls.__and__ = _compare("and", a.logical_and.call)
+    cls.__or__ = _compare("or", a.logical_or.call)
+    cls.__invert__ = elementwise.logical_not.call
+    cls.__hash__ = object.__hash__
+    cls.__getitem__ = _getitem
+    cls.__array_ufunc__ = None  # ndarray + tensor asks the tensor

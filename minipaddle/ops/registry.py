@@ -1,0 +1,380 @@
+"""One op, one record: everything about an op stands in one place, and the rest follows from it.
+
+    @op("tanh", infer=floating, saves=("out",), formula="y = tanh(x)", grad_formula=...)
+    def tanh(xp, x):
+        \"\"\"Squash every element into (-1, 1).\"\"\"
+        return xp.tanh(x)
+
+    @tanh.grad
+    def tanh_grad(F, dout, out):
+        return dout * (1 - out * out)
+
+The kernel's positional parameters (after the array namespace `xp`) are the op's tensors, its
+keyword-only ones the attributes. From the record follow the public function, the Tensor method,
+the tape node's class, the static operator and its gradient, the tooltip and the gradient test.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import dispatch, dtypes
+from ..core import Tensor
+from ..errors import InvalidType
+from ..meta import Meta
+from .tape import OneNode, OpNode, TwoNode
+
+Kernel = Callable[..., Any]
+REGISTRY: dict[str, Op] = {}
+
+
+class Sample(NamedTuple):
+    """Inputs for the tests of an op.
+
+    `shapes`: one shape per tensor (a list of shapes for a list of tensors, None for an absent
+    one); values are drawn from `domain`; `ints` gives the upper bound of integer inputs by name.
+    """
+
+    shapes: tuple[Any, ...]
+    attrs: dict[str, Any] = {}  # noqa: RUF012  (read only)
+    domain: tuple[float, float] = (-2.0, 2.0)
+    ints: dict[str, int] = {}  # noqa: RUF012
+
+
+def sample(
+    *shapes: Any,
+    domain: tuple[float, float] = (-2.0, 2.0),
+    ints: dict[str, int] | None = None,
+    **attrs: Any,
+) -> Sample:
+    """A sample with inputs of these shapes, float but for those named in `ints`."""
+    return Sample(shapes, attrs, domain, ints or {})
+
+
+class Static(NamedTuple):
+    """How Paddle's static graph spells the op: operator type, slots, attributes, name prefix."""
+
+    type: str
+    slots: dict[str, str] = {}  # noqa: RUF012  input or output -> slot; X, Y, Out otherwise
+    attrs: dict[str, str] = {}  # noqa: RUF012  attribute -> Paddle's name for it
+    extra: dict[str, Any] = {}  # noqa: RUF012  attributes that are always there
+    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
+
+
+class ArrayFunctions:
+    """`F` for rules that run on plain arrays: every op as a function of arrays."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in REGISTRY:
+            raise AttributeError(name)
+        call = partial(REGISTRY[name].kernel, self.xp)
+        setattr(self, name, call)
+        return call
+
+
+class TensorFunctions:
+    """`F` for rules that run on Tensors or Variables: every op as its public function."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in REGISTRY:
+            raise AttributeError(name)
+        setattr(self, name, REGISTRY[name].call)
+        return REGISTRY[name].call
+
+
+_array_functions: dict[Any, ArrayFunctions] = {}
+GRAPH = TensorFunctions()
+
+
+def array_functions(xp: Any) -> ArrayFunctions:
+    """The functions that rules use on arrays of this namespace."""
+    try:
+        return _array_functions[xp]
+    except KeyError:
+        return _array_functions.setdefault(xp, ArrayFunctions(xp))
+
+
+class Op:
+    """One record of the registry; `call` is the public function."""
+
+    def __init__(
+        self,
+        name: str,
+        kernel: Kernel,
+        *,
+        infer: Callable[..., Any],
+        saves: tuple[str, ...] = (),
+        outputs: tuple[str, ...] = ("out",),
+        formula: str = "",
+        grad_formula: str = "",
+        symbol: str | Callable[[dict[str, Any]], str] = "",
+        samples: tuple[Sample, ...] = (),
+        canon: dict[str, Callable[[Any], Any]] | None = None,
+        broadcasts: bool = False,
+        promotes: bool | None = None,
+        list_result: bool = False,
+        stopped: tuple[str, ...] = (),
+        zeros_for_unused: bool = True,
+        view: bool = False,
+        static: Static | None = None,
+        public: bool = True,
+        method: bool = True,
+    ) -> None:
+        self.name = name
+        self.kernel = kernel
+        self.infer = infer
+        self.saves = saves
+        self.outputs = outputs
+        self.formula = formula
+        self.grad_formula = grad_formula
+        self.symbol = symbol or name
+        self.samples = samples
+        self.canon = canon or {}
+        self.broadcasts = broadcasts
+        self.promotes = broadcasts if promotes is None else promotes
+        self.list_result = list_result
+        self.stopped = stopped  # outputs that have no gradient
+        self.view = view  # the output may share the input's memory
+        self.zeros_for_unused = zeros_for_unused  # or None, for an output that nobody used
+        self.static = static or Static(name)
+        self.public = public
+        self.method = method
+        self.doc = inspect.getdoc(kernel) or ""
+        self.rule: Callable[..., Any] | None = None
+        self.rule_needs = False
+        self.node_class: Any = None
+        parameters = list(inspect.signature(kernel).parameters.values())[1:]
+        self.defaults = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+        tensors = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        self.inputs = tuple(p.name for p in tensors)
+        self.optional = {p.name for p in tensors if p.default is None}
+        self.takes_list = len(tensors) == 1 and tensors[0].annotation == "list[Any]"
+        self.names = self.inputs + tuple(self.defaults)
+
+    def __repr__(self) -> str:
+        return f"<op {self.signature}>"
+
+    @property
+    def signature(self) -> str:
+        """The public function's signature, for errors and for the reference page."""
+        attrs = (
+            n if d is inspect.Parameter.empty else f"{n}={d!r}" for n, d in self.defaults.items()
+        )
+        return f"{self.name}({', '.join((*self.inputs, *attrs))})"
+
+    # ----- calling -----
+
+    @cached_property
+    def call(self) -> Callable[..., Any]:
+        """The public function, made for this op's number of inputs."""
+        if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
+            make = dispatch.general
+        elif self.defaults:
+            make = dispatch.with_attrs if len(self.inputs) == 1 else dispatch.general
+        else:
+            make = {1: dispatch.unary, 2: dispatch.binary}.get(len(self.inputs), dispatch.general)
+        function = make(self)
+        function.__name__ = function.__qualname__ = self.name
+        function.__module__ = "minipaddle"
+        function.__doc__ = self.doc
+        function.op = self  # type: ignore[attr-defined]
+        return function
+
+    def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Sort a call's arguments into tensors and attributes, as Python would bind them."""
+        if len(args) > len(self.names) + 1:
+            raise self.wrong_call(f"takes {len(self.names)} arguments but {len(args)} were given")
+        given = dict(zip((*self.names, "name"), args, strict=False))
+        for key, value in kwargs.items():
+            if key in given:
+                raise self.wrong_call(f"got multiple values for argument '{key}'")
+            if key not in self.names and key != "name":
+                raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
+            given[key] = value
+        given.pop("name", None)
+        missing = [n for n in self.inputs if n not in given and n not in self.optional]
+        if missing:
+            raise self.wrong_call(f"missing argument '{missing[0]}'")
+        inputs = tuple(given.pop(n, None) for n in self.inputs)
+        return inputs, self.complete(given)
+
+    def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The attributes of a call whose one tensor is already taken off."""
+        if not args and not kwargs and not self.canon:
+            if inspect.Parameter.empty not in self.defaults.values():
+                return self.defaults
+        return self.bind((None, *args), kwargs)[1]
+
+    def complete(self, given: dict[str, Any]) -> dict[str, Any]:
+        """All attributes in order: those given, in their canonical form, and the defaults."""
+        attrs = {}
+        for key, default in self.defaults.items():
+            value = given.get(key, default)
+            if value is inspect.Parameter.empty:
+                raise self.wrong_call(f"missing argument '{key}'")
+            attrs[key] = self.canon[key](value) if key in self.canon else value
+        return attrs
+
+    def wrong_call(self, problem: str) -> Exception:
+        return InvalidType(
+            f"{self.name}() {problem}.",
+            expected=self.signature,
+            received="another set of arguments",
+            fix="compare the call with the signature above",
+        )
+
+    def array_of(self, position: int, value: Any) -> Any:
+        """The array (or list of arrays) behind one input."""
+        if isinstance(value, Tensor):
+            return value._data
+        if value is None and self.inputs[position] in self.optional:
+            return None
+        if self.takes_list and isinstance(value, (list, tuple)):
+            wrong = [i for i, item in enumerate(value) if not isinstance(item, Tensor)]
+            if value and not wrong:
+                return [item._data for item in value]
+            raise dispatch.not_a_tensor(self, position, value[wrong[0]] if wrong else value)
+        raise dispatch.not_a_tensor(self, position, (value,) * len(self.inputs))
+
+    def flat(self, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The inputs as one row of tensors, a list's items one by one."""
+        return tuple(inputs[0]) if self.takes_list else inputs
+
+    def first(self, arrays: Any) -> Any:
+        return arrays[0][0] if self.takes_list else next(a for a in arrays if a is not None)
+
+    def promote(self, x: Meta, y: Meta) -> np.dtype[Any] | None:
+        return dtypes.promote(x.dtype, y.dtype)
+
+    def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
+        """Give a result the dtype that Paddle's inference says, where NumPy chose another."""
+        metas = [
+            [Meta(b.shape, b.dtype) for b in a]
+            if isinstance(a, list)
+            else a if a is None else Meta(a.shape, a.dtype)
+            for a in arrays
+        ]  # fmt: skip
+        wanted = self.infer_call(metas, attrs)
+        if isinstance(wanted, Meta) and wanted.dtype != out.dtype:
+            return out.astype(wanted.dtype)
+        return out
+
+    def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
+        """Shape and dtype of the outputs, or the error of arguments that do not fit."""
+        return self.infer(*metas, **attrs)
+
+    # ----- gradients -----
+
+    def grad(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Register the gradient rule `rule(F, *douts, *saves, **attrs)`."""
+        parameters = list(inspect.signature(rule).parameters.values())
+        names = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        graded = [out for out in self.outputs if out not in self.stopped]
+        wanted = ["F", *(f"d{out}" for out in graded), *map(_parameter, self.saves)]
+        extra = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+        if names != wanted or not extra <= {*self.defaults, "needs"}:
+            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {extra}")
+        self.rule = rule
+        self.rule_needs = "needs" in extra
+        self.rule_extra = tuple(extra - {"needs"})
+        self.node_class = type(
+            f"{_camel(self.name)}GradNode",
+            (self.node_kind(),),
+            {
+                "__slots__": (),
+                "op": self,
+                "name": f"{_camel(self.name)}GradNode",
+                "rule": staticmethod(rule),
+                "functions": staticmethod(array_functions),
+                "graph": GRAPH,
+            },
+        )
+        return rule
+
+    def node_kind(self) -> type[OpNode]:
+        if self.defaults or self.takes_list or self.optional or self.outputs != ("out",):
+            return OpNode
+        if len(self.inputs) == 1 and len(self.saves) <= 1:
+            return OneNode
+        return TwoNode if len(self.inputs) == 2 else OpNode
+
+    def save(self, inputs: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
+        kept: list[Any] = []
+        for what in self.saves:
+            base, _, part = what.partition(".")
+            if base in self.outputs:
+                value = outs[self.outputs.index(base)]
+            else:
+                value = inputs[self.inputs.index(base)]
+            kept.append(_part(value, part) if part else value)
+        return tuple(kept)
+
+    def saved_tensors(self, inputs: Any, outputs: Any) -> Iterator[tuple[str, Tensor]]:
+        """The tensors among what a node keeps, by the names its rule uses."""
+        for what in self.saves:
+            if what in self.outputs:
+                yield what, outputs[self.outputs.index(what)]
+            elif "." not in what and isinstance(inputs[self.inputs.index(what)], Tensor):
+                yield what, inputs[self.inputs.index(what)]
+
+    def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
+        """The keyword arguments of the rule."""
+        extra = {key: attrs[key] for key in self.rule_extra}
+        if self.rule_needs:
+            extra["needs"] = [edge is not None for edge in edges]
+        return extra
+
+    def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
+        """The inputs' shapes when their gradients may have to be summed back to them."""
+        if not self.broadcasts:
+            return None
+        shapes = [x._data.shape for x in inputs]
+        return None if all(shape == shapes[0] for shape in shapes) else shapes
+
+    def graded_slots(self, count: int) -> list[int]:
+        """The numbers of the outputs that have a gradient, among `count` of them."""
+        if self.list_result:
+            return list(range(count))
+        return [i for i, out in enumerate(self.outputs) if out not in self.stopped]
+
+
+def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
+    """Register a kernel as the op `name`; see the module's docstring and `Op` for the fields."""
+
+    def register(kernel: Kernel) -> Op:
+        if name in REGISTRY:
+            raise ValueError(f"the op {name} is registered already")
+        REGISTRY[name] = Op(name, kernel, **record)
+        return REGISTRY[name]
+
+    return register
+
+
+def get(name: str) -> Op:
+    """The record of an op."""
+    return REGISTRY[name]
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _parameter(what: str) -> str:
+    return what.replace(".", "_")
+
+
+def _part(value: Any, part: str) -> Any:
+    """The shape or the dtype of what would be saved; of each, for a list."""
+    if isinstance(value, (list, tuple)):
+        return [_part(item, part) for item in value]
+    array = value._data if isinstance(value, Tensor) else value
+    return dtypes.DType.of(array.dtype) if part == "dtype" else tuple(array.shape)

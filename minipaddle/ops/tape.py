@@ -1,0 +1,275 @@
+"""The tape's nodes for ops: one class per op, one kind per way of saving.
+
+A node keeps inputs as the Tensors they were and outputs as arrays (a Tensor would make a
+reference cycle), and runs the op's one gradient rule on arrays, or on Tensors when a graph of
+the gradients is wanted. Un-broadcasting is done here, once, so that rules state mathematics only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..core import Node, Partial, Pick, Tensor, as_array, node_id, value_of
+from ..device import namespace
+from ..errors import Fatal, PermissionDenied
+
+ndarray = np.ndarray
+
+
+class OpNode(Node):
+    """Any way of saving: the values that the rule names, in its order."""
+
+    __slots__ = ("attrs", "out_metas", "saved", "shapes", "versions")
+
+    op: Any
+    rule: Any
+    functions: Any  # how a rule calls other ops on arrays: a function of the array namespace
+    graph: Any  # and on Tensors
+
+    def __init__(
+        self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> None:
+        super().__init__(edges)
+        self.attrs = attrs
+        self.saved: Any = self.op.save(inputs, outs)
+        self.versions = sum(t._version for t in self.saved if isinstance(t, Tensor)) + 0
+        self.shapes = self.op.broadcast_shapes(inputs)
+        self.out_metas = [(out.shape, out.dtype) for out in outs]
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
+        """The node of a call with one input and no attributes."""
+        return cls((edge,), (x,), (out,), None)
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
+        """The node of a call with two inputs and no attributes."""
+        return cls((ex, ey), (x, y), (out,), None)
+
+    def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
+        """The outputs, those that have a gradient connected to this node."""
+        graded = self.op.graded_slots(len(outs))
+        if len(graded) == 1 and not self.op.list_result:
+            return tuple(
+                Tensor(out, False, self) if slot in graded else Tensor(out)
+                for slot, out in enumerate(outs)
+            )
+        return tuple(
+            Tensor(out, False, Pick(self, slot)) if slot in graded else Tensor(out)
+            for slot, out in enumerate(outs)
+        )
+
+    def kept(self, inputs: Any, outputs: Any) -> Iterator[tuple[str, Tensor]]:
+        """What this node saved, by the names its rule uses."""
+        return self.op.saved_tensors(inputs, outputs)  # type: ignore[no-any-return]
+
+    def take(self, keep: bool) -> list[Any]:
+        """The saved values as arrays, released unless they are kept for another pass."""
+        saved = self.check()
+        if not keep:
+            self.saved = None
+        return [s._data if isinstance(s, Tensor) else s for s in saved]
+
+    def check(self) -> Any:
+        """What was saved, after making sure that it is there and unchanged."""
+        saved = self.saved
+        if saved is None:
+            raise saved_values_gone(self)
+        if sum(t._version for t in saved if isinstance(t, Tensor)) != self.versions:
+            raise changed_since(self)
+        if self.version != self.expected and "out" in self.op.saves:
+            raise changed_since(self)
+        return saved
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        if self.hooks or self.retain:
+            grad = self.arrived(grad)
+        values = self.take(keep)
+        xp = np if grad.__class__ is ndarray else self.namespace_of(grad)
+        extra = self.op.rule_attrs(self.attrs, self.edges)
+        grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
+        return self.finish(grads, keep)
+
+    def finish(self, grads: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
+        """One gradient per edge, each summed back to the shape that its input had."""
+        if not isinstance(grads, (tuple, list)):
+            grads = (grads,)
+        if self.shapes is not None:
+            grads = [
+                g if g is None or e is None or g.shape == shape else unbroadcast(self, i, g, shape)
+                for i, (e, g, shape) in enumerate(zip(self.edges, grads, self.shapes, strict=True))
+            ]
+        return tuple(grads)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        if self.hooks or self.retain:
+            grad = self.arrived(grad)
+        saved = [
+            self.output_tensor(s, slot) if slot in self.op.outputs else s
+            for slot, s in zip(self.op.saves, self.check(), strict=True)
+        ]
+        extra = self.op.rule_attrs(self.attrs, self.edges)
+        douts = self.douts(np, grad, wrap=Tensor)
+        return self.finish(self.rule(self.graph, *douts, *saved, **extra), True)
+
+    def output_tensor(self, array: Any, slot: str) -> Tensor:
+        """A saved output as a Tensor again, connected, so that its derivative is right too."""
+        slots = self.op.graded_slots(len(self.op.outputs))
+        if len(slots) == 1:
+            return Tensor(array, False, self)
+        return Tensor(array, False, Pick(self, self.op.outputs.index(slot)))
+
+    def namespace_of(self, grad: Any) -> Any:
+        return namespace(next(iter(grad.grads.values())) if isinstance(grad, Partial) else grad)
+
+    def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
+        """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
+        if not isinstance(grad, Partial):
+            return (grad,)
+        given, zeros = grad.grads, self.op.zeros_for_unused
+        row = [
+            given[slot] if slot in given else wrap(xp.zeros(shape, dtype)) if zeros else None
+            for slot, (shape, dtype) in enumerate(self.out_metas)
+        ]
+        if self.op.list_result:
+            return (row,)
+        return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
+
+
+class OneNode(OpNode):
+    """One input, saving it, or the output, or nothing: the quick kind."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
+        node = cls.__new__(cls)
+        node.edges = (edge,)
+        node.hooks = node.retain = None
+        node.id = node.version = node.expected = 0
+        node.attrs = node.shapes = None
+        saves = cls.op.saves
+        if saves == ("x",):
+            node.saved, node.versions = (x,), x._version + 0
+        elif saves == ("out",):
+            node.saved, node.versions = (out,), 0
+        else:
+            node.saved, node.versions = (), 0
+        return node
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        if self.hooks is not None or self.retain is not None:
+            grad = self.arrived(grad)
+        saved = self.saved
+        if saved is None:
+            raise saved_values_gone(self)
+        if not keep:
+            self.saved = None
+        F = self.functions(np if grad.__class__ is ndarray else namespace(grad))
+        if not saved:
+            return (self.rule(F, grad),)
+        value = saved[0]
+        if value.__class__ is ndarray:
+            if self.version != self.expected:
+                raise changed_since(self)
+            return (self.rule(F, grad, value),)
+        if not isinstance(value, Tensor):
+            return (self.rule(F, grad, value),)
+        if value._version != self.versions:
+            raise changed_since(self)
+        return (self.rule(F, grad, value._data),)
+
+
+class TwoNode(OpNode):
+    """Two inputs that broadcast, saving both, one, or neither: the quick kind."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
+        node = cls.__new__(cls)
+        node.edges = (ex, ey)
+        node.hooks = node.retain = None
+        node.id = node.version = node.expected = 0
+        node.attrs = None
+        saves = cls.op.saves
+        if saves == ("x", "y"):
+            node.saved, node.versions = (x, y), x._version + y._version
+        elif not saves:
+            node.saved, node.versions = (), 0
+        else:
+            node.saved = cls.op.save((x, y), (out,))
+            node.versions = sum(t._version for t in node.saved if isinstance(t, Tensor)) + 0
+        a, b = x._data.shape, y._data.shape
+        node.shapes = None if a == b or not cls.op.broadcasts else (a, b)
+        return node
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        saved = self.saved
+        if saved is None or len(saved) != 2 or self.hooks is not None or self.retain is not None:
+            return super().visit(grad, keep)
+        x, y = saved
+        if x.__class__ is ndarray or y.__class__ is ndarray:
+            return super().visit(grad, keep)
+        if x._version + y._version != self.versions:
+            raise changed_since(self)
+        if not keep:
+            self.saved = None
+        F = self.functions(np if grad.__class__ is ndarray else namespace(grad))
+        if self.op.rule_needs:
+            grads = self.rule(F, grad, x._data, y._data, needs=[e is not None for e in self.edges])
+        else:
+            grads = self.rule(F, grad, x._data, y._data)
+        return grads if self.shapes is None else self.finish(grads, keep)
+
+
+def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> Any:
+    """Sum a gradient over the axes along which its input was repeated by broadcasting."""
+    lead = len(grad.shape) - len(shape)
+    axes = tuple(range(lead)) + tuple(
+        lead + i for i, n in enumerate(shape) if n == 1 and grad.shape[lead + i] != 1
+    )
+    summed = grad.sum(axis=axes, keepdim=False) if isinstance(grad, Tensor) else grad.sum(axis=axes)
+    result = as_array(summed).reshape(shape) if not isinstance(summed, Tensor) else (
+        summed if tuple(summed.shape) == shape else summed.reshape(list(shape))
+    )
+    if events.heard():
+        events.emit(
+            events.GradUnbroadcast(node_id(node), index, value_of(grad), value_of(result))
+        )
+    return result
+
+
+def saved_values_gone(node: OpNode) -> Exception:
+    """The error of a second backward through values that the first one released."""
+    return Fatal(
+        f"the values that {node.name} saved for backward do not exist any more: you calculate "
+        "backward twice for the same subgraph without setting retain_graph=True.",
+        expected="saved values, as after the first forward pass",
+        received="a graph that an earlier backward has already used and released",
+        fix="Please set retain_graph=True in the first backward/grad call, or run forward again",
+    )
+
+
+def changed_since(node: OpNode) -> Exception:
+    """The error of an in-place change between forward and backward."""
+    names = [
+        f"'{t._rare.name}'" for t in node.saved or () if isinstance(t, Tensor) and t._rare
+        and t._rare.name
+    ]  # fmt: skip
+    which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
+    now = sum(t._version for t in node.saved if isinstance(t, Tensor)) + 0
+    now, then = (now, node.versions) if now != node.versions else (node.version, node.expected)
+    return PermissionDenied(
+        f"{which} used in gradient computation of {node.op.name} has been modified by an inplace "
+        f"operation. Its version is {int(now)} but the expected version is {int(then)}.",
+        expected="the values that forward saved, unchanged",
+        received="other values in the same memory",
+        fix="avoid calling an inplace operator after using the Tensor which will be used in "
+        "gradient computation, or compute on a clone()",
+    )
+
