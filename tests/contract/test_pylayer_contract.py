@@ -205,12 +205,11 @@ def test_a_single_gradient_may_stand_alone(wrap):
     assert close(x.grad, 7.0)
 
 
-@pytest.mark.parametrize(
-    ("answer", "received"), [(lambda dy: dy, "1"), (lambda dy: (dy, dy, dy), "3")]
-)
-def test_as_many_gradients_as_tensor_inputs(answer, received):
-    with refuses(ValueError, "Returns", "backward", "expected", "2", "received", received):
-        gradients(answer)
+def test_as_many_gradients_as_tensor_inputs():
+    with refuses(ValueError, "Returns", "backward", "expected", "2", "received", "3"):
+        gradients(lambda dy: (dy, dy, dy))
+    with refuses(ValueError, "Returns", "backward", "expected", "input 1", "received", "fewer"):
+        gradients(lambda dy: dy)
 
 
 def test_a_superfluous_none_counts_too():

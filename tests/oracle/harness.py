@@ -43,6 +43,7 @@ class Show:
     """What a case calls to state an answer: `show(label, value)` or `show.raises(label, call)`."""
 
     answers: dict[str, Any] = field(default_factory=dict)
+    error: Exception | None = None
 
     def __call__(self, label: str, value: Any) -> None:
         if label in self.answers:
@@ -83,15 +84,16 @@ def load(topic: str) -> tuple[list[Case], bool]:
     return cases, getattr(module, "STATIC", False)
 
 
-def answers_of(case: Case, paddle: Any, static: bool) -> dict[str, Any]:
+def play(case: Case, paddle: Any, static: bool) -> Show:
     """Run one case in a fresh world; an exception that ends it is an answer too."""
     show = Show()
     with static_world(paddle) if static else contextlib.nullcontext():
         try:
             case.run(paddle, show)
         except Exception as error:  # noqa: BLE001  (every class is an answer)
-            show.answers["ends with"] = builtin_class(error)
-    return show.answers
+            show.error = error
+            show("ends with", builtin_class(error))
+    return show
 
 
 @contextlib.contextmanager

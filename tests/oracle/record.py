@@ -29,7 +29,7 @@ def record_topic(topic: str, folder: Path) -> None:
     answers = {}
     for case in cases:
         print(f"{topic}::{case.name}", file=sys.stderr, flush=True)
-        answers[case.name] = harness.answers_of(case, paddle, static)
+        answers[case.name] = harness.play(case, paddle, static).answers
     head = {"paddle": paddle.__version__, "recorded_by": "tests/oracle/record.py"}
     rows = [f"{json.dumps(name)}: {json.dumps(shown)}" for name, shown in answers.items()]
     text = json.dumps(head)[:-1] + ',\n"cases": {\n' + ",\n".join(rows) + "\n}}\n"

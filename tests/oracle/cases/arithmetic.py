@@ -92,11 +92,14 @@ def comparisons(paddle, show):
 
 
 @case
-def integer_division_by_zero(paddle, show):
+def division_by_zero(paddle, show):
     n = paddle.to_tensor([1, 2])
-    show.raises("floor", lambda: n // paddle.to_tensor([0, 1]))
-    show("true", n / paddle.to_tensor([0, 1]))
-    show("floats", paddle.to_tensor([1.0, -1.0]) / 0.0)
+    show("integers", n / paddle.to_tensor([0, 1]))
+    show("floats", paddle.to_tensor([1.0, -1.0, 0.0]) / 0.0)
+    try:
+        n // paddle.to_tensor([0, 1])
+    except Exception:  # noqa: BLE001  (real Paddle's class is none of Python's)
+        show("floor refused", True)
 
 
 @case
@@ -138,7 +141,9 @@ def matmul_shapes(paddle, show):
 def reduction_dtypes(paddle, show):
     for name in ("sum", "mean", "max", "prod"):
         reduce = getattr(paddle, name)
-        show(name, [outcome(partial(reduce, filled(paddle, dtype))) for dtype in DTYPES])
+        numbers = [filled(paddle, dtype) for dtype in DTYPES if dtype != "bool"]
+        show(name, [outcome(partial(reduce, x)) for x in numbers])
+    show("sum of bool", outcome(lambda: paddle.sum(filled(paddle, "bool"))))
     show("integer mean", paddle.mean(paddle.to_tensor([1, 2])))
     show("empty sum", paddle.sum(paddle.zeros([0])))
     show("empty mean", paddle.mean(paddle.zeros([0])))
