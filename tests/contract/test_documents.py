@@ -1,9 +1,10 @@
 """The documents' own code runs as it stands, and prints what they print.
 
 Programs are cut out of the documents by their form (`>>>` lines, literate blocks, or from `import`
-to the end of the code) and run with minipaddle under the name `paddle`, one process each.
+to the end of the code) and run with minipaddle under the name `paddle`, in processes of their own.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -15,10 +16,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = Path(os.environ.get("MINIPADDLE_SHARED", ROOT.parent / "shared")) / "paddle-docs"
 AS_PADDLE = """
-import sys, minipaddle, minipaddle.autograd
+import json, sys, minipaddle, minipaddle.autograd
 sys.modules["paddle"] = minipaddle
 sys.modules["paddle.autograd"] = minipaddle.autograd
-exec(compile(sys.stdin.read(), "document", "exec"), {"__name__": "__main__"})
+for program in json.load(sys.stdin):
+    exec(compile(program, "document", "exec"), {"__name__": "__main__"})
+    print(end="\\f")
 """
 
 pytestmark = [
@@ -31,23 +34,23 @@ def document(name: str) -> str:
     return (DOCUMENTS / name).read_text(encoding="utf-8")
 
 
-def run(program: str) -> subprocess.CompletedProcess:
-    """Run a program with `paddle` meaning minipaddle."""
-    return subprocess.run(
+def outputs_of(programs: list[str]) -> list[str]:
+    """Run programs in one process where `paddle` is minipaddle; give what each printed."""
+    done = subprocess.run(
         [sys.executable, "-c", AS_PADDLE],
-        input=program,
+        input=json.dumps(programs),
         cwd=ROOT,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\f")[:-1]
 
 
 def output_of(program: str) -> str:
-    done = run(program)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return outputs_of([program])[0]
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
@@ -83,8 +86,9 @@ def without_indentation(text: str) -> list[str]:
 def test_each_session_prints_what_its_document_shows(name):
     found = sessions(document(name))
     assert len(found) >= 4
-    for program, printed in found:
-        assert without_indentation(output_of(program)) == without_indentation(printed)
+    outputs = outputs_of([program for program, _ in found])
+    for output, (_, printed) in zip(outputs, found, strict=True):
+        assert without_indentation(output) == without_indentation(printed)
 
 
 def test_the_seeded_gradients_are_shown():
@@ -95,9 +99,7 @@ def test_the_seeded_gradients_are_shown():
 
 def test_each_block_of_the_older_reference_runs():
     found = blocks(document("PyLayer-2.0.rst.txt"))
-    assert len(found) == 4
-    for program in found:
-        output_of(program)
+    assert len(outputs_of(found)) == len(found) == 4
 
 
 # ----- The guide -----
