@@ -51,7 +51,7 @@ def add(xp: Any, x: Any, y: Any) -> Any:
 
 
 @add.grad
-def add_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def add_grad(F: Any, dout: Any) -> Any:
     return dout, dout
 
 
@@ -65,7 +65,7 @@ def subtract(xp: Any, x: Any, y: Any) -> Any:
 
 
 @subtract.grad
-def subtract_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def subtract_grad(F: Any, dout: Any) -> Any:
     return dout, -dout
 
 
@@ -79,7 +79,7 @@ def multiply(xp: Any, x: Any, y: Any) -> Any:
 
 
 @multiply.grad
-def multiply_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:  # noqa: ARG001
+def multiply_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     return dout * y if needs[0] else None, dout * x if needs[1] else None
 
 
@@ -99,7 +99,7 @@ def divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 @divide.grad
-def divide_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:  # noqa: ARG001
+def divide_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     dx = dout / y
     return dx if needs[0] else None, -dx * x / y if needs[1] else None
 

@@ -49,7 +49,7 @@ def arange(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     formula="y ~ U(min, max)",
 )  # fmt: skip
 def uniform(
-    xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0  # noqa: A002
+    xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
 ) -> Any:  # fmt: skip
     """Random numbers spread evenly over [min, max)."""
     return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
@@ -79,7 +79,7 @@ def randint(
 
 
 @op(
-    "randperm", infer=lambda *, n, dtype, seed: Meta((n,), DType.of(dtype).numpy),  # noqa: ARG005
+    "randperm", infer=lambda *, n, dtype, seed: Meta((n,), DType.of(dtype).numpy),
     canon={"dtype": DType.of}, public=False, method=False,
     static=Static("randperm", prefix="randperm"), formula="y = 0 … n − 1 in random order",
 )  # fmt: skip

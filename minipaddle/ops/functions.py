@@ -32,7 +32,7 @@ SCALARS = (builtins.bool, int, float, np.generic)
 # ----- creation ----------------------------------------------------------------------------------
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
 
     Source: Paddle's `paddle.full`.
@@ -46,7 +46,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     return _full(shape=shape, fill_value=fill_value, dtype=dtype)
 
 
-def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 0.
 
     >>> import minipaddle as paddle
@@ -56,7 +56,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noq
     return full(shape, 0.0, dtype or dtypes.get_default())
 
 
-def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 1.
 
     >>> import minipaddle as paddle
@@ -66,7 +66,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa
     return full(shape, 1.0, dtype or dtypes.get_default())
 
 
-def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor with x's shape (and dtype) and one value everywhere.
 
     >>> import minipaddle as paddle
@@ -76,7 +76,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return full(list(x.shape), fill_value, dtype or x.dtype)
 
 
-def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros with x's shape and dtype.
 
     >>> import minipaddle as paddle
@@ -86,7 +86,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:  # no
     return full_like(x, 0.0, dtype)
 
 
-def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones with x's shape and dtype.
 
     >>> import minipaddle as paddle
@@ -97,7 +97,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:  # noq
 
 
 def arange(
-    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None  # noqa: ARG001
+    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None
 ) -> Any:  # fmt: skip
     """The numbers from start (0 if only the end is given) to before end; int64 for ints.
 
@@ -117,7 +117,7 @@ def arange(
 # ----- random ------------------------------------------------------------------------------------
 
 
-def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1, bit for bit Paddle's.
 
     >>> import minipaddle as paddle
@@ -128,7 +128,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noq
     return creation.gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
 
 
-def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
     """Normal random numbers; mean and std are numbers, or tensors of one shape.
 
     >>> import minipaddle as paddle
@@ -144,7 +144,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     return randn(list(like.shape), like.dtype) * std + mean
 
 
-def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Random numbers spread evenly over [0, 1).
 
     >>> import minipaddle as paddle
@@ -155,8 +155,8 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa
 
 
 def uniform(
-    shape: Any, dtype: Any = None, min: float = 0.0, max: float = 1.0, seed: int = 0,  # noqa: A002
-    name: str | None = None,  # noqa: ARG001
+    shape: Any, dtype: Any = None, min: float = 0.0, max: float = 1.0, seed: int = 0,
+    name: str | None = None,
 ) -> Any:  # fmt: skip
     """Random numbers spread evenly over [min, max); a seed other than 0 is used for this call only.
 
@@ -171,7 +171,7 @@ def uniform(
 
 def randint(
     low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:  # fmt: skip
     """Random integers in [low, high), or in [0, low) if only one bound is given; int64.
 
@@ -184,7 +184,7 @@ def randint(
     return creation.randint.call(low=low, high=high, shape=shape, dtype=dtype or "int64")
 
 
-def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:  # noqa: ARG001
+def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers 0 to n - 1 in random order.
 
     >>> import minipaddle as paddle
@@ -205,7 +205,7 @@ def constant(value: Any, like: Any) -> Any:
     return Tensor(np.asarray(value, dtype.numpy))
 
 
-def pow(x: Any, y: Any, name: str | None = None) -> Any:  # noqa: A001, ARG001
+def pow(x: Any, y: Any, name: str | None = None) -> Any:
     """x to the power of y, a number or a tensor.
 
     >>> import minipaddle as paddle
@@ -228,7 +228,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:  # noqa: A001, ARG001
 
 
 def matmul(
-    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None  # noqa: ARG001
+    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None
 ) -> Any:  # fmt: skip
     """The matrix product over the last two axes; leading axes broadcast; a vector is a row of x
     and a column of y. Both tensors need one dtype.
@@ -250,7 +250,7 @@ def _last_two_swapped(x: Any) -> Any:
     return shape.transpose.call(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
-def add_n(inputs: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of a list of tensors of one shape.
 
     >>> import minipaddle as paddle
@@ -268,7 +268,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:  # noqa: ARG001
 # ----- shape --------------------------------------------------------------------------------------
 
 
-def reshape(x: Any, shape: Any, *more: int, name: str | None = None) -> Any:  # noqa: ARG001
+def reshape(x: Any, shape: Any, *more: int, name: str | None = None) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out.
 
     >>> import minipaddle as paddle
@@ -279,7 +279,7 @@ def reshape(x: Any, shape: Any, *more: int, name: str | None = None) -> Any:  # 
     return REGISTRY["reshape"].call(x, shape=wanted)
 
 
-def t(input: Any, name: str | None = None) -> Any:  # noqa: A002, ARG001
+def t(input: Any, name: str | None = None) -> Any:
     """The transpose of a matrix; vectors and 0-D tensors as they are.
 
     >>> import minipaddle as paddle
@@ -297,7 +297,7 @@ def t(input: Any, name: str | None = None) -> Any:  # noqa: A002, ARG001
     return shape.transpose.call(input, perm=(1, 0)) if rank == 2 else input
 
 
-def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     """x repeated to this shape, by the rules of broadcasting.
 
     >>> import minipaddle as paddle
@@ -307,7 +307,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:  # noqa: A
     return REGISTRY["expand"].call(x, shape=shape)
 
 
-def clone(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def clone(x: Any, name: str | None = None) -> Any:
     """A copy that is still connected to the graph.
 
     >>> import minipaddle as paddle
@@ -317,7 +317,7 @@ def clone(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
     return elementwise.assign.call(x)
 
 
-def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:  # noqa: ARG001
+def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:
     """x cut into this many equal pieces along an axis.
 
     >>> import minipaddle as paddle
@@ -327,7 +327,7 @@ def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:  
     return shape.split.call(x, num_or_sections=chunks, axis=axis)
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Elements of x where the condition holds, of y elsewhere; numbers count as 0-D tensors.
 
     >>> import minipaddle as paddle
@@ -365,7 +365,7 @@ def cast(x: Any, dtype: Any) -> Any:
     return _cast(x, dtype=dtype)
 
 
-def numel(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def numel(x: Any, name: str | None = None) -> Any:
     """The number of elements, as a 0-D int64 tensor.
 
     >>> import minipaddle as paddle

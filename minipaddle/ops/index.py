@@ -94,7 +94,7 @@ def _item_text(item: Any) -> str:
     ),
     formula="y = x[index]", grad_formula="dx = 0 but dy at [index]",
 )  # fmt: skip
-def getitem(xp: Any, x: Any, *, index: Any) -> Any:  # noqa: ARG001
+def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     """The part of x at `index`, as NumPy reads it."""
     _check("getitem", Meta(x.shape, x.dtype), index)
     return x[index]
@@ -106,7 +106,7 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
 
 
 @op(
-    "put_at", infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),  # noqa: ARG005
+    "put_at", infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
     canon={"index": canonical}, public=False, method=False,
     samples=(sample((4,), index=(1, slice(None)), shape=(3, 4)),),
     formula="y = 0 but x at [index]", grad_formula="dx = dy[index]",
@@ -140,7 +140,7 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     samples=(sample((3, 4), (4,), index=(1, slice(None))), sample((3,), (), index=(0,))),
     formula="y = x with y[index] = value", grad_formula="dx = dy but 0 at [index], dvalue = dy[index]",
 )  # fmt: skip
-def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:  # noqa: ARG001
+def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at `index`."""
     _check("setitem", Meta(x.shape, x.dtype), index)
     out = x.copy()
@@ -199,7 +199,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 
 
 @op(
-    "gather_back", infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),  # noqa: ARG005
+    "gather_back", infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
     saves=("index",), public=False, method=False,
     samples=(sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),),
     formula="y = 0, y[index] += x", grad_formula="dx = dy[index]",

@@ -72,7 +72,7 @@ def log_softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 # ----- cross entropy -----------------------------------------------------------------------------
 
 
-def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:  # noqa: ARG001
+def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
     wanted = logits.shape if soft_label else loss
     if len(label.shape) != len(wanted) or any(
@@ -167,7 +167,7 @@ def softmax_with_cross_entropy_grad(
 
 
 @op(
-    "hot_rows", infer=lambda label, like, *, ignore_index: like,  # noqa: ARG005
+    "hot_rows", infer=lambda label, like, *, ignore_index: like,
     public=False, method=False, samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
     formula="y = 1 at each row's label, else 0",
 )  # fmt: skip
@@ -223,7 +223,7 @@ def dropout_mask(xp: Any, x: Any, *, p: float = 0.5, seed: int = 0) -> Any:
     return xp.asarray(random.dropout_mask(x.shape, p, seed=seed)).astype(x.dtype)
 
 
-def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:  # noqa: ARG001
+def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
     return Meta((*x.shape, weight.shape[-1]), weight.dtype)
 
 
@@ -255,7 +255,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 
 
 @op(
-    "embedding_rows", infer=lambda x, ids, *, count, padding_idx: Meta(  # noqa: ARG005
+    "embedding_rows", infer=lambda x, ids, *, count, padding_idx: Meta(
         (count, x.shape[-1]), x.dtype
     ),
     saves=("ids",), public=False, method=False,

@@ -45,7 +45,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
     formula="y = x in another shape", grad_formula="dx = dy in the shape of x",
 )  # fmt: skip
-def reshape(xp: Any, x: Any, *, shape: Any) -> Any:  # noqa: ARG001
+def reshape(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
     return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
 
@@ -72,7 +72,7 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
     formula="y = x, axes start to stop as one", grad_formula="dx = dy in the shape of x",
 )  # fmt: skip
-def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:  # noqa: ARG001
+def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
     """Make one axis of those from start_axis to stop_axis."""
     return x.reshape(_flatten_shape(Meta(x.shape, x.dtype), start_axis, stop_axis))
 
@@ -96,7 +96,7 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
     formula="y = x without axes of size 1", grad_formula="dx = dy in the shape of x",
 )  # fmt: skip
-def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:  # noqa: ARG001
+def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
     """Drop axes of size 1: all of them, or those named (others named are left)."""
     return x.reshape(_squeeze_shape(Meta(x.shape, x.dtype), axis))
 
@@ -120,7 +120,7 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
     formula="y = x with new axes of size 1", grad_formula="dx = dy in the shape of x",
 )  # fmt: skip
-def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:  # noqa: ARG001
+def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
     """Insert axes of size 1 at these positions, one after the other."""
     return x.reshape(_unsqueeze_shape(Meta(x.shape, x.dtype), axis))
 
@@ -213,7 +213,7 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
     formula="y = x summed to a smaller shape", grad_formula="dx = dy repeated",
 )  # fmt: skip
-def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:  # noqa: ARG001
+def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
     lead = x.ndim - len(shape)
     grown = tuple(range(lead)) + tuple(
