@@ -202,6 +202,9 @@ def test_an_element_shows_its_digits_in_every_array_of_its_shape(show: Show) -> 
     page = show(tanh(), step=9)
     page.locator(".mp-cell[data-index='1,2']").first.click()
     expect(page.locator(".mp-cell[data-chosen]")).to_have_count(2)
+    page.keyboard.press("ArrowRight")  # the arrows still step
+    at(page, 10)
+    page.keyboard.press("ArrowLeft")
     y = tanh()["values"][1]["data"][1][2]
     expect(page.locator(".mp-element").first).to_have_text(f"y[1, 2] = {y!r}")
 
@@ -374,3 +377,15 @@ def test_stepping_a_large_graph_touches_only_what_changes(show: Show, record_pro
     print(f"a step among 3000 nodes: median {times[15]:.1f} ms, worst {times[-1]:.1f} ms")
     at(page, 30)
     assert page.evaluate("changed") <= 30 * 6
+
+
+def test_the_numbers_can_be_reached_by_keyboard(show: Show) -> None:
+    page = show(tanh(), step=9)
+    page.locator(".mp-inspector").focus()
+    for key in ("Tab", "ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    chosen = page.locator(".mp-cell[data-chosen]").first
+    expect(chosen).to_have_attribute("data-index", "1,1")
+    at(page, 9)
+    page.keyboard.press("Escape")
+    expect(page.locator(".mp-cell[data-chosen]")).to_have_count(0)

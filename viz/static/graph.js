@@ -4,6 +4,7 @@ import { button, clamp, html, stillness } from "./dom.js";
 import { drawLegend, drawScene } from "./scene.js";
 
 const ANIMATED = 600; // larger scenes change at once
+const LEGIBLE = 0.75, LARGEST = 1.25; // scales between which a picture is fitted by itself
 
 // For a scene: the visible ids of each step, and the first step in which each id is active.
 function visitsIn(scene, steps) {
@@ -44,7 +45,8 @@ export function createGraph(payload, words, { onSelect }) {
   const element = html("div", { class: "mp-graph" }, viewport, foot);
 
   let open = new Set(payload.open ? payload.open.split("+") : []);
-  let drawing, visits, step = 0, scale = 1, byHand = false, selected = null, hits = new Set();
+  let drawing, visits, step = 0, selected = null, hits = new Set();
+  let scale = 1, zooming = "auto"; // or "whole" (fit), or "hand"
 
   // ----- states -----
 
@@ -85,21 +87,26 @@ export function createGraph(payload, words, { onSelect }) {
   }
 
   function zoom(factor, at) {
-    byHand = true;
+    zooming = "hand";
     resize(clamp(scale * factor, 0.1, 4), at);
   }
 
   // Whole if that stays legible, else as wide as the pane, and the active node is followed.
-  function comfortable(whole) {
-    const across = (viewport.clientWidth - 24) / drawing.width;
-    const down = (viewport.clientHeight - 24) / drawing.height;
-    const both = Math.min(across, down);
-    return whole || both > 0.7 ? clamp(both, 0.1, 1.25) : clamp(across, 0.6, 1);
+  function adjust() {
+    if (zooming === "hand" || !viewport.clientWidth) return resize(scale);
+    const across = viewport.clientWidth / drawing.width;
+    const both = Math.min(across, viewport.clientHeight / drawing.height);
+    const whole = zooming === "whole" || both >= LEGIBLE;
+    resize(whole ? clamp(both, 0.1, LARGEST) : clamp(across, LEGIBLE, 1));
   }
 
-  function fit(whole = true) {
-    byHand = false;
-    resize(comfortable(whole));
+  function fit() {
+    zooming = "whole";
+    adjust();
+  }
+
+  function pan(right, down) {
+    viewport.scrollBy({ left: 60 * right, top: 60 * down });
   }
 
   function reveal(ids, smooth = true) {
@@ -107,16 +114,17 @@ export function createGraph(payload, words, { onSelect }) {
       .filter((part) => part.matches(".mp-box")).map((part) => part.getBoundingClientRect());
     if (!boxes.length) return;
     const pane = viewport.getBoundingClientRect();
-    const behavior = smooth && !stillness() ? "smooth" : "auto";
-    const shift = (low, high, start, size) => {
-      const margin = Math.min(32, size / 8);
-      if (low >= start + margin && high <= start + size - margin) return 0;
-      return (low + high) / 2 - start - size / 2;
+    const shift = (low, high) => {
+      const [start, size] = [pane[low], pane[high] - pane[low]];
+      const margin = Math.min(24, size / 8);
+      let from = Math.min(...boxes.map((box) => box[low]));
+      let to = Math.max(...boxes.map((box) => box[high]));
+      if (to - from > size - 2 * margin) [from, to] = [boxes[0][low], boxes[0][high]];
+      if (from >= start + margin && to <= start + size - margin) return 0;
+      return (from + to) / 2 - start - size / 2;
     };
-    const left = shift(Math.min(...boxes.map((box) => box.left)),
-      Math.max(...boxes.map((box) => box.right)), pane.left, pane.width);
-    const top = shift(Math.min(...boxes.map((box) => box.top)),
-      Math.max(...boxes.map((box) => box.bottom)), pane.top, pane.height);
+    const [left, top] = [shift("left", "right"), shift("top", "bottom")];
+    const behavior = smooth && !stillness() ? "smooth" : "auto";
     if (left || top) viewport.scrollBy({ left, top, behavior });
   }
 
@@ -150,7 +158,7 @@ export function createGraph(payload, words, { onSelect }) {
     for (const id of drawing.parts.keys()) paint(id);
     describe();
     mark();
-    resize(byHand || !viewport.clientWidth ? scale : comfortable(false));
+    adjust();
     reveal(visits.active[step] ?? [], false);
     animate(before);
   }
@@ -160,11 +168,16 @@ export function createGraph(payload, words, { onSelect }) {
     drawing.canvas.setAttribute("aria-label", about);
   }
 
-  function toggle(name) {
+  // What was opened stays under the pointer, and keeps the focus.
+  function toggle(name, lane = "forward") {
+    const mark = `[data-lane="${lane}"] > .mp-toggle`;
+    const knob = () => [...viewport.querySelectorAll(mark)].find((at) => at.dataset.toggle === name);
+    const before = knob()?.getBoundingClientRect();
     open = choose(scenes, open, name);
     show();
-    const again = [...viewport.querySelectorAll(".mp-toggle")];
-    again.find((each) => each.dataset.toggle === name)?.focus({ preventScroll: true });
+    const after = knob()?.getBoundingClientRect();
+    if (before && after) viewport.scrollBy(after.left - before.left, after.top - before.top);
+    knob()?.focus({ preventScroll: true });
   }
 
   // ----- hands -----
@@ -187,7 +200,7 @@ export function createGraph(payload, words, { onSelect }) {
     grip = null;
     if (dragged) return;
     const knob = event.target.closest(".mp-toggle");
-    if (knob) return toggle(knob.dataset.toggle);
+    if (knob) return toggle(knob.dataset.toggle, knob.parentNode.dataset.lane);
     onSelect(event.target.closest(".mp-box")?.dataset.node ?? null);
   });
   viewport.addEventListener("wheel", (event) => {
@@ -198,15 +211,14 @@ export function createGraph(payload, words, { onSelect }) {
     zoom(Math.exp(-event.deltaY / 300), at);
   }, { passive: false });
   const watcher = new ResizeObserver(() => {
-    if (byHand || !viewport.clientWidth) return;
-    resize(comfortable(false));
+    adjust();
     reveal(visits.active[step] ?? [], false);
   });
   watcher.observe(viewport);
 
   show();
   return {
-    element, show, toggle, zoom, fit, reveal,
+    element, show, toggle, zoom, fit, pan, reveal,
     destroy: () => watcher.disconnect(),
     resolve: (id) => visits.resolve(id),
     firstStep: (id) => visits.first.get(id),

@@ -54,12 +54,13 @@ function tableOf({ path, rows, rank }, value, name, onCell) {
   const body = html("tbody");
   for (const row of shownIndices(rows.length, ROWS)) {
     const cells = columns.map((column) => {
-      if (row === null || column === null) return html("td", { class: "mp-gap" }, "…");
+      if (row === null || column === null) return html("td", { class: "mp-gap", tabindex: -1 }, "…");
       const index = indexOf(path, rank, row, column);
       const number = rows[row][column];
-      const cell = html("td", { class: "mp-cell", "data-index": index.join(",") }, write(number));
+      const cell = html("td", { class: "mp-cell", tabindex: index.some((at) => at) ? -1 : 0,
+        "data-index": index.join(",") }, write(number));
       paintHeat(cell, number, largest);
-      cell.addEventListener("click", () => onCell(index, value.shape));
+      cell.addEventListener("click", (event) => onCell(index, value.shape, event.detail > 0));
       return cell;
     });
     const head = html("th", { scope: "row" }, row === null ? "…" : `${row}`);
@@ -77,8 +78,8 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
   let chosen = null; // an element: { index, shape }, lit in every array of that shape
   let shown = [];
 
-  function statistics({ stats, dtype, shape }) {
-    const write = writer([stats.min, stats.mean, stats.max], /int|bool/.test(dtype) ? "float" : dtype);
+  function statistics({ stats, shape }) {
+    const write = writer([stats.min, stats.mean, stats.max]);
     const entries = ["min", "mean", "max"].filter((key) => (stats[key] ?? null) !== null)
       .map((key) => `${words.say(key)} ${write(stats[key])}`);
     return html("p", { class: "mp-stats" }, [...entries, `${sizeOf(shape)} ${words.say("size")}`].join(" · "));
@@ -89,13 +90,6 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
       .map(([key, name]) => html("span", { class: "mp-flag" }, `${name} × ${stats[key]}`));
   }
 
-  function elementLine(value, name) {
-    if (!chosen || chosen.shape.join() !== value.shape.join() || value.data === null) return [];
-    const number = chosen.index.reduce((data, at) => data[at], value.data);
-    const place = chosen.index.length ? shapeText(chosen.index) : "";
-    return [html("p", { class: "mp-element" }, `${name}${place} = ${exactly(number)}`)];
-  }
-
   function content(value, name) {
     if (value.data === null) {
       return [html("p", { class: "mp-hint" }, words.say("tooLarge")), statistics(value)];
@@ -104,7 +98,8 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     const tables = slices(value.data, value.shape)
       .flatMap((slice) => tableOf(slice, value, name, pick));
     const few = sizeOf(value.shape) <= FEW;
-    return [...tables, ...elementLine(value, name), ...(few ? [] : [statistics(value)])];
+    const digits = html("p", { class: "mp-element", hidden: "" });
+    return [...tables, digits, ...(few ? [] : [statistics(value)])];
   }
 
   function absent(entry, step) {
@@ -122,35 +117,58 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     return html("section", { class: "mp-value", "data-role": entry.role }, head, ...inside);
   }
 
+  // The chosen element, with all its digits, in every array of its shape.
   function light() {
     body.querySelectorAll(".mp-cell[data-chosen]").forEach((cell) => delete cell.dataset.chosen);
-    if (!chosen) return;
-    shown.forEach(([entry, section]) => {
+    for (const [entry, section] of shown) {
       const value = payload.values[entry.value];
-      if (value?.shape.join() !== chosen.shape.join()) return;
-      const place = `.mp-cell[data-index="${chosen.index.join(",")}"]`;
-      section.querySelectorAll(place).forEach((cell) => { cell.dataset.chosen = ""; });
-    });
+      const line = section.querySelector(".mp-element");
+      if (!line) continue;
+      line.hidden = value.shape.join() !== chosen?.shape.join();
+      if (line.hidden) continue;
+      const number = chosen.index.reduce((data, at) => data[at], value.data);
+      const place = chosen.index.length ? shapeText(chosen.index) : "";
+      line.textContent = `${entry.name}${place} = ${exactly(number)}`;
+      section.querySelector(`.mp-cell[data-index="${chosen.index.join(",")}"]`)
+        ?.setAttribute("data-chosen", "");
+    }
   }
 
-  function pick(index, shape) {
-    const same = chosen && chosen.index.join() === index.join() && chosen.shape.join() === shape.join();
+  function pick(index, shape, byMouse) {
+    const same = `${chosen?.index}/${chosen?.shape}` === `${index}/${shape}`;
     chosen = same ? null : { index, shape };
-    render();
+    if (byMouse) body.focus({ preventScroll: true }); // the arrow keys go on stepping
+    light();
   }
+
+  // Where a number was reached by keyboard, the arrows lead to its neighbours.
+  body.addEventListener("keydown", (event) => {
+    const cell = event.target.closest(".mp-cell, .mp-gap");
+    if (!cell) return;
+    const sideways = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" }[event.key];
+    const rows = { ArrowUp: "previousElementSibling", ArrowDown: "nextElementSibling" }[event.key];
+    const next = sideways ? cell[sideways] : cell.parentNode[rows]?.children[cell.cellIndex];
+    if (event.key === "Enter") cell.click();
+    else if (!sideways && !rows) return;
+    else if (next?.matches("td")) next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
 
   // The last value under each name and role that the steps up to now gave to a node.
   function known(id, index) {
     const found = new Map();
     payload.steps.slice(0, index + 1).forEach((step) => step.shown.forEach((entry) => {
-      if (entry.node && resolve(entry.node) === id) found.set(`${entry.role} ${entry.name}`, [entry, step]);
+      if (!entry.node || resolve(entry.node) !== id) return;
+      found.set(`${entry.role} ${entry.name}`, [entry, step]);
     }));
     return [...found.values()];
   }
 
   function selection(id, index) {
     const values = known(id, index);
-    const visits = payload.steps.flatMap((step, at) => (step.nodes.some((n) => resolve(n) === id) ? [at] : []));
+    const here = (step) => step.nodes.some((node) => resolve(node) === id);
+    const visits = payload.steps.flatMap((step, at) => (here(step) ? [at] : []));
     const close = words.label(button("clear", "close"), "clear", "title");
     close.setAttribute("aria-label", close.title);
     close.addEventListener("click", clear);
@@ -179,8 +197,10 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(([entry]) => payload.values[entry.value]?.data);
     const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element")) : "";
+    const focused = body.contains(document.activeElement);
     const row = html("div", { class: "mp-cards" }, ...cards.map((pair) => pair[1]));
     body.replaceChildren(box, formula, row, none, hint);
+    if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
     light();
   }
 
@@ -195,7 +215,7 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     release() {
       const had = chosen !== null;
       chosen = null;
-      if (had) render();
+      light();
       return had;
     },
   };

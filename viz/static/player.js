@@ -206,7 +206,11 @@ export function mount(host, payload, options = {}) {
     play,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
-    fit: () => graph.fit(),
+    fit: graph.fit,
+    panRight: () => graph.pan(1, 0),
+    panLeft: () => graph.pan(-1, 0),
+    panDown: () => graph.pan(0, 1),
+    panUp: () => graph.pan(0, -1),
     theme: () => { themed = true; setTheme(theme === "dark" ? "light" : "dark"); },
     language: () => setLanguage(words.lang === "en" ? "zh" : "en"),
     search: () => search.input.select(),
@@ -215,6 +219,8 @@ export function mount(host, payload, options = {}) {
   const keys = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous",
     Home: "first", End: "last", " ": "play", "/": "search", "+": "in", "=": "in", "-": "out",
     0: "fit", Escape: "escape" };
+  const shifted = { ArrowRight: "panRight", ArrowLeft: "panLeft", ArrowDown: "panDown",
+    ArrowUp: "panUp" };
 
   root.addEventListener("click", (event) => {
     const { action } = event.target.closest("button[data-action]")?.dataset ?? {};
@@ -230,9 +236,9 @@ export function mount(host, payload, options = {}) {
       event.stopPropagation(); // the notebook would start editing the cell
       if (!knob.matches(".mp-toggle")) return;
       event.preventDefault();
-      return graph.toggle(knob.dataset.toggle);
+      return graph.toggle(knob.dataset.toggle, knob.parentNode.dataset.lane);
     }
-    const action = keys[event.key];
+    const action = event.shiftKey ? shifted[event.key] ?? keys[event.key] : keys[event.key];
     if (!action) return;
     event.stopPropagation();
     event.preventDefault();
