@@ -1,0 +1,30 @@
+"""Watch minipaddle work: record what runs, step through it, save the picture.
+
+    import minipaddle as paddle, viz
+    with viz.record() as trace:
+        z = paddle.tanh(x)
+        z.mean().backward()
+    trace                      # in a notebook: the player
+    trace.save("tanh.html")    # also .svg .png .pdf .dot .json .txt
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .record import record
+    from .trace import Trace, load
+
+_HOMES = {"record": "record", "load": "trace", "Trace": "trace"}
+
+__all__ = ["Trace", "load", "record"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'viz' has no attribute {name!r}")
+    found = getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)
+    globals()[name] = found  # over the submodule of the same name
+    return found

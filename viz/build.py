@@ -1,0 +1,89 @@
+"""From a trace to a story: walk through the events, and let each add to the graph and the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle import events
+
+from . import build_arrival, build_backward, build_forward, build_static
+from .build_graph import Draft
+from .build_world import World
+from .model import Story
+
+Builder = Callable[[World, Any], None]
+
+BUILDERS: dict[type, Builder] = {
+    events.OpStarted: build_forward.op_started,
+    events.OpFinished: build_forward.op_finished,
+    events.GradNodeMade: build_forward.grad_node_made,
+    events.TensorSaved: build_forward.tensor_saved,
+    events.ContextMarked: build_forward.marked,
+    events.BackwardStarted: build_backward.backward_started,
+    events.NodeVisited: build_backward.node_visited,
+    events.GradComputed: build_backward.grad_computed,
+    events.GradUnbroadcast: build_backward.unbroadcast,
+    events.SavedReleased: build_backward.released,
+    events.BackwardFinished: build_backward.backward_finished,
+    events.GradAccumulated: build_arrival.accumulated,
+    events.HookRan: build_arrival.hook_ran,
+    events.LeafReached: build_arrival.leaf_reached,
+    events.ParameterUpdated: build_arrival.parameter_updated,
+    events.Failed: build_arrival.failed,
+    **build_static.BUILDERS,
+}
+
+
+def story_of(trace: Any) -> Story:
+    """The graph and the steps of a trace."""
+    draft = Draft(trace.sources)
+    world = World(draft, trace.names, trace.events)
+    for event in trace.events:
+        if isinstance(event, events.ScopeEntered):
+            build_forward.scope_entered(world, event)
+            if event.kind == "pylayer.backward":
+                build_backward.backward_entered(world, event)
+        elif isinstance(event, events.ScopeLeft):
+            if event.kind == "pylayer.backward":
+                build_backward.backward_left(world, event)
+            build_forward.scope_left(world, event)
+        else:
+            BUILDERS[type(event)](world, event)
+        world.failing = isinstance(event, events.Failed)
+    show_results(world)
+    show_end(world, trace.ended)
+    return draft.story(trace.document["title"] or title_of(world), world.note)
+
+
+def show_results(world: World) -> None:
+    """What the user's code computed and nobody read ends in a box of its own."""
+    for seen, step in world.results.values():
+        if seen.id in world.used or seen.id not in world.produced:
+            continue
+        box = world.result(seen)
+        step.edges.append(world.draft.edge(world.produced[seen.id], box, "data"))
+        step.light(box)
+
+
+def show_end(world: World, ended: Any) -> None:
+    """An exception that no step has told of yet is the last step."""
+    if ended is None or world.failing:
+        return
+    world.note = f"{ended.error}: {ended.message}".split("\n")[0]
+    world.draft.step(
+        world.phase, "error", ended.place, error=ended.error, message=ended.message, during=""
+    )
+
+
+def title_of(world: World) -> str:
+    """The layers or ops at the outermost level, in order: `cus_tanh → mean`."""
+    names: list[str] = []
+    for call in world.calls.values():
+        outside = call.group is None or world.draft.groups[call.group].kind == "layer"
+        if outside and (not names or names[-1] != call.op):
+            names.append(call.op)
+    layers = [g.label for g in world.draft.groups.values() if g.kind == "layer" and not g.parent]
+    layers = [name for name in layers if not name.endswith(" backward")]
+    found = layers or names
+    return " → ".join(found if len(found) <= 5 else [*found[:2], "…", *found[-2:]]) or "nothing"

@@ -1,0 +1,183 @@
+"""Where gradients meet, are seen by hooks, arrive and are used; and where everything stops."""
+
+from __future__ import annotations
+
+from minipaddle import events
+from minipaddle.events import Edge
+
+from .build_backward import (
+    arrive,
+    begin,
+    grad_thing,
+    key,
+    target_name,
+    target_tensor,
+)
+from .build_graph import StepDraft, content, detail
+from .build_world import Run, Visit, World
+from .say import Thing, d
+
+
+def accumulated(world: World, event: events.GradAccumulated) -> None:
+    """One `+=`: all sums for the same target share one box."""
+    run = world.run or begin(world)
+    name = target_name(world, event.edge)
+    target = key(event.edge)
+    waiting = run.waiting.setdefault(target, [])
+    old = event.edge.kind == "leaf" and len(waiting) < 2 and event.edge.id in world.grads
+    held, added, total = (grad_thing(name, v) for v in (event.held, event.added, event.total))
+    step = world.draft.step(
+        "backward", "accumulate", run.place, target=name, held=held, added=added, total=total, old=old
+    )
+    box = run.sums.get(target, "")
+    if not box or box not in waiting:
+        number = len(run.sums) + 1
+        box = world.draft.node(
+            f"sum{run.column + 1}.{number}", "accumulate", "+=", detail=detail(event.total),
+            lane="backward", column=run.column, group=leaf_group(world, run, event.edge),
+        )  # fmt: skip
+        run.sums[target] = box
+    if old:
+        step.edges.append(world.draft.edge(world.grads[event.edge.id], box, "grad", d(name)))
+    for source in waiting[:2]:
+        if source != box:
+            step.edges.append(world.draft.edge(source, box, "grad", d(name)))
+    run.waiting[target] = [box, *waiting[2:]]
+    step.light(box)
+    for thing, role in ((held, "before"), (added, "grad_in"), (total, "after")):
+        step.show(Thing(d(name), thing.value), role, box)
+
+
+def leaf_group(world: World, run: Run, edge: Edge) -> str | None:
+    """The backward half of the layer that a parameter belongs to."""
+    seen = target_tensor(world, edge)
+    node = world.draft.nodes.get(f"t{edge.id}") if seen and edge.kind == "leaf" else None
+    if node is None or node.group is None:
+        return None
+    name = f"{node.group}.backward{run.column + 1}"
+    return name if name in world.draft.groups else None
+
+
+def leaf_reached(world: World, event: events.LeafReached) -> None:
+    run = world.run or begin(world)
+    seen = event.tensor
+    world.tensors.setdefault(seen.id, seen)
+    name = world.thing(seen).called
+    edge = Edge("leaf", seen.id)
+    step = world.draft.step(
+        "backward", "leaf", run.place, target=name, grad=grad_thing(name, event.grad)
+    )
+    pair = world.leaf_box(seen)
+    box = world.draft.node(
+        f"{pair}.grad{run.column + 1}", "leaf_grad", f"{name}.grad", detail=detail(event.grad),
+        lane="backward", column=run.column, pair=pair, group=leaf_group(world, run, edge),
+    )  # fmt: skip
+    arrive(world, run, edge, box, step)
+    step.light(box)
+    step.show(Thing(f"{name}.grad", content(event.grad)), "grad_out", box)
+    world.grads[seen.id] = box
+
+
+# ----- hooks -------------------------------------------------------------------------------------
+
+
+def hook_ran(world: World, event: events.HookRan) -> None:
+    run = world.run or begin(world)
+    name = target_name(world, event.edge)
+    changed = content(event.before) is not content(event.after)
+    step = StepDraft("backward", "hook", [], [], event.place)
+    step.facts = {"name": event.name, "target": name, "changed": changed}
+    count = sum(node.kind == "hook" for node in world.draft.nodes.values())
+    box = world.draft.node(
+        f"hook{count + 1}", "hook", event.name, detail=detail(event.after), lane="backward",
+        column=run.column,
+    )  # fmt: skip
+    step.light(box)
+    step.show(grad_thing(d(name), event.before), "before", box)
+    step.show(grad_thing(d(name), event.after), "after", box)
+    visit = run.visit
+    if visit and visit.computing and event.edge.kind == "node" and visit.node == event.edge.id:
+        before_visit(world, visit, event, box, step)
+    else:
+        world.draft.steps.append(step)
+        arrive(world, run, event.edge, box, step)
+        run.waiting[key(event.edge)] = [box]
+
+
+def before_visit(
+    world: World, visit: Visit, event: events.HookRan, box: str, step: StepDraft
+) -> None:
+    """A hook on the result of an op runs at the door of its visit: it goes in between."""
+    draft, slot = world.draft, event.edge.slot
+    wires = visit.coming.get(slot, [])
+    door = draft.edges[wires[-1]].target if wires else visit.box
+    for wire in wires:
+        draft.redirect(wire, box)
+    step.edges += wires
+    visit.coming[slot] = [draft.edge(box, door, "grad")]
+    visit.step.edges = [e for e in visit.step.edges if e not in wires] + visit.coming[slot]
+    arrived = visit.step.facts.get("arrived", [])
+    if slot < len(arrived):
+        arrived[slot] = (arrived[slot][0], grad_thing(arrived[slot][0], event.after))
+    draft.steps.insert(draft.steps.index(visit.step), step)
+
+
+# ----- optimizers and errors ---------------------------------------------------------------------
+
+
+def parameter_updated(world: World, event: events.ParameterUpdated) -> None:
+    seen = event.tensor
+    thing = world.thing(seen)
+    before = grad_thing(thing.called, event.before)
+    step = world.draft.step(
+        "backward", "update", event.place, optimizer=event.optimizer, target=thing,
+        before=before,
+    )  # fmt: skip
+    pair = world.leaf_box(seen)
+    number = sum(node.pair == pair and node.kind == "update" for node in world.draft.nodes.values())
+    group = next((s.group for s in world.scopes if s.kind == "optimizer"), None)
+    box = world.draft.node(
+        f"{pair}.update{number + 1}", "update", f"{event.optimizer}: {thing.called}",
+        detail=detail(seen.value), lane="optimize", pair=pair, group=group,
+    )  # fmt: skip
+    if seen.id in world.grads:
+        source = world.grads[seen.id]
+        step.edges.append(world.draft.edge(source, box, "grad", d(thing.called)))
+    step.light(box)
+    step.show(before, "before", box)
+    step.show(Thing(f"{thing.called}.grad", content(event.grad)), "grad_in", box)
+    step.show(thing, "after", box)
+
+
+def failed(world: World, event: events.Failed) -> None:
+    """An exception: the innermost step that it left is told, the outer ones follow from it."""
+    if world.failing:
+        return
+    call = world.calls.get(event.id) if event.during == "op" else None
+    step = world.draft.step(
+        world.phase, "error", event.place, error=event.error, message=event.message,
+        during=place_of_failure(world, event),
+    )  # fmt: skip
+    world.note = f"{event.error}: {event.message}".split("\n")[0]
+    visit = world.visit
+    box = call.node if call else visit.box if visit else ""
+    if event.during == "scope":
+        scope = next((s for s in world.scopes if s.number == event.id), None)
+        found = world.calls.get(scope.call) if scope else None
+        box = found.node if found else box
+    if box:
+        step.light(box)
+        world.draft.mark(box, "error")
+
+
+def place_of_failure(world: World, event: events.Failed) -> str:
+    """What was at work: `matmul`, or `backward of cus_tanh`."""
+    if event.during == "op":
+        return world.calls[event.id].op if event.id in world.calls else ""
+    if event.during == "scope":
+        scope = next((s for s in world.scopes if s.number == event.id), None)
+        kind = scope.kind.removeprefix("pylayer") if scope else ""
+        return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
+    tape = world.tape.get(event.id)
+    call = world.calls.get(tape.call) if tape else None
+    return f"{call.op} backward" if call else ""

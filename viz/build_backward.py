@@ -1,0 +1,367 @@
+"""The backward half: how gradients travel, meet, shrink and arrive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle import events
+from minipaddle.events import Edge, Seen, Value
+
+from . import records
+from .build_graph import StepDraft, content, detail
+from .build_world import Call, Run, Tape, Visit, World, flat, grad_box
+from .model import Node
+from .say import Thing, d
+
+# ----- a pass ------------------------------------------------------------------------------------
+
+
+def backward_started(world: World, event: events.BackwardStarted) -> None:
+    run = Run(world.columns, event.place)
+    world.columns += 1
+    world.runs.append(run)
+    for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
+        root = target_tensor(world, edge)
+        if root is None and i < len(event.roots):
+            root = event.roots[i]
+        seed(world, run, event, i, edge, value, root)
+
+
+def seed(
+    world: World, run: Run, event: events.BackwardStarted, i: int, edge: Edge, value: Value,
+    root: Seen | None,
+) -> None:  # fmt: skip
+    """The gradient that backward starts with, at the height of the result it belongs to."""
+    draft, pair = world.draft, None
+    thing = world.thing(root) if root else Thing("the result", None)
+    grad = Thing("", content(value), value.shape)
+    step = draft.step("backward", "seed", event.place, root=thing, grad=grad)
+    if root is not None:
+        pair = world.leaf_box(root) if edge.kind == "leaf" else world.result(root)
+        if edge.kind != "leaf" and root.id in world.produced and root.id not in world.used:
+            step.edges.append(draft.edge(world.produced[root.id], pair, "data"))
+            world.used.add(root.id)
+        step.light(pair)
+        step.show(thing, "input", pair)
+    box = draft.node(
+        f"seed{run.column + 1}.{i + 1}", "seed", grad.number or d(thing.called),
+        detail=detail(value), lane="backward", column=run.column, pair=pair,
+    )  # fmt: skip
+    step.light(box)
+    step.show(Thing(d(thing.called), content(value)), "grad_out", box)
+    run.waiting.setdefault(key(edge), []).append(box)
+
+
+def backward_finished(world: World, event: events.BackwardFinished) -> None:  # noqa: ARG001
+    if world.runs:
+        world.runs.pop()
+
+
+def key(edge: Edge) -> tuple[str, int, int]:
+    return edge.kind, edge.id, edge.slot
+
+
+def target_tensor(world: World, edge: Edge) -> Seen | None:
+    """The tensor whose gradient travels along an edge."""
+    if edge.kind == "leaf":
+        return world.leaves.get(edge.id) or world.tensors.get(edge.id)
+    tape = world.tape.get(edge.id)
+    call = world.calls.get(tape.call) if tape else None
+    found = call.outputs[edge.slot] if call and 0 <= edge.slot < len(call.outputs) else None
+    return found if isinstance(found, Seen) else None
+
+
+def target_name(world: World, edge: Edge) -> str:
+    """What sentences call the tensor behind an edge."""
+    seen = target_tensor(world, edge)
+    return world.thing(seen).called if seen else f"t{edge.id}"
+
+
+def arrive(world: World, run: Run, edge: Edge, box: str, step: StepDraft) -> list[str]:
+    """Lead everything that waits for this target into a box."""
+    seen = target_tensor(world, edge)
+    name = d(world.name(seen.id)) if seen and world.name(seen.id) else ""
+    wires = [
+        world.draft.edge(source, box, "grad", name) for source in run.waiting.pop(key(edge), [])
+    ]
+    step.edges += wires
+    return wires
+
+
+# ----- a node ------------------------------------------------------------------------------------
+
+
+def node_visited(world: World, event: events.NodeVisited) -> None:
+    run = world.run or begin(world)
+    tape = world.tape.setdefault(event.node, Tape(event.name, 0))
+    call = world.calls.get(tape.call)
+    tape.visits += 1
+    box = grad_box(event.node, tape.visits)
+    outputs = call.outputs if call else ()
+    arrived = [
+        (output_name(world, outputs, i), gradient_of(world, outputs, i, value))
+        for i, value in enumerate(event.arrived)
+    ]
+    step = world.draft.step(
+        "backward", "visit", run.place, op=call.op if call else tape.name,
+        arrived=arrived, computed=[], uses=[],
+    )  # fmt: skip
+    step.forward_place = call and call.place
+    step.formula = records.grad_formula(call.op) if call else ""
+    where = {"lane": "backward", "column": run.column, "group": backward_group(world, run, call)}
+    pair = call.node if call else None
+    visit = Visit(event.node, box, None, step)
+    run.visit = visit
+    if (event.node, tape.visits) in world.inner:
+        open_visit(world, visit, call, tape, where)
+    else:
+        world.draft.node(box, "grad", f"{call.op if call else tape.name}_grad", pair=pair, **where)
+    ports_in(world, run, visit, event, arrived)
+    step.facts["uses"] = saved_names(world, call, tape)
+    step.edges += [tape.wires[tape.visits]] if tape.visits in tape.wires else []
+
+
+def saved_names(world: World, call: Call | None, tape: Tape) -> list[str]:
+    """What a node saved, each tensor once."""
+    names = [world.inner_thing(call, saved.tensor).called for saved in tape.saved]
+    return list(dict.fromkeys(names))
+
+
+def begin(world: World) -> Run:
+    """A visit outside of any pass, as a damaged trace may have it, starts one."""
+    run = Run(world.columns)
+    world.columns += 1
+    world.runs.append(run)
+    return run
+
+
+def output_name(world: World, outputs: tuple[Any, ...], i: int) -> str:
+    seen = outputs[i] if i < len(outputs) else None
+    return world.thing(seen).called if seen else f"output {i}"
+
+
+def gradient_of(
+    world: World, outputs: tuple[Any, ...], i: int, value: Value | None
+) -> Thing | None:
+    """A gradient that arrived, under the name of the tensor it belongs to."""
+    return None if value is None else grad_thing(output_name(world, outputs, i), value)
+
+
+def grad_thing(name: str, value: Value) -> Thing:
+    return Thing(name, content(value), value.shape)
+
+
+def backward_group(world: World, run: Run, call: Call | None) -> str | None:
+    """The backward half of the layer that a forward box stands in, made when first needed."""
+    if call is None or call.group is None or call.group not in world.draft.groups:
+        return None
+    forward = world.draft.groups[call.group]
+    if forward.kind != "layer" or forward.lane != "forward":
+        return None
+    name = f"{forward.id}.backward{run.column + 1}"
+    if name not in world.draft.groups:
+        outer = Call("", "", group=forward.parent)
+        parent = backward_group(world, run, outer)
+        closed = Node(
+            f"{name}.box", "grad", f"{forward.label} backward", lane="backward",
+            column=run.column, pair=forward.closed.id if forward.closed else None,
+        )  # fmt: skip
+        world.draft.group(
+            name, "layer", f"{forward.label} backward", parent=parent, lane="backward",
+            twin=forward.twin, closed=closed,
+        )  # fmt: skip
+    return name
+
+
+def open_visit(
+    world: World, visit: Visit, call: Call | None, tape: Tape, where: dict[str, Any]
+) -> None:
+    """A visit with recorded work inside is a group: the backward half of a PyLayer."""
+    layer = bool(call and call.scope)
+    label = f"{call.op if call else tape.name}{'.backward' if layer else '_grad'}"
+    kind = "pylayer_grad" if layer else "grad"
+    closed = Node(visit.box, kind, label, pair=call.node if call else None, **where)
+    visit.group = world.draft.group(
+        f"{visit.box}.backward", "pylayer" if layer else "block", label, parent=where["group"],
+        lane="backward", twin=f"pylayer{tape.call}" if layer else None, closed=closed,
+        badges=world.draft.groups[f"{call.node}.forward"].badges if call and layer else (),
+    )  # fmt: skip
+    inside = {**where, "group": visit.group}
+    for i, saved in enumerate(tape.saved):
+        name = world.inner_thing(call, saved.tensor).name or saved.slot
+        world.draft.node(
+            f"{visit.box}.saved{i}", "port", name, detail=detail(saved.tensor.value), **inside
+        )
+
+
+def ports_in(
+    world: World, run: Run, visit: Visit, event: events.NodeVisited, arrived: list[Any]
+) -> None:
+    """Lead the gradients that arrived into the visit, through ports if it is a group."""
+    for i, (value, (name, thing)) in enumerate(zip(event.arrived, arrived, strict=True)):
+        box = visit.box
+        if visit.group:
+            where = {"lane": "backward", "column": run.column, "group": visit.group}
+            label = d(name) if thing else f"None for {name}"
+            box = world.draft.node(
+                f"{visit.box}.in{i}", "port", label, detail=detail(value), **where
+            )
+            visit.step.light(box)
+            if value is not None:
+                visit.arrived.append((content(value), box))
+        edge = Edge("node", event.node, i)
+        visit.coming[i] = arrive(world, run, edge, box, visit.step)
+        if thing is not None:
+            visit.step.show(Thing(d(name), thing.value), "grad_in", box)
+    visit.step.light(visit.box)
+
+
+# ----- inside a PyLayer's backward ---------------------------------------------------------------
+
+
+def backward_entered(world: World, event: events.ScopeEntered) -> None:
+    """The user's `backward` is called: what it gets, in order."""
+    visit = world.visit
+    if visit is None or visit.group is None:
+        return
+    scope, tape = world.scopes[-1], world.tape[visit.node]
+    scope.group = visit.group
+    step = visit.step
+    given = flat(event.inputs)
+    before = step.facts["arrived"]
+    rows, zeros = [], []
+    for i, seen in enumerate(given):
+        came = before[i][1] if i < len(before) else None
+        name = world.name(seen.id) if seen else ""
+        label = name or d(before[i][0] if i < len(before) else f"output {i}")
+        rows.append((label, seen and Thing(label, content(seen.value), seen.value.shape)))
+        port = f"{visit.box}.in{i}"
+        if seen is not None:
+            if came is None and i < len(before):
+                zeros.append(before[i][0])
+                world.draft.change(port, label=label, badges=("zeros",))
+            elif port in world.draft.nodes:
+                world.draft.change(port, label=label)
+            world.shadow(scope, seen.id, port)
+    step.kind = "receive"
+    step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros}
+    step.place = event.place or step.place
+    for i, saved in enumerate(tape.saved):
+        world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
+    step.formula = ""
+
+
+def backward_left(world: World, event: events.ScopeLeft) -> None:
+    """The user's `backward` has returned: a port for every gradient, None included."""
+    visit, run = world.visit, world.run
+    if visit is None or run is None or visit.group is None:
+        return
+    call = world.calls.get(world.tape[visit.node].call)
+    step = world.draft.step(
+        "backward", "return", visit.step.place, layer=event.name, computed=[]
+    )
+    step.forward_place = call and call.place
+    where = {"lane": "backward", "column": run.column, "group": visit.group}
+    for i, seen in enumerate(flat(event.outputs)):
+        wanted = call.inputs[i] if call and i < len(call.inputs) else None
+        name = world.inner_thing(call, wanted).called if wanted else str(i)
+        label = d(name) if seen else f"None for {name}"
+        box = f"{visit.box}.out{i}"
+        world.draft.node(box, "port", label, detail=detail(seen.value) if seen else "", **where)
+        if seen is not None:
+            world.wire(step, seen, box)
+        elif wanted is not None:
+            step.facts["computed"].append((name, None))
+        step.light(box)
+        visit.sources[i] = box
+    step.light(visit.box)
+    visit.step = step
+
+
+# ----- what a node computes ----------------------------------------------------------------------
+
+
+def grad_computed(world: World, event: events.GradComputed) -> None:
+    run, visit = world.run, world.visit
+    if run is None or visit is None or visit.node != event.node:
+        return
+    visit.computing = False
+    name = target_name(world, event.edge)
+    thing = None if event.grad is None else grad_thing(name, event.grad)
+    computed = visit.step.facts["computed"]
+    if visit.step.kind == "return":  # says None for itself
+        name = computed_name(world, visit, event.index) or name
+        thing = thing and grad_thing(name, event.grad)  # type: ignore[arg-type]
+        computed[:] = [row for row in computed if row[0] != name]
+    computed.append((name, thing))
+    source = visit.sources.get(event.index, visit.box)
+    if visit.group and event.index not in visit.sources and event.grad is not None:
+        source = out_port(world, run, visit, event.index, event.grad, name)
+    if thing is not None:
+        visit.step.show(Thing(d(name), thing.value), "grad_out", source)
+        run.waiting.setdefault(key(event.edge), []).append(source)
+        node = world.draft.nodes.get(visit.box)
+        if node is not None and not node.detail:
+            world.draft.change(visit.box, detail=detail(event.grad))
+        elif visit.group:
+            world.draft.close_with(visit.group, detail(event.grad))
+
+
+def computed_name(world: World, visit: Visit, index: int) -> str:
+    call = world.calls.get(world.tape[visit.node].call)
+    wanted = call.inputs[index] if call and index < len(call.inputs) else None
+    return world.inner_thing(call, wanted).called if wanted else ""
+
+
+def out_port(world: World, run: Run, visit: Visit, index: int, value: Value, name: str) -> str:
+    """A port for a gradient that leaves an opened visit, wired to the op that made it."""
+    where = {"lane": "backward", "column": run.column, "group": visit.group}
+    box = f"{visit.box}.out{index}"
+    world.draft.node(box, "port", d(name), detail=detail(value), **where)
+    made = (source for entry, source in reversed(visit.made) if entry is content(value))
+    source = next(made, None)
+    if source is not None:
+        visit.step.edges.append(world.draft.edge(source, box))
+    visit.step.light(box)
+    visit.sources[index] = box
+    return box
+
+
+def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
+    run, visit = world.run, world.visit
+    if run is None or visit is None or visit.node != event.node:
+        return
+    visit.computing = False
+    call = world.calls.get(world.tape[event.node].call)
+    seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
+    name = world.thing(seen).called if isinstance(seen, Seen) else f"input {event.index}"
+    before, after = grad_thing(name, event.before), grad_thing(name, event.after)
+    step = world.draft.step(
+        "backward", "unbroadcast", run.place, target=name, before=before, after=after
+    )
+    step.forward_place = call and call.place
+    box = world.draft.node(
+        f"{visit.box}.sum{event.index}", "unbroadcast", "Σ", detail=detail(event.after),
+        lane="backward", column=run.column, group=backward_group(world, run, call),
+    )  # fmt: skip
+    source = visit.box
+    if visit.group:
+        source = out_port(world, run, visit, event.index, event.before, name)
+    step.edges.append(world.draft.edge(source, box, "grad", d(name)))
+    visit.sources[event.index] = box
+    step.light(box)
+    step.show(before, "before", box)
+    step.show(after, "after", box)
+
+
+def released(world: World, event: events.SavedReleased) -> None:
+    tape, run = world.tape.get(event.node), world.run
+    if tape is None or not tape.saved:
+        return
+    call = world.calls.get(tape.call)
+    names = saved_names(world, call, tape)
+    step = world.draft.step(
+        "backward", "release", run and run.place, op=call.op if call else tape.name, names=names
+    )
+    step.forward_place = call and call.place
+    step.light(grad_box(event.node, max(tape.visits, 1)))

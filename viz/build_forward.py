@@ -1,0 +1,248 @@
+"""The forward half of the picture: ops, layers, PyLayers, what they save and mark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle import events
+from minipaddle.events import Seen
+
+from . import records
+from .build_graph import content, detail
+from .build_world import Call, Saved, Scope, Tape, World, flat
+from .model import Node
+from .say import Thing
+
+# ----- ops ---------------------------------------------------------------------------------------
+
+
+def op_started(world: World, event: events.OpStarted) -> None:
+    symbol = records.symbol(event.op, event.attrs)
+    box = world.draft.node(f"op{event.call}", "op", symbol, **world.where)
+    inputs = flat(event.inputs)
+    call = Call(box, event.op, inputs, place=event.place, group=world.draft.nodes[box].group)
+    world.calls[event.call] = call
+
+
+def op_finished(world: World, event: events.OpFinished) -> None:
+    call = world.calls.get(event.call)
+    if call is None:
+        started = event.call, event.op, event.inputs, event.attrs, event.place
+        op_started(world, events.OpStarted(*started))
+        call = world.calls[event.call]
+    call.outputs = event.outputs
+    draft = world.draft
+    inputs = [seen and world.thing(seen) for seen in call.inputs]
+    step = draft.step(
+        world.phase, "op", event.place, op=event.op, symbol=draft.nodes[call.node].label,
+        inputs=inputs, outputs=[],
+    )  # fmt: skip
+    if world.visit:
+        tape = world.tape.get(world.visit.node)
+        step.forward_place = world.visit.step.forward_place if tape else None
+    step.formula = records.formula(event.op)
+    for seen, thing in zip(call.inputs, inputs, strict=True):
+        if isinstance(seen, Seen):
+            world.wire(step, seen, call.node)
+            step.show(thing, "input", call.node)
+    step.light(call.node)
+    call.step = step
+    finish_op(world, event, call)
+
+
+def finish_op(world: World, event: events.OpFinished, call: Call) -> None:
+    """The outputs now come from this op."""
+    step = call.step
+    if step is None:
+        return
+    for seen in event.outputs:
+        if len(event.outputs) == 1:
+            world.derive(seen, call)
+        thing = world.thing(seen)
+        step.facts["outputs"].append(thing)
+        step.show(thing, "output", call.node)
+        world.produce(seen.id, call.node)
+        world.tensors[seen.id] = seen
+        if world.visit:
+            world.visit.made.append((content(seen.value), call.node))
+        world.note_result(seen, step)
+    if event.outputs:
+        first = event.outputs[0]
+        world.draft.change(call.node, detail=detail(first.value, world.name(first.id)))
+
+
+# ----- scopes ------------------------------------------------------------------------------------
+
+
+def scope_entered(world: World, event: events.ScopeEntered) -> None:
+    scope = Scope(event.scope, event.kind, event.name, event.call, None, event.place)
+    parent = world.where
+    if event.kind == "pylayer.forward":
+        forward_entered(world, event, scope, parent)
+    elif event.kind == "layer":
+        layer_entered(world, scope, parent)
+    elif event.kind == "optimizer":
+        box = f"optimizer{event.scope}"
+        scope.group = world.draft.group(box, "optimizer", event.name, lane="optimize")
+    world.scopes.append(scope)
+    if event.kind == "pylayer.forward":
+        forward_ports(world, event, scope)
+
+
+def layer_entered(world: World, scope: Scope, parent: dict[str, Any]) -> None:
+    if parent["lane"] != "forward":
+        scope.group = parent["group"]
+        return
+    closed = Node(f"layer{scope.number}.box", "op", scope.name, **parent)
+    scope.group = world.draft.group(
+        f"layer{scope.number}", "layer", scope.name, parent=parent["group"],
+        twin=f"layer{scope.number}", closed=closed,
+    )  # fmt: skip
+
+
+def forward_entered(
+    world: World, event: events.ScopeEntered, scope: Scope, parent: dict[str, Any]
+) -> None:
+    """A PyLayer's forward half: a group that its closed box stands for."""
+    box = f"call{event.call}"
+    closed = Node(box, "pylayer", event.name, **parent)
+    scope.group = world.draft.group(
+        f"{box}.forward", "pylayer", event.name, parent=parent["group"], lane=parent["lane"],
+        twin=f"pylayer{event.call}", closed=closed,
+    )  # fmt: skip
+    world.calls[event.call] = Call(
+        box, event.name, flat(event.inputs), place=event.place, group=parent["group"],
+        scope=event.scope,
+    )  # fmt: skip
+
+
+def forward_ports(world: World, event: events.ScopeEntered, scope: Scope) -> None:
+    """The step of entering, with a port for each argument."""
+    call = world.calls[event.call]
+    draft = world.draft
+    things = [seen and world.thing(seen) for seen in call.inputs]
+    step = draft.step(world.phase, "enter", event.place, layer=event.name, inputs=things)
+    for i, (seen, thing) in enumerate(zip(call.inputs, things, strict=True)):
+        label = thing.called if thing else "None"
+        shape = detail(seen.value) if seen else ""
+        port = draft.node(f"{call.node}.in{i}", "port", label, detail=shape, **world.where)
+        if seen is not None:
+            world.wire(step, seen, port)
+            step.show(thing, "input", port)
+            world.shadow(scope, seen.id, port)
+        step.light(port)
+    step.light(call.node)
+    call.step = step
+
+
+def scope_left(world: World, event: events.ScopeLeft) -> None:
+    scope = next((s for s in reversed(world.scopes) if s.number == event.scope), None)
+    if scope is None:
+        return
+    if event.kind == "pylayer.forward":
+        forward_left(world, event, scope)
+    while world.scopes:
+        left = world.scopes.pop()
+        restore(world, left)
+        if left is scope:
+            break
+    if event.kind == "pylayer.forward":
+        for i, seen in enumerate(flat(event.outputs)):
+            if isinstance(seen, Seen):
+                world.produce(seen.id, f"call{event.call}.out{i}")
+                world.note_result(seen, world.calls[event.call].step)
+
+
+def restore(world: World, scope: Scope) -> None:
+    """Outside the scope its arguments come again from where they came before."""
+    for tensor, box in scope.shadowed.items():
+        if box is None:
+            world.produced.pop(tensor, None)
+        else:
+            world.produced[tensor] = box
+
+
+def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:
+    """The step of returning, with a port for each result."""
+    call = world.calls.get(event.call)
+    if call is None:
+        return
+    draft = world.draft
+    call.outputs = flat(event.outputs)
+    things = [seen and world.thing(seen) for seen in call.outputs]
+    step = draft.step(
+        world.phase, "leave", scope.place, layer=event.name, outputs=things,
+        graded=event.call in world.graded,
+    )  # fmt: skip
+    step.light(call.node)
+    for i, (seen, thing) in enumerate(zip(call.outputs, things, strict=True)):
+        label = thing.called if thing else "None"
+        shape = detail(seen.value) if seen else ""
+        port = draft.node(f"{call.node}.out{i}", "port", label, detail=shape, **world.where)
+        if seen is not None:
+            world.wire(step, seen, port)
+            step.show(thing, "output", port)
+        step.light(port)
+    first = next((seen for seen in call.outputs if seen is not None), None)
+    if first is not None and scope.group:
+        world.draft.close_with(scope.group, detail(first.value))
+    call.step = step
+
+
+def marked(world: World, event: events.ContextMarked) -> None:
+    call = world.calls.get(event.call)
+    if call is None:
+        return
+    things = [world.thing(seen) for seen in event.tensors]
+    step = world.draft.step(
+        world.phase, "mark", event.place, layer=call.op, mark=event.mark, marked=things,
+        value=event.value,
+    )  # fmt: skip
+    step.light(call.node)
+    for seen, thing in zip(event.tensors, things, strict=True):
+        step.light(world.source(seen))
+        step.show(thing, "input", call.node)
+    group = f"{call.node}.forward"
+    if group in world.draft.groups:
+        world.draft.badge(group, badge_of(event, things))
+
+
+def badge_of(event: events.ContextMarked, things: list[Thing]) -> str:
+    """The mark in a few letters: `non-differentiable: y`."""
+    names = ", ".join(thing.called for thing in things)
+    text = {
+        "mark_not_inplace": "not in-place",
+        "mark_non_differentiable": "non-differentiable",
+        "set_materialize_grads": "materialize: " + ("zeros" if event.value else "None"),
+        "set_grad_in_dtype_consistent": f"grad in dtype: {event.value}",
+    }.get(event.mark, event.mark)
+    return f"{text}: {names}" if names else text
+
+
+# ----- the tape ----------------------------------------------------------------------------------
+
+
+def grad_node_made(world: World, event: events.GradNodeMade) -> None:
+    world.tape[event.node] = Tape(event.name, event.call, event.edges)
+
+
+def tensor_saved(world: World, event: events.TensorSaved) -> None:
+    """Everything that one node saves is told in one step."""
+    tape = world.tape.get(event.node)
+    if tape is None:
+        return
+    call = world.calls.get(tape.call)
+    step = world.draft.steps[-1] if world.draft.steps else None
+    if step is None or step.kind != "save" or not tape.saved:
+        step = world.draft.step(
+            world.phase, "save", call and call.place, op=call.op if call else tape.name, saved=[]
+        )
+    thing = world.inner_thing(call, event.tensor)
+    source = world.saved_source(call, event.tensor)
+    tape.saved.append(Saved(event.slot, event.tensor, source))
+    if any(saved.tensor.id == event.tensor.id for saved in tape.saved[:-1]):
+        return
+    step.facts["saved"].append(thing)
+    step.show(thing, "saved", source)
+    step.light(source, *([call.node] if call else []))
+    step.edges += world.saved_edges(event.node, tape, thing.called)

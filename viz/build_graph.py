@@ -1,0 +1,154 @@
+"""The graph and the steps while they grow, before they become a Story."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from minipaddle.events import Value
+
+from . import say
+from .model import Edge, Graph, Group, Node, Shown, Source, Step, Story
+
+OPEN_BELOW = 40  # a picture with fewer nodes than this shows its groups opened at first
+
+
+@dataclass(slots=True)
+class StepDraft:
+    """A step that may still learn more: the visit of a node learns what it computed."""
+
+    phase: str
+    kind: str
+    nodes: list[str]
+    edges: list[str]
+    place: Any = None
+    forward_place: Any = None
+    shown: list[Shown] = field(default_factory=list)
+    formula: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def light(self, *things: str) -> None:
+        """Let nodes become active in this step."""
+        self.nodes += [thing for thing in things if thing not in self.nodes]
+
+    def show(self, thing: say.Thing, role: str, node: str | None = None) -> None:
+        """Put a value into the inspector."""
+        self.shown.append(Shown(thing.called, role, thing.value, node))
+
+
+class Draft:
+    """Nodes, edges and groups by id, in the order of their appearance, and the steps."""
+
+    def __init__(self, sources: tuple[Source, ...]) -> None:
+        self.sources = sources
+        self.nodes: dict[str, Node] = {}
+        self.edges: dict[str, Edge] = {}
+        self.groups: dict[str, Group] = {}
+        self.steps: list[StepDraft] = []
+
+    def node(self, name: str, kind: str, label: str, **more: Any) -> str:
+        """The id of this node, made now if it is new."""
+        if name not in self.nodes:
+            self.nodes[name] = Node(name, kind, label, **more)
+        return name
+
+    def change(self, name: str, **more: Any) -> None:
+        """Give a node or group that exists other fields."""
+        table: dict[str, Any] = self.groups if name in self.groups else self.nodes
+        table[name] = replace(table[name], **more)
+
+    def group(self, name: str, kind: str, label: str, **more: Any) -> str:
+        if name not in self.groups:
+            self.groups[name] = Group(name, kind, label, **more)
+        return name
+
+    def badge(self, name: str, *badges: str) -> None:
+        """Mark a group, and the box that stands for it while it is closed."""
+        group = self.groups[name]
+        more = tuple(b for b in badges if b not in group.badges)
+        closed = group.closed and replace(group.closed, badges=group.closed.badges + more)
+        self.groups[name] = replace(group, badges=group.badges + more, closed=closed)
+
+    def mark(self, name: str, badge: str) -> None:
+        """Put a badge on a box, or on the group that a closed box stands for."""
+        if name in self.nodes:
+            self.change(name, badges=(*self.nodes[name].badges, badge))
+        for group in list(self.groups.values()):
+            if group.closed and group.closed.id == name:
+                self.badge(group.id, badge)
+
+    def edge(self, source: str, target: str, kind: str = "data", label: str = "") -> str:
+        """A new wire; two tensors between the same boxes are two wires."""
+        name = f"e{len(self.edges) + 1}"
+        self.edges[name] = Edge(name, source, target, kind, label)
+        return name
+
+    def relabel(self, name: str, more: str) -> None:
+        """Say on a wire that it carries one more value."""
+        edge = self.edges[name]
+        self.edges[name] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
+
+    def redirect(self, name: str, target: str) -> None:
+        """Let a wire end elsewhere."""
+        self.edges[name] = replace(self.edges[name], target=target)
+
+    def close_with(self, name: str, detail: str) -> None:
+        """What the box of a closed group says on its second line."""
+        group = self.groups[name]
+        if group.closed is not None:
+            self.groups[name] = replace(group, closed=replace(group.closed, detail=detail))
+
+    def step(self, phase: str, kind: str, place: Any = None, **facts: Any) -> StepDraft:
+        draft = StepDraft(phase, kind, [], [], place, facts=facts)
+        self.steps.append(draft)
+        return draft
+
+    # ----- the end -------------------------------------------------------------------------------
+
+    def story(self, title: str, note: str = "") -> Story:
+        """Everything as the drawers and the player take it."""
+        opened = len(self.nodes) <= OPEN_BELOW
+        groups = tuple(
+            replace(g, open_at_first=opened) if g.closed else g for g in self.groups.values()
+        )
+        there = {*self.nodes, *(g.closed.id for g in groups if g.closed)}
+        edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
+        graph = Graph(tuple(self.nodes.values()), edges, groups)
+        steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
+        return Story(title, graph, steps, self.sources, note)
+
+    def _step(self, index: int, draft: StepDraft) -> Step:
+        return Step(
+            index=index,
+            phase=draft.phase,
+            kind=draft.kind,
+            nodes=tuple(draft.nodes),
+            edges=tuple(dict.fromkeys(draft.edges)),
+            text=say.sentence(draft.kind, draft.facts),
+            line=self.line(draft.place),
+            forward_line=self.line(draft.forward_place),
+            shown=tuple(draft.shown),
+            formula=draft.formula,
+        )
+
+    def line(self, place: Any) -> tuple[int, int] | None:
+        """A place as (source, line), if that line is among the sources."""
+        if place is None or not 0 <= place.file < len(self.sources):
+            return None
+        source = self.sources[place.file]
+        inside = source.first <= place.line < source.first + len(source.lines)
+        return (place.file, place.line) if inside else None
+
+
+def content(value: Value | None) -> Mapping[str, Any] | None:
+    """The entry of the trace's value table that an event points to."""
+    return None if value is None else value.data
+
+
+def detail(value: Value | None, name: str = "") -> str:
+    """The second line of a box: `y: [2, 3] float64`."""
+    if value is None:
+        return ""
+    text = f"{say.shape(value.shape)} {value.dtype}"
+    return f"{name}: {text}" if name else text

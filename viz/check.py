@@ -1,0 +1,107 @@
+"""Whether a document is a usable trace: checked once, before anything relies on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.errors import InvalidArgument
+
+from .codec import Decoder, damaged
+
+STATS = ("min", "max", "mean", "nan", "inf", "size")
+NUMBERS = (int, float, str, type(None), bool)
+
+
+def checked(document: Any, form: str, version: int) -> dict[str, Any]:
+    """The document itself, if everything in it is as a trace needs it."""
+    if not isinstance(document, dict) or document.get("format") != form:
+        found = document.get("format", "no format") if isinstance(document, dict) else document
+        raise InvalidArgument(
+            "this file is not a trace of minipaddle.",
+            expected=f'a JSON object with "format": "{form}"',
+            received=found if isinstance(found, str) else type(found).__name__,
+            fix="load a file that trace.save(...json) wrote",
+        )
+    if document.get("version") != version:
+        raise InvalidArgument(
+            "this trace was written in another version of the format.",
+            expected=f"version {version}",
+            received=f"version {document.get('version')!r:.40}",
+            fix="update minipaddle, or record the trace again with this one",
+        )
+    need(isinstance(document.get("title"), str), "title", "text", document.get("title"))
+    for name in ("events", "values", "sources"):
+        need(isinstance(document.get(name), list), name, "a list", document.get(name))
+    for i, entry in enumerate(document["values"]):
+        check_value(entry, f"values[{i}]")
+    for i, entry in enumerate(document["sources"]):
+        check_source(entry, f"sources[{i}]")
+    check_names(document.get("names"))
+    decoder = Decoder(document["values"], document["sources"])
+    for i, row in enumerate(document["events"]):
+        decoder.record(row, f"events[{i}]")
+    check_end(document.get("ended"), decoder)
+    return document
+
+
+def need(fits: bool, where: str, expected: str, received: object) -> None:
+    if not fits:
+        raise damaged(where, expected, received)
+
+
+def check_value(entry: Any, where: str) -> None:
+    """A shape of whole numbers, a dtype, statistics, and data of that shape or none."""
+    need(isinstance(entry, dict), where, "an object", entry)
+    shape = entry.get("shape")
+    fits = isinstance(shape, list) and all(type(n) is int and n >= -1 for n in shape)
+    need(fits, f"{where}.shape", "a list of whole numbers", shape)
+    need(isinstance(entry.get("dtype"), str), f"{where}.dtype", "text", entry.get("dtype"))
+    stats = entry.get("stats")
+    fits = isinstance(stats, dict) and all(
+        name in STATS and isinstance(number, NUMBERS) for name, number in stats.items()
+    )
+    need(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
+    if entry.get("data") is not None:
+        check_data(entry["data"], shape, f"{where}.data")
+
+
+def check_data(data: Any, shape: list[int], where: str) -> None:
+    """Nested lists of exactly this shape."""
+    rows = [data]
+    for size in shape:
+        fits = all(isinstance(row, list) and len(row) == size for row in rows)
+        need(fits, where, f"nested lists of shape {shape}", data)
+        rows = [item for row in rows for item in row]
+    fits = all(isinstance(item, NUMBERS) and item is not None for item in rows)
+    need(fits, where, f"numbers in nested lists of shape {shape}", data)
+
+
+def check_source(entry: Any, where: str) -> None:
+    """A name, the number of the first line, and lines."""
+    need(isinstance(entry, dict), where, "an object", entry)
+    need(isinstance(entry.get("name"), str), f"{where}.name", "text", entry.get("name"))
+    first, lines = entry.get("first"), entry.get("lines")
+    need(type(first) is int and first >= 1, f"{where}.first", "a line number", first)
+    fits = isinstance(lines, list) and all(isinstance(line, str) for line in lines)
+    need(fits, f"{where}.lines", "a list of texts", lines)
+
+
+def check_names(names: Any) -> None:
+    """Rows of tensor, scope, name."""
+    need(isinstance(names, list), "names", "a list", names)
+    for i, row in enumerate(names):
+        match row:
+            case [int(), int(), str()]:
+                continue
+        raise damaged(f"names[{i}]", "[tensor, scope, name]", row)
+
+
+def check_end(ended: Any, decoder: Decoder) -> None:
+    """Nothing, or an error with its message and place."""
+    if ended is None:
+        return
+    need(isinstance(ended, dict), "ended", "an object or null", ended)
+    for name in ("error", "message"):
+        need(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
+    if ended.get("place") is not None:
+        decoder.place(ended["place"], "ended.place", "Place")

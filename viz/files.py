@@ -1,0 +1,136 @@
+"""Traces as files: written whole or not at all, read with care, shown in a notebook."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from minipaddle.errors import InvalidArgument, NotFound
+
+from . import later
+
+# ending: what gives the text or bytes of such a file
+WRITERS: dict[str, Callable[[Any], str | bytes]] = {
+    ".json": lambda trace: trace.dumps(),
+    ".txt": lambda trace: trace.text(),
+    ".html": lambda trace: later.html.to_html(later.payload.payload_of(trace.story)),
+    ".svg": lambda trace: later.svg.svg_of(trace.story),
+    ".png": lambda trace: later.raster.png_of(trace.story),
+    ".pdf": lambda trace: later.raster.pdf_of(trace.story),
+    ".dot": lambda trace: later.dot.dot_of(trace.story),
+}
+
+
+def save(trace: Any, path: str | os.PathLike[str]) -> Path:
+    """Write the trace in the form that the ending names, and give back where."""
+    target = Path(path)
+    write = writer(target)
+    if target.is_dir():
+        raise InvalidArgument(
+            f"cannot save to {target}: it is a folder.",
+            expected="the name of a file",
+            received=f"the folder {target}",
+            fix=f"name a file in it, such as {target / 'trace.html'}",
+        )
+    if not target.parent.is_dir():
+        raise NotFound(
+            f"cannot save to {target}: its folder does not exist.",
+            expected="a file name in an existing folder",
+            received=f"the folder {target.parent}, which is not there",
+            fix=f"make it first: pathlib.Path({str(target.parent)!r}).mkdir(parents=True)",
+        )
+    content = write(trace)
+    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
+    return target
+
+
+def writer(target: Path) -> Callable[[Any], str | bytes]:
+    """The function that writes files with this ending."""
+    ending = target.suffix.lower()
+    if ending not in WRITERS:
+        raise InvalidArgument(
+            f"cannot save to {target}: "
+            + (f"the ending {ending} is not known." if ending else "the name has no ending."),
+            expected=f"a name that ends in {' '.join(WRITERS)}",
+            received=target.name,
+            fix=f"save to {target.with_suffix('.html').name} for the player, "
+            f"or {target.with_suffix('.json').name} to load it again",
+        )
+    return WRITERS[ending]
+
+
+def replace(target: Path, content: bytes) -> None:
+    """Put the content there at once: a failure on the way leaves the old file, or none."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)  # mkstemp makes files that only their owner can read
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def read(path: str | os.PathLike[str]) -> Any:
+    """The JSON of a file, or an error that says what is in it instead."""
+    source = Path(path)
+    if not source.is_file():
+        raise NotFound(
+            f"there is no trace file {source}.",
+            expected="a .json file that trace.save() wrote",
+            received="a folder" if source.is_dir() else "nothing of that name",
+            fix="check the path; relative paths start at the working folder",
+        )
+    content = source.read_bytes()
+    try:
+        return json.loads(content.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise InvalidArgument(
+            f"{source} is not a trace: it is not valid JSON.",
+            expected="a .json file that trace.save() wrote",
+            received=_description(content, error),
+            fix="save the trace again; of all forms only .json can be loaded",
+        ) from None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _description(content: bytes, error: Exception) -> str:
+    if not content:
+        return "an empty file"
+    return f"{len(content)} bytes; {type(error).__name__}: {str(error)[:100]}"
+
+
+# ----- showing -----------------------------------------------------------------------------------
+
+
+def mimebundle(trace: Any, **options: Any) -> Any:
+    """The player for a notebook, and the transcript for whoever cannot show it."""
+    plain = {"text/plain": trace.text()}
+    try:
+        player = later.player.Player(later.payload.payload_of(trace.story))
+    except ImportError:
+        return plain
+    bundle = player._repr_mimebundle_(**options)
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return {**(data or {}), **plain}, metadata
+
+
+def show(trace: Any) -> None:
+    """Display the player where a notebook can; print the transcript elsewhere."""
+    display = sys.modules.get("IPython.display")
+    shell = sys.modules.get("IPython")
+    if display is not None and shell is not None and shell.get_ipython() is not None:
+        display.display(trace)
+    else:
+        sys.stdout.write(trace.text())

@@ -1,0 +1,14 @@
+"""The modules of viz that only some need, loaded when they are first used: `later.svg`."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+MODULES = ("dot", "html", "payload", "player", "raster", "svg")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(f".{name}", __package__)

@@ -1,0 +1,32 @@
+"""What the op registry can tell a reader: an op's sign and its formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from minipaddle.ops.registry import REGISTRY
+
+# What may go wrong when a trace from elsewhere gives attributes that an op does not know.
+UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def symbol(op: str, attrs: Mapping[str, Any]) -> str:
+    """The sign in the box of an op: `+`, `× 2`, or its name."""
+    found = getattr(REGISTRY.get(op), "symbol", op)
+    if isinstance(found, str):
+        return found or op
+    try:
+        return str(found(dict(attrs)))
+    except UNFIT:
+        return op
+
+
+def formula(op: str) -> str:
+    """What the op computes."""
+    return str(getattr(REGISTRY.get(op), "formula", ""))
+
+
+def grad_formula(op: str) -> str:
+    """How its gradients follow from the gradients of its outputs."""
+    return str(getattr(REGISTRY.get(op), "grad_formula", ""))

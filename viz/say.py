@@ -1,0 +1,330 @@
+"""One sentence for each step, in English and in Chinese.
+
+Every kind of step is one function that gives both, so that neither can lag behind. A gradient
+that does not exist is called None; one that has not been computed is never called 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .say_ops import phrase
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A tensor or gradient as a sentence speaks of it."""
+
+    name: str
+    value: Mapping[str, Any] | None = None
+    known_shape: tuple[int, ...] | None = None
+    fallback: str = ""
+
+    @property
+    def called(self) -> str:
+        return self.name or self.fallback or "it"
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        if self.value is not None:
+            return tuple(self.value["shape"])
+        return self.known_shape
+
+    @property
+    def number(self) -> str:
+        """The number itself, where there is just one."""
+        data = self.value and self.value.get("data")
+        while isinstance(data, list) and len(data) == 1:
+            data = data[0]
+        return "" if data is None or isinstance(data, list) else digits(data)
+
+    @property
+    def text(self) -> str:
+        """`x [2, 3]`, or `loss = 0.42` for a single number."""
+        if self.number:
+            called = self.name or self.fallback
+            return f"{called} = {self.number}" if called else self.number
+        return f"{self.called} {shape(self.shape)}" if self.shape else self.called
+
+    @property
+    def gradient(self) -> str:
+        """What stands after "the gradient of": `x [2, 3]`, or `loss (1)` for a single number."""
+        return f"{self.called} ({self.number})" if self.number else self.text
+
+
+def d(name: str) -> str:
+    """The short name of a gradient: `dx`, `d(tanh(z))`."""
+    return f"d{name}" if name.replace(".", "_").replace("@", "_").isidentifier() else f"d({name})"
+
+
+def digits(number: Any) -> str:
+    """A number with four significant digits; a truth value as it is."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return str(number)
+    return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
+
+
+def shape(sizes: Sequence[int]) -> str:
+    """A shape as Paddle writes it: `[2, 3]`; `?` for a size that is not known yet."""
+    return "[" + ", ".join("?" if n < 0 else str(n) for n in sizes) + "]"
+
+
+def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pair:
+    """Several things in a row: `a, b and c`, `a、b 和 c`; the same one is said once."""
+    pairs = list(dict.fromkeys((t, t) if isinstance(t, str) else t for t in things))
+    if not pairs:
+        return empty
+    if len(pairs) == 1:
+        return pairs[0]
+    english = ", ".join(p[0] for p in pairs[:-1]) + f" and {pairs[-1][0]}"
+    chinese = "、".join(p[1] for p in pairs[:-1]) + f" 和 {pairs[-1][1].lstrip()}"
+    return english, chinese
+
+
+def things(found: Sequence[Thing | None]) -> Pair:
+    return listed([thing.text if thing else "None" for thing in found])
+
+
+def sentence(kind: str, facts: Mapping[str, Any]) -> dict[str, str]:
+    """The sentence of a step in every language."""
+    english, chinese = SENTENCES[kind](**facts)
+    return {"en": english, "zh": chinese}
+
+
+# ----- forward -----------------------------------------------------------------------------------
+
+
+def op(op: str, symbol: str, inputs: Sequence[Thing | None], outputs: Sequence[Thing]) -> Pair:
+    return phrase(op, symbol, [t.text if t else "None" for t in inputs], things(outputs)[0])
+
+
+def enter(layer: str, inputs: Sequence[Thing | None]) -> Pair:
+    got, zh = things(inputs)
+    return (
+        f"{layer}.forward is called with {got}; what happens inside is not on the tape.",
+        f"调用 {layer}.forward，传入 {zh}；其内部的计算不会记到反向图上。",
+    )
+
+
+def leave(layer: str, outputs: Sequence[Thing | None], graded: bool) -> Pair:
+    got, zh = things(outputs)
+    if graded:
+        return (
+            f"{layer}.forward returns {got}; in backward, {layer}.backward will answer for it.",
+            f"{layer}.forward 返回 {zh}；反向时由 {layer}.backward 负责求它的梯度。",
+        )
+    return (
+        f"{layer}.forward returns {got}; no input wants a gradient, so there is no backward.",
+        f"{layer}.forward 返回 {zh}；没有输入需要梯度，因此不会有反向。",
+    )
+
+
+def save(op: str, saved: Sequence[Thing]) -> Pair:
+    got, zh = things(saved)
+    return (
+        f"{op} keeps {got} for backward.",
+        f"{op} 把 {zh} 保存下来，留给反向使用。",
+    )
+
+
+def mark(layer: str, mark: str, marked: Sequence[Thing], value: Any) -> Pair:
+    got, zh = things(marked)
+    texts: dict[str, Pair] = {
+        "mark_not_inplace": (
+            f"{layer} declares that it does not change {got} in place: a new tensor comes out.",
+            f"{layer} 声明不会原地修改 {zh}：输出的是一个新的 Tensor。",
+        ),
+        "mark_non_differentiable": (
+            f"{layer} declares {got} non-differentiable: no gradient will come back from there.",
+            f"{layer} 声明 {zh} 不可求导：那里不会有梯度传回来。",
+        ),
+        "set_materialize_grads": (
+            f"{layer} wants {'zeros' if value else 'None'} for a gradient that never arrives.",
+            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor' if value else ' None '}代替。",
+        ),
+    }
+    usual = (f"{layer} sets {mark} to {value}.", f"{layer} 把 {mark} 设为 {value}。")
+    return texts.get(mark, usual)
+
+
+# ----- backward ----------------------------------------------------------------------------------
+
+
+def seed(root: Thing, grad: Thing) -> Pair:
+    if grad.number == "1" and root.number:
+        return (
+            f"Backward starts at {root.called}: its gradient with respect to itself is 1.",
+            f"反向从 {root.called} 开始：它对自己的梯度是 1。",
+        )
+    return (
+        f"Backward starts at {root.called} with the gradient {grad.text}.",
+        f"反向从 {root.called} 开始，起始梯度为 {grad.text}。",
+    )
+
+
+def visit(
+    op: str,
+    arrived: Sequence[tuple[str, Thing | None]],
+    computed: Sequence[tuple[str, Thing | None]],
+    uses: Sequence[str],
+) -> Pair:
+    came, came_zh = arrivals(arrived)
+    gives, gives_zh = results(computed)
+    known, known_zh = listed(list(uses))
+    with_en = f" and the saved {known}" if uses else ""
+    with_zh = f"和保存的 {known_zh}" if uses else ""
+    return (
+        f"Backward of {op}: from {came}{with_en} it computes {gives}.",
+        f"{op} 的反向：由{came_zh}{with_zh}，算出{gives_zh}。",
+    )
+
+
+def receive(
+    layer: str, arrived: Sequence[tuple[str, Thing | None]], zeros: Sequence[str]
+) -> Pair:
+    got, zh = listed([f"{name} = None" if t is None else t.text for name, t in arrived])
+    english = f"{layer}.backward is called with {got}."
+    chinese = f"调用 {layer}.backward，传入 {zh}。"
+    if zeros:
+        names, names_zh = listed(list(zeros))
+        english += f" Nothing arrived for {names}, so zeros stand in for it."
+        chinese += f"没有梯度传到 {names_zh}，因此用全 0 代替。"
+    return english, chinese
+
+
+def returns(layer: str, computed: Sequence[tuple[str, Thing | None]]) -> Pair:
+    gives, zh = results(computed)
+    return f"{layer}.backward returns {gives}.", f"{layer}.backward 返回{zh}。"
+
+
+def arrivals(arrived: Sequence[tuple[str, Thing | None]]) -> Pair:
+    """The gradients that came in: `the gradient of y [2, 3]`."""
+    if not arrived:
+        return "what arrived", "到达的梯度"
+    pairs = [
+        (f"the gradient of {thing.gradient}", f" {thing.gradient} 的梯度")
+        if thing is not None
+        else (f"None for {name}", f" {name} 处的 None")
+        for name, thing in arrived
+    ]
+    return listed(pairs)
+
+
+def results(computed: Sequence[tuple[str, Thing | None]]) -> Pair:
+    """The gradients that were computed; None where there is none."""
+    if not computed:
+        return "no gradient that anybody needs", "没有去处的梯度"
+    names = [name for name, _ in computed]
+    pairs = []
+    for name, thing in computed:
+        count = names.count(name)
+        if thing is None:
+            none = f"None for {name} (no gradient flows there)"
+            pairs.append((none, f" {name} 的梯度 None（梯度到此为止）"))
+        elif count > 1:
+            pairs.append((f"{count} gradients of {name}", f" {name} 的 {count} 份梯度"))
+        else:
+            pairs.append((f"the gradient of {thing.gradient}", f" {thing.gradient} 的梯度"))
+    return listed(pairs)
+
+
+def accumulate(target: str, held: Thing, added: Thing, total: Thing, old: bool) -> Pair:
+    sum_en = sum_zh = ""
+    if held.number and added.number and total.number:
+        sum_en = sum_zh = f": {held.number} + {added.number} = {total.number}"
+        sum_zh = sum_zh.replace(": ", "：")
+    if old:
+        return (
+            f"{target}.grad already holds a gradient; the new one is added to it (+=){sum_en}.",
+            f"{target}.grad 里已经有梯度，新的梯度累加上去（+=）{sum_zh}。",
+        )
+    return (
+        f"{target} was used in several places, so its gradients are added up (+=){sum_en}.",
+        f"{target} 被用在多处，所以各处传回的梯度要相加（+=）{sum_zh}。",
+    )
+
+
+def unbroadcast(target: str, before: Thing, after: Thing) -> Pair:
+    big, small = shape(before.shape or ()), shape(after.shape or ())
+    return (
+        f"{target} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
+        f"前向时 {target} 被广播成 {big}，因此它的梯度要求和，变回 {small}。",
+    )
+
+
+def hook(name: str, target: str, changed: bool) -> Pair:
+    if changed:
+        return (
+            f"The hook {name} sees the gradient of {target} and replaces it.",
+            f"钩子 {name} 看到 {target} 的梯度，并把它换成了新的值。",
+        )
+    return (
+        f"The hook {name} sees the gradient of {target} and leaves it as it is.",
+        f"钩子 {name} 看到 {target} 的梯度，没有改动它。",
+    )
+
+
+def leaf(target: str, grad: Thing) -> Pair:
+    if grad.number:
+        return f"{target}.grad is now {grad.number}.", f"现在 {target}.grad 等于 {grad.number}。"
+    sizes = shape(grad.shape or ())
+    return (
+        f"The gradient has reached {target}; {target}.grad {sizes} holds it.",
+        f"梯度到达 {target}，保存在 {target}.grad {sizes} 中。",
+    )
+
+
+def release(op: str, names: Sequence[str]) -> Pair:
+    got, zh = listed(list(names))
+    return (
+        f"{op} has done its work and lets go of the saved {got}.",
+        f"{op} 的反向已完成，释放保存的 {zh}。",
+    )
+
+
+def update(optimizer: str, target: Thing, before: Thing) -> Pair:
+    name = target.called
+    if before.number and target.number:
+        old, new = before.number, target.number
+        return (
+            f"{optimizer} moves {name} against its gradient, from {old} to {new}.",
+            f"{optimizer} 沿梯度的反方向更新 {name}：从 {old} 变为 {new}。",
+        )
+    return (
+        f"{optimizer} uses {name}.grad to move {target.text} a little downhill.",
+        f"{optimizer} 利用 {name}.grad 沿梯度的反方向更新 {target.text}。",
+    )
+
+
+def error(error: str, message: str, during: str) -> Pair:
+    first = message.strip().split("\n")[0].rstrip(".。") if message.strip() else ""
+    told, told_zh = (f": {first}", f"：{first}") if first else ("", "")
+    where, where_zh = (f" in {during}", f"在 {during} 处") if during else ("", "")
+    return (
+        f"It stops here{where} with {error}{told}.",
+        f"{where_zh}出错停止，{error}{told_zh}。",
+    )
+
+
+SENTENCES: dict[str, Callable[..., Pair]] = {
+    "op": op,
+    "enter": enter,
+    "leave": leave,
+    "save": save,
+    "mark": mark,
+    "seed": seed,
+    "visit": visit,
+    "receive": receive,
+    "return": returns,
+    "accumulate": accumulate,
+    "unbroadcast": unbroadcast,
+    "hook": hook,
+    "leaf": leaf,
+    "release": release,
+    "update": update,
+    "error": error,
+}

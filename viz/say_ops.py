@@ -1,0 +1,152 @@
+"""What each op does to its inputs, in the words of a teacher.
+
+`{0}` and `{1}` are the inputs, `{out}` what comes out. An op without words of its own gets a
+plain sentence, so a new op reads well from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Pair = tuple[str, str]
+
+SIGNS = {"+", "−", "×", "÷", "^", "@", "//", "mod", "<", ">", "≤", "≥", "==", "!="}
+
+WORDS: dict[str, Pair] = {
+    "tanh": (
+        "tanh squashes {0} into (−1, 1), giving {out}.",
+        "tanh 把 {0} 压缩到 (−1, 1)，得到 {out}。",
+    ),
+    "sigmoid": (
+        "sigmoid squashes {0} into (0, 1), giving {out}.",
+        "sigmoid 把 {0} 压缩到 (0, 1)，得到 {out}。",
+    ),
+    "relu": (
+        "relu sets what is negative in {0} to 0, giving {out}.",
+        "relu 把 {0} 中的负数变为 0，得到 {out}。",
+    ),
+    "exp": (
+        "e is raised to {0}, giving {out}.",
+        "以 e 为底对 {0} 求指数，得到 {out}。",
+    ),
+    "log": (
+        "The logarithm of {0} gives {out}.",
+        "对 {0} 取自然对数，得到 {out}。",
+    ),
+    "sqrt": (
+        "The square root of {0} gives {out}.",
+        "对 {0} 开平方，得到 {out}。",
+    ),
+    "rsqrt": (
+        "1 over the square root of {0} gives {out}.",
+        "对 {0} 开平方再取倒数，得到 {out}。",
+    ),
+    "square": (
+        "{0} is squared, giving {out}.",
+        "对 {0} 求平方，得到 {out}。",
+    ),
+    "reciprocal": (
+        "1 over {0} gives {out}.",
+        "对 {0} 取倒数，得到 {out}。",
+    ),
+    "abs": (
+        "{0} loses its signs, giving {out}.",
+        "对 {0} 取绝对值，得到 {out}。",
+    ),
+    "add": (
+        "{0} and {1} are added, giving {out}.",
+        "{0} 与 {1} 相加，得到 {out}。",
+    ),
+    "subtract": (
+        "{1} is subtracted from {0}, giving {out}.",
+        "{0} 减去 {1}，得到 {out}。",
+    ),
+    "multiply": (
+        "{0} and {1} are multiplied element by element, giving {out}.",
+        "{0} 与 {1} 逐元素相乘，得到 {out}。",
+    ),
+    "divide": (
+        "{0} is divided by {1}, giving {out}.",
+        "{0} 除以 {1}，得到 {out}。",
+    ),
+    "maximum": (
+        "The larger of {0} and {1}, element by element, gives {out}.",
+        "逐元素取 {0} 与 {1} 中较大的，得到 {out}。",
+    ),
+    "minimum": (
+        "The smaller of {0} and {1}, element by element, gives {out}.",
+        "逐元素取 {0} 与 {1} 中较小的，得到 {out}。",
+    ),
+    "matmul": (
+        "The rows of {0} meet the columns of {1} in a matrix product, giving {out}.",
+        "{0} 与 {1} 做矩阵乘法，得到 {out}。",
+    ),
+    "mean": (
+        "The mean of {0} gives {out}.",
+        "对 {0} 求平均，得到 {out}。",
+    ),
+    "sum": (
+        "{0} is summed up, giving {out}.",
+        "对 {0} 求和，得到 {out}。",
+    ),
+    "max": (
+        "The largest element of {0} gives {out}.",
+        "取 {0} 中的最大值，得到 {out}。",
+    ),
+    "min": (
+        "The smallest element of {0} gives {out}.",
+        "取 {0} 中的最小值，得到 {out}。",
+    ),
+    "softmax": (
+        "softmax turns {0} into probabilities that sum to 1, giving {out}.",
+        "softmax 把 {0} 变成和为 1 的概率，得到 {out}。",
+    ),
+    "cast": (
+        "{0} is converted to another type, giving {out}.",
+        "把 {0} 转换成另一种数据类型，得到 {out}。",
+    ),
+    "reshape": (
+        "{0} takes another shape: {out}.",
+        "把 {0} 改变形状，得到 {out}。",
+    ),
+    "transpose": (
+        "{0} swaps its axes: {out}.",
+        "交换 {0} 的坐标轴，得到 {out}。",
+    ),
+    "concat": (
+        "{all} are put end to end, giving {out}.",
+        "把 {all} 首尾相接，得到 {out}。",
+    ),
+    "stack": (
+        "{all} are stacked along a new axis, giving {out}.",
+        "把 {all} 沿新的轴堆叠，得到 {out}。",
+    ),
+}  # fmt: skip
+
+
+def phrase(op: str, symbol: str, inputs: Sequence[str], outputs: str) -> Pair:
+    """The sentence about one call of an op."""
+    if op == "scale" and inputs and symbol:
+        expression = spelled(symbol, inputs[:1])
+        return f"{expression} gives {outputs}.", f"{expression}，得到 {outputs}。"
+    words = WORDS.get(op, ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。"))
+    if not inputs:
+        words = ("{name} makes {out}.", "{name} 生成 {out}。")
+    given = [*inputs, "?", "?"]
+    english, chinese = (
+        text.format(*given, all=comma.join(inputs), name=op, out=outputs)
+        for text, comma in zip(words, (", ", "、"), strict=True)
+    )
+    return english[:1].upper() + english[1:] if words[0].startswith("{all}") else english, chinese
+
+
+def spelled(symbol: str, inputs: Sequence[str]) -> str:
+    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`."""
+    operands = [f"({text})" if " " in text and " [" not in text else text for text in inputs]
+    if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:
+        return f"{operands[0]} {symbol}"
+    if len(inputs) == 1 and symbol.endswith("−"):
+        return f"{symbol} {operands[0]}".replace("− ", "−" if symbol == "−" else "− ")
+    if len(inputs) == 2 and symbol in SIGNS:
+        return f"{operands[0]} {symbol} {operands[1]}"
+    return f"{symbol}({', '.join(inputs)})"

@@ -1,0 +1,257 @@
+"""A trace: what happened, as a versioned document that gives the same bytes on every run.
+
+Everything is numbered by first appearance from 1, values stand once in a table, and places are
+cells or paths relative to the working folder: no clock, no process, no home folder. A trace that
+was loaded behaves like one that was recorded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minipaddle.errors import InvalidArgument
+from minipaddle.places import Place
+
+from . import build, files, text
+from .check import checked
+from .codec import Decoder, Encoder
+from .model import Source, Step, Story
+from .names import names_for
+from .sources import SourceTable
+from .values import ValueTable
+
+FORMAT = "minipaddle-trace"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The exception that ended the recorded block, and the user's line that it came from."""
+
+    error: str
+    message: str
+    place: Place | None
+
+
+@dataclass(slots=True)
+class Recording:
+    """What the recorder has kept: records as they came, copies of small arrays, names."""
+
+    title: str = ""
+    log: list[Any] = field(default_factory=list)
+    copies: dict[int, Any] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    ended: Ended | None = None
+    closed: bool = False
+
+
+class Trace:
+    """What happened in a recorded block, step by step.
+
+    >>> import minipaddle as paddle, viz
+    >>> with viz.record() as trace:
+    ...     y = paddle.tanh(paddle.to_tensor([0.0]))
+    >>> len(trace), trace.steps[0].text
+    (1, 'tanh squashes every element of its input ([1]) into (-1, 1): y ([1]).')
+    """
+
+    def __init__(
+        self, document: dict[str, Any] | None = None, recording: Recording | None = None
+    ) -> None:
+        self._recording = recording or Recording(closed=True)
+        self._made: dict[str, Any] = {}
+        if document is not None:
+            self._made["document"] = checked(document, FORMAT, VERSION)
+
+    def _once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Make a thing once; while the block still runs, afresh each time it is asked for."""
+        if not self._recording.closed:
+            return make()
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
+    # ----- the document --------------------------------------------------------------------------
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The trace as plain JSON values."""
+        return self._once("document", self._written)  # type: ignore[no-any-return]
+
+    def _written(self) -> dict[str, Any]:
+        document = written(self._recording)
+        if self._recording.closed:
+            self._recording = Recording(closed=True)  # the arrays may go
+        return document
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The records of minipaddle.events, with the numbers of this trace."""
+        return self._once("events", lambda: decoded(self.document))  # type: ignore[no-any-return]
+
+    @property
+    def story(self) -> Story:
+        """The graph and the steps that walk through it."""
+        return self._once("story", lambda: build.story_of(self))  # type: ignore[no-any-return]
+
+    @property
+    def title(self) -> str:
+        """What was recorded, in a few words."""
+        return str(self.document["title"]) or self.story.title
+
+    @property
+    def names(self) -> dict[tuple[int, int], str]:
+        """The user's names of tensors, by number and scope (0: outside every PyLayer)."""
+        return {(tensor, scope): name for tensor, scope, name in self.document["names"]}
+
+    @property
+    def ended(self) -> Ended | None:
+        """The exception that ended the recorded block."""
+        end = self.document["ended"]
+        place = end and end["place"] and Place(*end["place"])
+        return end and Ended(end["error"], end["message"], place)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The user's code, as far as the trace needs it."""
+        return tuple(
+            Source(s["name"], tuple(s["lines"]), s["first"]) for s in self.document["sources"]
+        )
+
+    # ----- reading it ----------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> tuple[StepView, ...]:
+        """Every step with its sentence."""
+        return tuple(StepView(step) for step in self.story.steps)
+
+    def __len__(self) -> int:
+        return len(self.story.steps)
+
+    def say(self, step: int, lang: str = "en") -> str:
+        """The sentence of one step in English ("en") or Chinese ("zh")."""
+        return self.steps[step].say(lang)
+
+    def text(self, lang: str = "en") -> str:
+        """The whole trace as a transcript."""
+        return text.transcript(self.story, known_language(lang))
+
+    def dumps(self) -> str:
+        """The text of a .json file: the same bytes for the same trace."""
+        return dumps(self.document)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot."""
+        return files.save(self, path)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and self.document == other.document
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # ----- showing it ----------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """The player in a notebook; elsewhere the transcript is printed."""
+        files.show(self)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.title}: {len(self)} steps>"
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        return files.mimebundle(self, **options)
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One step as users read it; everything that the picture knows is in `step`."""
+
+    step: Step
+
+    @property
+    def text(self) -> str:
+        """The sentence of this step in English."""
+        return self.say("en")
+
+    def say(self, lang: str = "en") -> str:
+        """The sentence of this step in a language."""
+        return self.step.text[known_language(lang)]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.step, name)
+
+    def __repr__(self) -> str:
+        return f"<step {self.step.index}: {self.text}>"
+
+
+def known_language(lang: str) -> str:
+    """The language, if sentences exist in it."""
+    if lang not in ("en", "zh"):
+        raise InvalidArgument(
+            f"there are no sentences in the language {lang!r}.",
+            expected='"en" or "zh"',
+            received=repr(lang),
+            fix='call say(step, lang="en") or say(step, lang="zh")',
+        )
+    return lang
+
+
+# ----- to and from plain JSON --------------------------------------------------------------------
+
+
+def written(recording: Recording) -> dict[str, Any]:
+    """A recording as a document."""
+    values, sources = ValueTable(recording.copies), SourceTable()
+    encoder = Encoder(values, sources)
+    log = list(recording.log)
+    rows = [encoder.record(event) for event in log]
+    ended = recording.ended
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": recording.title,
+        "events": rows,
+        "values": values.entries,
+        "names": sorted(
+            [encoder.number("tensor", tensor), scope and encoder.number("scope", scope), name]
+            for (tensor, scope), name in names_for(log, recording.names, sources).items()
+        ),
+        "ended": ended and {
+            "error": ended.error,
+            "message": ended.message,
+            "place": ended.place and sources.add(ended.place),
+        },
+    }
+    document["sources"] = sources.entries()
+    return document
+
+
+def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The records of a document."""
+    decoder = Decoder(document["values"], document["sources"])
+    return tuple(
+        decoder.record(row, f"events[{i}]") for i, row in enumerate(document["events"])
+    )
+
+
+def dumps(document: Mapping[str, Any]) -> str:
+    """The one spelling of a document: sorted keys, plain ASCII, one event or value a line."""
+    compact = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
+    rows = []
+    for key in sorted(document):
+        item = document[key]
+        if key in ("events", "values", "sources") and item:
+            inner = ",\n".join(json.dumps(row, **compact) for row in item)  # type: ignore[arg-type]
+            rows.append(f"{json.dumps(key)}:[\n{inner}\n]")
+        else:
+            rows.append(f"{json.dumps(key)}:{json.dumps(item, **compact)}")  # type: ignore[arg-type]
+    return "{" + ",\n".join(rows) + "}\n"
+
+
+def load(path: str | Path) -> Trace:
+    """A trace from a .json file; what is damaged or foreign is refused with a clear error."""
+    return Trace(files.read(path))

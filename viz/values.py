@@ -1,0 +1,101 @@
+"""Arrays as a trace keeps them: whole when they are small, as statistics when they are not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.events import Value
+
+SMALL = 4096  # elements; larger arrays are kept as statistics only
+
+
+def host(array: Any) -> np.ndarray[Any, Any]:
+    """The array in main memory, wherever it lived."""
+    return np.asarray(array.get() if hasattr(array, "get") else array)
+
+
+def summary(array: Any) -> dict[str, Any]:
+    """Size, range, mean (of what is finite) and how many elements are NaN or infinite.
+
+    >>> summary(np.array([1.0, 2.0, float("nan")]))
+    {'min': 1.0, 'max': 2.0, 'mean': 1.5, 'nan': 1, 'inf': 0, 'size': 3}
+    """
+    array = host(array)
+    found: dict[str, Any] = {"min": None, "max": None, "mean": None}
+    found |= {"nan": 0, "inf": 0, "size": int(array.size)}
+    if array.size == 0 or array.dtype.kind not in "biuf":
+        return found
+    low, high = array.min(), array.max()
+    if array.dtype.kind == "f" and not math.isfinite(float(low) - float(high)):
+        found["nan"] = int(np.isnan(array).sum())
+        found["inf"] = int(np.isinf(array).sum())
+        array = array[np.isfinite(array)]
+        if array.size == 0:
+            return found
+        low, high = array.min(), array.max()
+    found |= {"min": number(low), "max": number(high)}
+    found["mean"] = number(array.mean(dtype=np.float64))
+    return found
+
+
+def number(scalar: Any) -> Any:
+    """One element as JSON, with the fewest digits that give it back."""
+    if isinstance(scalar, (np.floating, float)):
+        short = float(str(scalar))
+        return short if math.isfinite(short) else str(short)
+    return scalar.item() if hasattr(scalar, "item") else scalar
+
+
+def nested(array: np.ndarray[Any, Any]) -> Any:
+    """All elements as nested lists; what JSON has no number for becomes text."""
+    if array.dtype.kind == "c":
+        return array.astype(str).tolist()
+    if array.dtype.kind != "f":
+        return array.tolist()
+    if not np.isfinite(array).all():
+        return each(number, array)
+    if array.dtype == np.float64:
+        return array.tolist()
+    return array.astype(str).astype(np.float64).tolist()  # the shortest digits of a float32
+
+
+def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
+    """The function of every element, as nested lists."""
+    if array.ndim == 0:
+        return function(array[()])
+    return [each(function, np.asarray(row)) for row in array]
+
+
+class ValueTable:
+    """The values of a trace, each content once, numbered by first appearance.
+
+    `copies` are what the recorder kept of small arrays, by the identity of the Value they belong
+    to; a large one carries its statistics where the data was.
+    """
+
+    def __init__(self, copies: dict[int, Any]) -> None:
+        self.copies = copies
+        self.entries: list[dict[str, Any]] = []
+        self._known: dict[Any, int] = {}
+
+    def add(self, value: Value) -> int:
+        """The number of this value in the table."""
+        data = self.copies.get(id(value), value.data)
+        if data is None or isinstance(data, dict):
+            entry: dict[str, Any] = {"data": None, "stats": data or {}}
+            key: Any = (value.dtype, value.shape, str(data))
+        else:
+            array = host(data)
+            key = (value.dtype, array.shape, array.tobytes())
+            if key in self._known:
+                return self._known[key]
+            small = array.size <= SMALL
+            entry = {"data": nested(array) if small else None, "stats": summary(array)}
+        if key not in self._known:
+            self._known[key] = len(self.entries)
+            self.entries.append({"shape": list(value.shape), "dtype": value.dtype, **entry})
+        return self._known[key]
+
