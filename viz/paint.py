@@ -47,17 +47,20 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One line of text; y is its base line. A halo keeps it readable across wires."""
+    """One line of text; y is its base line, x its start, middle or end.
+
+    A halo in the colour of the ground keeps it readable across wires.
+    """
 
     x: float
     y: float
     text: str
     size: float
     colour: str = "ink"
-    middle: bool = True
+    anchor: str = "middle"
     bold: bool = False
     mono: bool = False
-    halo: bool = False
+    halo: str | None = None
 
 
 Mark = Rect | Line | Patch | Words
@@ -65,7 +68,7 @@ Mark = Rect | Line | Patch | Words
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The marks of one thing. role: paper, lane, frame, wire, box or legend."""
+    """The marks of one thing. role: paper, lane, frame, wire, head (of a frame), box or legend."""
 
     role: str
     marks: tuple[Mark, ...]
@@ -76,8 +79,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Painting:
-    """All parts from back to front."""
+    """All parts from back to front; the picture begins at x = `left`, which may be negative."""
 
+    left: float
     width: float
     height: float
     parts: tuple[Part, ...]
@@ -104,15 +108,17 @@ def paint(scene: Scene, *, lang: str = "en", legend: bool = True) -> Painting:
     entries = _entries(scene) if legend else []
     room = sum(_entry_width(words[name]) for name in entries)
     width = max(scene.width, room + 40)
+    left = (scene.width - width) / 2
     height = scene.height + (LEGEND if entries else 0.0)
-    parts = [Part("paper", (Rect(0, 0, width, height, 0, "paper"),))]
+    parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
     parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
     parts += [_frame(frame) for frame in _outside_in(scene.frames)]
     parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
+    parts += [_head(frame) for frame in scene.frames]
     parts += [_box(box) for box in scene.boxes]
     if entries:
-        parts.append(_legend(entries, words, width, room, scene.height))
-    return Painting(width, height, tuple(parts))
+        parts.append(_legend(entries, words, (scene.width - room) / 2, scene.height))
+    return Painting(left, width, height, tuple(parts))
 
 
 def _outside_in(frames: tuple[Frame, ...]) -> list[Frame]:
@@ -139,14 +145,22 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
 
 def _frame(frame: Frame) -> Part:
     deep = frame.kind in ("pylayer", "py_func")
-    marks: list[Mark] = [
-        Rect(frame.x, frame.y, frame.w, frame.h, 14, "plain", frame.accent, 2.2 if deep else 1.2)
-    ]
-    x, y = frame.x + 14, frame.y + 20
-    marks.append(Words(x, y, frame.label, theme.LABEL, frame.accent, middle=False, bold=True))
-    x += theme.text_width(frame.label, theme.LABEL, bold=True) + 12
-    marks += _badges(frame.badges, x, frame.y + 8, frame.accent)
-    return Part("frame", tuple(marks), frame.id, frame.kind, frame.title)
+    border = (
+        Rect(frame.x, frame.y, frame.w, frame.h, 14, "plain", frame.accent, 2.2 if deep else 1.2),
+    )
+    return Part("frame", border, frame.id, frame.kind, frame.title)
+
+
+def _head(frame: Frame) -> Part:
+    """The name on the side where the lanes face each other, the badges on the other side."""
+    near, far = frame.x + 14, frame.x + frame.w - 14
+    forward = frame.lane == "forward"
+    words = Words(
+        far if forward else near, frame.y + 20, frame.label, theme.LABEL, frame.accent,
+        anchor="end" if forward else "start", bold=True, halo="plain",
+    )  # fmt: skip
+    badge_x = near if forward else far - theme.badge_row(frame.badges)
+    return Part("head", (words, *_badges(frame.badges, badge_x, frame.y + 8, frame.accent)))
 
 
 def _badges(badges: tuple[str, ...], x: float, y: float, tone: str) -> Iterator[Mark]:
@@ -162,12 +176,12 @@ def _wire(wire: Wire) -> Part:
     tip, base = _ending(path)
     marks: list[Mark] = [
         Line(_shortened(path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
-        Patch(_head(tip, base), wire.colour),
+        Patch(_arrow(tip, base), wire.colour),
     ]
     if wire.label:
         marks.append(
-            Words(*wire.label_at, wire.label, theme.SMALL, "muted", middle=False, mono=True,
-                  halo=True)
+            Words(*wire.label_at, wire.label, theme.SMALL, "muted", anchor="start", mono=True,
+                  halo="paper")
         )  # fmt: skip
     return Part("wire", tuple(marks), wire.id, wire.kind, wire.label)
 
@@ -187,7 +201,7 @@ def _shortened(path: list[Command], end: Point) -> tuple[Command, ...]:
     return (*path[:-1], (letter, (*points[:-1], end)))
 
 
-def _head(tip: Point, base: Point) -> tuple[Point, ...]:
+def _arrow(tip: Point, base: Point) -> tuple[Point, ...]:
     dx, dy = (tip[0] - base[0]) / 8, (tip[1] - base[1]) / 8
     x, y = base
     return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
@@ -234,10 +248,8 @@ def _entry_width(word: str) -> float:
     return 34 + theme.text_width(word, 11) + 18
 
 
-def _legend(
-    entries: list[str], words: dict[str, str], width: float, room: float, top: float
-) -> Part:
-    x, y = (width - room) / 2 + 9, top + 14
+def _legend(entries: list[str], words: dict[str, str], left: float, top: float) -> Part:
+    x, y = left + 9, top + 14
     marks: list[Mark] = []
     for name in entries:
         tone = name.removeprefix("wire-")
@@ -248,8 +260,8 @@ def _legend(
             ends: list[Command] = [("M", ((x, y),)), ("L", ((x + 26, y),))]
             tip, base = _ending(ends)
             marks.append(Line(_shortened(ends, base), tone, 1.7, tone == "saved"))
-            marks.append(Patch(_head(tip, base), tone))
-        marks.append(Words(x + 34, y + 4, words[name], 11, "muted", middle=False))
+            marks.append(Patch(_arrow(tip, base), tone))
+        marks.append(Words(x + 34, y + 4, words[name], 11, "muted", anchor="start"))
         x += _entry_width(words[name])
     return Part("legend", tuple(marks))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -93,7 +93,7 @@ class Scene:
     lanes: tuple[Lane, ...] = ()
 
 
-def scene_of(graph: Graph, open: Set[str] = frozenset()) -> Scene:
+def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
     """Lay out the graph with the groups of these names open and all others closed.
 
     >>> from viz.model import Edge, Graph, Node
@@ -174,18 +174,20 @@ def _wires(
             Wire(
                 edge.id, edge.kind, edge.source, edge.target,
                 tuple((_round(x), _round(y)) for x, y in points), text(path),
-                label, _label_at(points), theme.wire_colour(edge.kind, lane),
+                label, _label_at(points, label), theme.wire_colour(edge.kind, lane),
             )
         )
     return tuple(found)
 
 
-def _label_at(points: tuple[Point, ...]) -> Point:
-    """Beside the beginning of a wire, where no other box can be."""
+def _label_at(points: tuple[Point, ...], label: str) -> Point:
+    """Beside the beginning of a wire, on the side from which it does not bend away."""
     (x, y), (nx, ny) = points[0], points[1] if len(points) > 1 else points[0]
     if abs(nx - x) > abs(ny - y) and y == ny:
         return (_round(min(x, nx) + 8), _round(y - 6))
-    return (_round(x + 7), _round(y + 16 if ny > y else y - 9))
+    bend = next((px for px, _ in points if px != x), x)
+    aside = -7 - theme.text_width(label, theme.SMALL, mono=True) if bend > x else 7
+    return (_round(x + aside), _round(y + 16 if ny > y else y - 9))
 
 
 def _frame(group: Group, geometry: Geometry) -> Frame:

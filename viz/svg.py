@@ -21,7 +21,7 @@ def svg(
     scene: Scene,
     *,
     states: Mapping[str, str] | None = None,
-    theme: str = "auto",
+    colours: str = "auto",
     title: str = "Computation graph",
     description: str = "",
     lang: str = "en",
@@ -29,7 +29,7 @@ def svg(
 ) -> str:
     """The picture as one SVG document.
 
-    `states` maps node and edge ids to "pending", "active" or "done" at one step; `theme` is
+    `states` maps node and edge ids to "pending", "active" or "done" at one step; `colours` is
     "light", "dark" or "auto", which follows the reader's setting.
 
     >>> from viz.model import Graph, Node
@@ -39,7 +39,7 @@ def svg(
     (False, True)
     """
     painting = paint(scene, lang=lang, legend=legend)
-    return "".join((_opening(painting, theme, title, description or _describe(scene)),
+    return "".join((_opening(painting, colours, title, description or _describe(scene)),
                     *(_part(part, states) for part in painting.parts), "</svg>\n"))
 
 
@@ -62,7 +62,7 @@ def _opening(painting: Painting, chosen: str, title: str, description: str) -> s
     w, h = number(painting.width), number(painting.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mp-picture" role="img" '
-        f'width="{w}" height="{h}" viewBox="0 0 {w} {h}">\n'
+        f'width="{w}" height="{h}" viewBox="{number(painting.left)} 0 {w} {h}">\n'
         f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
         f"<style>\n{_style(chosen)}</style>\n"
     )
@@ -79,7 +79,7 @@ def _style(chosen: str) -> str:
         ".mp-picture .none{fill:none}\n"
         ".mp-picture .dash{stroke-dasharray:6 4}\n"
         ".mp-picture .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n"
-        '.mp-picture [data-state="pending"]{opacity:.32}\n'
+        f'.mp-picture [data-state="pending"]{{opacity:{theme.PENDING}}}\n'
     )
     light, dark = _rules(theme.LIGHT), _rules(theme.DARK)
     if chosen == "auto":
@@ -87,10 +87,9 @@ def _style(chosen: str) -> str:
     return base + (dark if chosen == "dark" else light)
 
 
-def _rules(colours: Mapping[str, str]) -> str:
-    lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in colours.items()]
-    lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in colours.items()]
-    lines.append(f".mp-picture .halo{{stroke:{colours['paper']}}}")
+def _rules(palette: Mapping[str, str]) -> str:
+    lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in palette.items()]
+    lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in palette.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -144,11 +143,12 @@ def _(mark: Patch) -> str:
 @_mark.register
 def _(mark: Words) -> str:
     names = [f"f-{mark.colour}"]
-    names += [name for name in ("mono", "bold", "halo") if getattr(mark, name)]
-    middle = ' text-anchor="middle"' if mark.middle else ""
+    names += [name for name in ("mono", "bold") if getattr(mark, name)]
+    names += [f"halo s-{mark.halo}"] if mark.halo else []
+    anchor = f' text-anchor="{mark.anchor}"' if mark.anchor != "start" else ""
     return (
         f'<text x="{number(mark.x)}" y="{number(mark.y)}" font-size="{number(mark.size)}" '
-        f'class="{" ".join(names)}"{middle}>{escape(mark.text)}</text>'
+        f'class="{" ".join(names)}"{anchor}>{escape(mark.text)}</text>'
     )
 
 

@@ -16,7 +16,10 @@ SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto San
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
 
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
+PENDING = 0.4  # how opaque what has not happened yet is
 WIDEST = 230.0  # a longer label ends in an ellipsis
+EASTERN = frozenset({"Microsoft YaHei", "PingFang SC", "SimHei", "WenQuanYi Micro Hei"})
+
 MONO_ADVANCE = 0.603
 BOLD = 1.1
 
@@ -50,9 +53,11 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
     return total * size * (BOLD if bold else 1.0)
 
 
-def shorten(text: str, size: float, widest: float, *, mono: bool = False, bold: bool = False) -> str:
+def shorten(
+    text: str, size: float, widest: float, *, mono: bool = False, bold: bool = False
+) -> str:
     """The text on one line, with an ellipsis where it would be wider than `widest` pixels."""
-    text = " ".join(_visible(text).split())
+    text = " ".join(visible(text).split())
     if text_width(text, size, mono=mono, bold=bold) <= widest:
         return text
     room = widest - text_width("…", size, mono=mono, bold=bold)
@@ -66,7 +71,7 @@ def shorten(text: str, size: float, widest: float, *, mono: bool = False, bold: 
     return text[:kept].rstrip() + "…"
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """The text without letters that no document may carry, or that turn the line around."""
     return "".join(
         " " if letter in "\t\n\r" else "\ufffd" if _unfit(letter) else letter for letter in text
@@ -107,7 +112,8 @@ def look(node: Node) -> Look:
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
         return Look(28.0, 28.0, "circle", label, "", ())
     pill = node.kind in PILLS
-    wide = max(wide, text_width(detail, DETAIL, mono=True), badge_row(badges)) + (32 if pill else 26)
+    wide = max(wide, text_width(detail, DETAIL, mono=True), badge_row(badges))
+    wide += 32 if pill else 26
     tall = 32.0 if not detail else 46.0
     if node.kind in ("pylayer", "pylayer_grad", "py_func", "py_func_grad"):
         wide, tall = wide + 14, tall + 6
@@ -131,11 +137,11 @@ def badge_row(badges: tuple[str, ...]) -> float:
     return sum(badge_width(badge) + 4 for badge in badges) - 4 if badges else 0.0
 
 
-def frame_width(label: str, badges: tuple[str, ...]) -> float:
-    """The width that the head of an opened group needs."""
+def frame_head(label: str, badges: tuple[str, ...]) -> tuple[float, float]:
+    """The room that an opened group's name and its badges need, left and right of its wire."""
     shown = shorten(label, LABEL, WIDEST, bold=True)
     row = badge_row(tuple(shorten(badge, SMALL, WIDEST / 2) for badge in badges))
-    return _up(text_width(shown, LABEL, bold=True) + row + 44)
+    return _up(text_width(shown, LABEL, bold=True) + 26), _up(row + 26)
 
 
 def _up(x: float) -> float:
@@ -201,6 +207,8 @@ def fill(kind: str, lane: str) -> str:
     tone = accent(lane)
     if kind in _SPECIAL:
         return f"{tone}-deep" if tone != "optimize" else "optimize-fill"
+    if kind == "parameter":
+        return "plain"
     return "paper" if kind in _TENSORS else f"{tone}-fill"
 
 

@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import theme
-from .curves import Command, cornered, flowing, tidy
+from .curves import Command, Point, cornered, flowing, tidy
 from .fold import View, toggle
 from .leaves import tagged
 from .nest import FOOT, HEAD, Nest, nest
 from .ranks import Rows, rows
-from .route import TRACK, Plans, Point, Route, Space, plan, routes
+from .route import TRACK, Plans, Route, Space, plan, routes
 
 GAP = 34.0  # between rows, before wires ask for more
 CORRIDOR = 56.0  # between lanes
@@ -139,7 +139,7 @@ def _down(
     y = MARGIN + TITLE
     row_top, row_bottom, runs_at = [], [], []
     for k in range(height.count + 1):
-        runs_at.append(y + bottom_room[k] + 8)
+        runs_at.append(y + bottom_room[k] + 20)
         outer = k in (0, height.count)
         runs = plans.runs.get(k, 0) * TRACK
         y += bottom_room[k] + (runs if outer else GAP + runs + slopes[k]) + top_room[k]

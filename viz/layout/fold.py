@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from ..model import Edge, Graph, Group, Node
@@ -24,7 +24,7 @@ def toggle(group: Group) -> str:
     return group.twin or group.id
 
 
-def fold(graph: Graph, opened: Set[str]) -> View:
+def fold(graph: Graph, opened: AbstractSet[str]) -> View:
     """Replace every closed group by one node and tie the edges to what is left."""
     groups = {group.id: group for group in graph.groups}
     outer = _outermost_closed(groups, opened)
@@ -50,7 +50,7 @@ def fold(graph: Graph, opened: Set[str]) -> View:
     return View(tuple(nodes), edges, frames, alias)
 
 
-def _outermost_closed(groups: dict[str, Group], opened: Set[str]) -> dict[str, str]:
+def _outermost_closed(groups: dict[str, Group], opened: AbstractSet[str]) -> dict[str, str]:
     """For each group that is not seen open: the outermost closed group that hides it."""
     outer: dict[str, str] = {}
     for group in groups.values():

@@ -16,11 +16,17 @@ from ..model import Edge, Node
 from .fold import View
 from .order import order
 from .place import place
-from .ranks import Rows
+from .ranks import LEAVES, Rows
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
 PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # between a frame and its members: sides, top, bottom
 _LANES = {"forward": 0, "backward": 1, "optimize": 2}
+
+# Mirrored: forward leaves stand to the left of the spine and leaf gradients to the right of it,
+# which leaves the side where the lanes face each other to the saved wires.
+_LEAN = dict.fromkeys(("leaf", "parameter", "data"), -0.3) | dict.fromkeys(
+    ("leaf_grad", "accumulate", "unbroadcast", "hook"), 0.3
+)
 
 LaneKey = tuple[str, int]
 
@@ -36,6 +42,7 @@ class Item:
     left: float = 0.0
     right: float = 0.0
     wire: bool = False
+    lean: float = 0.0
     x: float = 0.0  # of the anchor, at first relative to the container
 
 
@@ -77,10 +84,13 @@ def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
     result = Nest(lanes, lane_of, items, frame_item, set())
     flow = result.upper_lower = _sort_wires(view.edges, ends, result)
     result.spine = spine(view.nodes, flow, lane_of, items)
+    for k in result.spine:
+        for end in flow[k]:
+            items[end].lean = 0.0
     links: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     for k, (high, low) in flow.items():
         _thread(result, k, high, low, links)
-    _arrange(view, result, links)
+    _arrange(view, result, links, ends)
     return result
 
 
@@ -96,7 +106,8 @@ def _items(
         half = looks[node.id].w / 2
         row = rows.of[node.id]
         parent = frame_item.get(node.group or "", -1 - lane_of[k])
-        items.append(Item(row, row, parent, (k, 0), half, half))
+        lean = _LEAN.get(node.kind, 0.0)
+        items.append(Item(row, row, parent, (k, 0), half, half, lean=lean))
         at = node.group
         while at in frame_item and at not in lane_in:
             lane_in[at], first[at] = lane_of[k], k
@@ -165,7 +176,9 @@ def spine(
             own -= 0.5 if nodes[k].kind in ("parameter", "port") else 0.0
             score[k] = score.get(k, 0.0) + own
             for low, wire in below[k]:
-                if score[k] > score.get(low, 0.0):
+                best = score.get(low, 0.0)
+                # Of equal leaves the last is on the spine, so arguments read from left to right.
+                if score[k] > best or (score[k] == best and nodes[k].kind in LEAVES):
                     score[low], came[low] = score[k], (k, wire)
         if not members:
             continue
@@ -184,12 +197,14 @@ def _thread(
     """Cut a wire at the frames that it crosses, with a slim item wherever it passes rows."""
     items, strong = result.items, k in result.spine
     above, below = _meet(items, high, low)
+    lean = items[high].lean or items[low].lean
     passed: list[int] = []
 
     def slim(top: int, bottom: int, parent: int, near: int) -> int | None:
         if bottom < top:
             return None
-        items.append(Item(top, bottom, parent, (items[near].key[0], k + 1), 4, 4, wire=True))
+        key = (items[near].key[0], k + 1)
+        items.append(Item(top, bottom, parent, key, 4, 4, wire=True, lean=lean))
         return len(items) - 1
 
     def link(container: int, one: int | None, other: int | None) -> None:
@@ -220,7 +235,10 @@ def _thread(
 
 
 def _arrange(
-    view: View, result: Nest, links: Mapping[int, list[tuple[int, int, bool]]]
+    view: View,
+    result: Nest,
+    links: Mapping[int, list[tuple[int, int, bool]]],
+    ends: list[tuple[int, int]],
 ) -> None:
     """Lay out the containers from the inside out, then add the places of the outer ones."""
     items = result.items
@@ -236,12 +254,18 @@ def _arrange(
         for k in members[frame]:
             items[k].x -= anchor
         items[frame].left, items[frame].right = anchor - low + PAD, high - anchor + PAD
-        look = theme.frame_width(groups[frame].label, groups[frame].badges)
-        lack = look - items[frame].left - items[frame].right
-        if lack > 0:
-            items[frame].left += lack / 2
-            items[frame].right += lack / 2
-    for lane in range(len(result.lanes)):
+        # The wire at the anchor passes between the frame's badges and its name, which stands where
+        # the lanes face each other: wires of leaves come and go on the other side.
+        name, marks = theme.frame_head(groups[frame].label, groups[frame].badges)
+        if groups[frame].lane == "forward":
+            name, marks = marks, name
+        items[frame].left = max(items[frame].left, name)
+        items[frame].right = max(items[frame].right, marks)
+    for lane, (name, _) in enumerate(result.lanes):
+        if name == "optimize":
+            for source, target in (ends[k] for k in result.cross):
+                if result.lane_of[target] == lane:  # nearest first: their wires nest, not cross
+                    items[target].lean = -items[source].x / 1e6
         low, high = _solve(items, members[-1 - lane], links.get(-1 - lane, ()))
         for k in members[-1 - lane]:
             items[k].x -= low
@@ -269,7 +293,7 @@ def _solve(
         return 0.0, 0.0
     top = min(items[k].top for k in members)
     rows: list[list[int]] = [[] for _ in range(top, 1 + max(items[k].bottom for k in members))]
-    for k in sorted(members, key=lambda k: (items[k].key, k)):
+    for k in sorted(members, key=lambda k: (items[k].lean, items[k].key, k)):
         for row in range(items[k].top, items[k].bottom + 1):
             rows[row - top].append(k)
     above: dict[int, list[int]] = defaultdict(list)
@@ -285,8 +309,36 @@ def _solve(
         slim = items[one].wire + items[other].wire
         return (28.0, 18.0, 10.0)[slim]
 
-    xs = place(order(rows, above, below), above, below, strong, left, right, gap)
+    rows = _ordered(rows, above, below, strong, {k: items[k].lean for k in members})
+    xs = place(rows, above, below, strong, left, right, gap)
     for k, x in xs.items():
         items[k].x = x
-    low = min(items[k].x - items[k].left for k in members)
-    return low, max(items[k].x + items[k].right for k in members)
+    reach = min(items[k].x - items[k].left for k in members)
+    return reach, max(items[k].x + items[k].right for k in members)
+
+
+def _ordered(
+    rows: list[list[int]],
+    above: Mapping[int, list[int]],
+    below: Mapping[int, list[int]],
+    strong: set[tuple[int, int]],
+    lean: dict[int, float],
+) -> list[list[int]]:
+    """Order the rows with the spine as one tall item, so that nothing tall cuts through it."""
+    on_spine = {item for pair in strong for item in pair}
+    one = min(on_spine, default=-1)
+    name = dict.fromkeys(on_spine, one)
+
+    def fused(links: Mapping[int, list[int]]) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for item, others in links.items():
+            found[name.get(item, item)] += [
+                name.get(o, o) for o in others if not (item in name and o in name)
+            ]
+        return found
+
+    back = [{name.get(item, item): item for item in row} for row in rows]
+    slim = [[name.get(item, item) for item in row] for row in rows]
+    lean[one] = 0.0
+    done = order(slim, fused(above), fused(below), lean)
+    return [[names[item] for item in row] for names, row in zip(back, done, strict=True)]

@@ -14,18 +14,24 @@ Links = Mapping[int, Sequence[int]]
 SWEEPS = 8
 
 
-def order(rows: list[list[int]], above: Links, below: Links) -> list[list[int]]:
+def order(
+    rows: list[list[int]], above: Links, below: Links, lean: Mapping[int, float]
+) -> list[list[int]]:
     """The rows with fewer crossings.
 
     `rows` name the same tall item in each row that it spans and start with one relative order;
-    `above` and `below` link an item to those that end, or begin, in the next row.
+    `above` and `below` link an item to those that end, or begin, in the next row. Where several
+    items want one place, `lean` says which goes left (negative) and which right.
     """
     best, least = rows, crossings(rows, below)
     idle = 0
     for sweep in range(SWEEPS):
         if not least or idle == 4:
             break
-        rows = _sweep(rows[::-1], below)[::-1] if sweep % 2 else _sweep(rows, above)
+        if sweep % 2:
+            rows = _sweep(rows[::-1], below, lean)[::-1]
+        else:
+            rows = _sweep(rows, above, lean)
         found = crossings(rows, below)
         idle += 1
         if found < least:
@@ -33,7 +39,9 @@ def order(rows: list[list[int]], above: Links, below: Links) -> list[list[int]]:
     return best
 
 
-def _sweep(rows: list[list[int]], towards: Links) -> list[list[int]]:
+def _sweep(
+    rows: list[list[int]], towards: Links, lean: Mapping[int, float]
+) -> list[list[int]]:
     """Each row sorted by the mean place of its neighbours in the row before it."""
     done = [rows[0]]
     for row in rows[1:]:
@@ -45,7 +53,7 @@ def _sweep(rows: list[list[int]], towards: Links) -> list[list[int]]:
                 continue
             near = [place[other] for other in towards.get(item, ()) if other in place]
             if near:
-                keys[item] = sum(near) / len(near)
+                keys[item] = sum(near) / len(near) + lean.get(item, 0.0)
         ordered = iter(sorted((item for item in row if item in keys), key=keys.__getitem__))
         done.append([next(ordered) if item in keys else item for item in row])
     return done
@@ -57,11 +65,11 @@ def crossings(rows: Sequence[Sequence[int]], below: Links) -> int:
     for upper, lower in zip(rows, rows[1:], strict=False):
         place = {item: k for k, item in enumerate(lower)}
         ends: list[int] = []
+        held = set(upper)
         for item in upper:
-            if item in place:
-                ends.append(place[item])
-            else:
-                ends += sorted(place[other] for other in below.get(item, ()) if other in place)
+            own = [place[item]] if item in place else []
+            near = [place[o] for o in below.get(item, ()) if o in place and o not in held]
+            ends += sorted(own + near)
         seen: list[int] = []
         for end in ends:
             total += len(seen) - bisect_right(seen, end)

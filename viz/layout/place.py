@@ -8,7 +8,8 @@ straight. Items reach `left` and `right` of their anchor, which need not be thei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 Links = Mapping[int, Sequence[int]]
 Reach = Mapping[int, float]
@@ -18,7 +19,7 @@ def place(
     rows: Sequence[Sequence[int]],
     above: Links,
     below: Links,
-    spine: Set[tuple[int, int]],
+    spine: AbstractSet[tuple[int, int]],
     left: Reach,
     right: Reach,
     gap: Callable[[int, int], float],
@@ -40,7 +41,7 @@ def place(
 
 
 def _align(
-    rows: Sequence[Sequence[int]], towards: Links, ties: Set[tuple[int, int]]
+    rows: Sequence[Sequence[int]], towards: Links, ties: AbstractSet[tuple[int, int]]
 ) -> dict[int, int]:
     """The block of every item, named by its first item."""
     block: dict[int, int] = {}

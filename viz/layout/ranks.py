@@ -42,7 +42,7 @@ def rows(view: View) -> Rows:
     vertex, size = _classes(view)
     frames = _Frames(view, size)
     arcs = _acyclic(frames.size, [*_flow(view, vertex, frames), *frames.arcs(view, vertex)])
-    leaf = {vertex[n.id] for n in view.nodes if n.kind in LEAVES}
+    leaf = {vertex[n.id] for n in view.nodes if n.kind in LEAVES} | _last_ports(view, vertex)
     height = _heights(frames.size, arcs, leaf)
     used = sorted({height[vertex[node.id]] for node in view.nodes})
     dense = {row: k for k, row in enumerate(used)}
@@ -254,7 +254,8 @@ def _heights(size: int, arcs: list[_Arc], leaf: set[int]) -> list[int]:
     loose = set()
     for v in reversed(order):  # leaves, and what only they feed, stand near their users
         bound = min((height[arc.low] - arc.step for arc in after[v]), default=height[v])
-        pull = len(after[v]) - len(before[v])
+        pull = sum(arc.level < _FRAME for arc in after[v])
+        pull -= sum(arc.level < _FRAME for arc in before[v])
         if v in leaf or pull > 0 or not before[v]:
             height[v] = bound
         elif pull == 0 and bound > height[v]:
@@ -290,6 +291,19 @@ def _sorted(size: int, before: list[list[_Arc]], after: list[list[_Arc]]) -> lis
             if not missing[arc.low]:
                 order.append(arc.low)
     return order
+
+
+def _last_ports(view: View, vertex: Mapping[str, int]) -> set[int]:
+    """The ports at the lower border of a frame: returned values, and gradients that come in."""
+    nodes = {node.id: node for node in view.nodes}
+    found = set()
+    for edge in view.edges:
+        port, inner = nodes[edge.target], nodes[edge.source]
+        if inner.lane == "backward":
+            port, inner = inner, port
+        if port.kind == "port" and port.group == inner.group and port.lane == inner.lane:
+            found.add(vertex[port.id])
+    return found
 
 
 def _spans(view: View, frames: _Frames, of: Mapping[str, int]) -> dict[str, tuple[int, int]]:

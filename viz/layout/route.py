@@ -147,6 +147,8 @@ def _assign_tracks(result: Plans, nest: Nest) -> None:
                 busy.append(high)
             busy[track] = max(busy[track], high)
             result.of[k].track = track
+        for _, _, k in spans:  # what starts higher climbs further away, so that stairs do not cross
+            result.of[k].track = len(busy) - 1 - result.of[k].track
         result.tracks[corridor] = len(busy)
 
 
@@ -256,31 +258,38 @@ def _ports(
     return ports
 
 
-def _slots(nest: Nest, plans: Plans, space: Space) -> dict[tuple[int, int], float]:
-    """The y at which each wire between lanes meets the side of a box."""
-    meeting: dict[tuple[int, int], list[tuple[float, int, int]]] = defaultdict(list)
+def _slots(nest: Nest, plans: Plans, space: Space) -> dict[tuple[int, int], tuple[float, float]]:
+    """The y at which each wire between lanes meets the side of a box, and how far it goes on.
+
+    All wires that one row sends into one corridor, or gets from there, have heights of their own:
+    what comes from above stands highest, what goes down lowest, so that none lies on another.
+    Wires that turn into one gap turn one behind the other.
+    """
+    meeting: dict[tuple[int, int], list[tuple[float, int, int, int]]] = defaultdict(list)
     for n, one in enumerate(plans.of):
         if one.side:
             goal = space.y[one.target] - space.y[one.source]
-            meeting[one.source, one.side].append((goal, n, one.edge))
-            meeting[one.target, -one.side].append((-goal, n, one.edge))
-    slots = {}
-    for (node, _), found in meeting.items():
+            for node, way in ((one.source, goal), (one.target, -goal)):
+                key = (one.corridor, nest.items[node].top)
+                meeting[key].append((way if goal else 0.0, n, one.edge, node))
+    slots: dict[tuple[int, int], tuple[float, float]] = {}
+    for found in meeting.values():
         found.sort()
-        step = min(11.0, (space.looks[node].h - 12) / len(found))
-        for i, (_, _, k) in enumerate(found):
-            slots[node, k] = space.y[node] + (i - (len(found) - 1) / 2) * step
-    for one in plans.of:
-        if one.side and one.direct and one.leave is None:
-            # Both ends in one row: a wire without a kink says more than even spacing.
-            slots[one.target, one.edge] = slots[one.source, one.edge]
+        lines = list(dict.fromkeys(k for _, _, k, _ in found))
+        step = min(11.0, (min(space.looks[node].h for *_, node in found) - 10) / len(lines))
+        at = {k: (i - (len(lines) - 1) / 2) * step for i, k in enumerate(lines)}
+        for goal, _, k, node in found:
+            mine = [edge for _, _, edge, other in found if other == node]
+            turn = mine.index(k)
+            turn = len(mine) - 1 - turn if goal > 0 else turn
+            slots[node, k] = space.y[node] + at[k], STUB + 5.0 * min(turn, 2)
     return slots
 
 
 def _planned(
     one: Plan,
     ports: Mapping[tuple[int, int], float],
-    slots: Mapping[tuple[int, int], float],
+    slots: Mapping[tuple[int, int], tuple[float, float]],
     space: Space,
     nest: Nest,
 ) -> list[Point]:
@@ -295,13 +304,14 @@ def _planned(
         end = (nx, _edge_y(one.target, nx, -1 if one.enter == nest.items[one.target].top else 1,
                            space))
     else:
-        start_y, end_y = slots[one.source, one.edge], slots[one.target, one.edge]
+        start_y, stub = slots[one.source, one.edge]
+        end_y, end_stub = slots[one.target, one.edge]
         border = space.x[one.source] + one.side * space.looks[one.source].w / 2
         stations.append((border, start_y))
-        x = border + one.side * STUB
+        x = border + one.side * stub
         nx = space.x[one.target] - one.side * space.looks[one.target].w / 2
         end = (nx, end_y)
-        nx -= one.side * (STUB + 5)
+        nx -= one.side * (end_stub + 4)
         if leave_y is not None:
             stations.append((x, start_y))
     if leave_y is not None:
