@@ -113,7 +113,7 @@ class Node:
 
     __slots__ = ("edges", "expected", "hooks", "id", "retain", "version")
 
-    name = "GradNode"
+    title = "GradNode"
 
     def __init__(self, edges: tuple[Any, ...]) -> None:
         self.edges = edges
@@ -122,6 +122,15 @@ class Node:
         self.id = 0
         self.version: Any = 0  # of the output whose memory this node saved, if it did
         self.expected = 0
+
+    def name(self) -> str:
+        """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
+        return self.title
+
+    @property
+    def next_functions(self) -> list[Any]:
+        """The nodes that the gradients go to; a leaf Tensor where they end."""
+        return [edge.edges[0] if isinstance(edge, Pick) else edge for edge in self.edges]
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs from the gradient of the output, arrays to arrays."""
@@ -166,7 +175,7 @@ class Pick(Node):
 
     __slots__ = ("slot",)
 
-    name = "Pick"
+    title = "Pick"
 
     def __init__(self, node: Node, slot: int) -> None:
         super().__init__((node,))

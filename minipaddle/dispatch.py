@@ -97,9 +97,10 @@ def binary(op: Any) -> Callable[..., Any]:
 def with_attrs(op: Any) -> Callable[..., Any]:
     """One tensor in, one out, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
+    usual = None if op.required else op.defaults
 
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
-        attrs = bind(args, kwargs)
+        attrs = usual if usual is not None and not args and not kwargs else bind(args, kwargs)
         if _gate is not None:
             return _gate(op, (x,), attrs)
         try:
@@ -192,7 +193,7 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         node = node.edges[0]  # behind the Pick of the first output
     if node is not None:
         edges = tuple(edge_seen(edge) for edge in node.edges)
-        events.emit(events.GradNodeMade(node_id(node), node.name, call, edges))
+        events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
         for slot, tensor in node.kept(inputs, outputs):
             events.emit(events.TensorSaved(node_id(node), slot, seen(tensor)))
     return result

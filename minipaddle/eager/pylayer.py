@@ -19,7 +19,7 @@ from ..core import (
     share_version,
 )
 from ..errors import InvalidArgument, ModeError, Unimplemented
-from .pylayer_context import PyLayerContext, id_of
+from .pylayer_context import PyLayerContext
 from .pylayer_node import PyLayerNode
 
 grad_enabled = modes.grad_enabled
@@ -33,7 +33,7 @@ class PyLayerMeta(type):
         cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer": name})
         cls._node_class = type(
             f"GradNodePyLayer_{name}", (PyLayerNode,),
-            {"__slots__": (), "name": f"GradNodePyLayer_{name}", "layer": cls},
+            {"__slots__": (), "title": f"GradNodePyLayer_{name}", "layer": cls},
         )  # fmt: skip
 
 
@@ -71,7 +71,7 @@ class PyLayer(metaclass=PyLayerMeta):
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004
         """Compute the outputs; every PyLayer must define this."""
         raise Unimplemented(
-            "You must implement the forward function for PyLayer.",
+            f"You must implement the forward function for PyLayer {getattr(ctx, '_layer', '')}.",
             expected="a static method forward(ctx, ...) in your subclass",
             received="a PyLayer without one",
             fix="define @staticmethod def forward(ctx, x): ...",
@@ -81,7 +81,7 @@ class PyLayer(metaclass=PyLayerMeta):
     def backward(ctx: Any, *args: Any) -> Any:  # noqa: ARG004
         """Compute the inputs' gradients; every PyLayer whose gradients are used must define it."""
         raise Unimplemented(
-            "You must implement the backward function for PyLayer.",
+            f"You must implement the backward function for PyLayer {getattr(ctx, '_layer', '')}.",
             expected="a static method backward(ctx, ...) in your subclass",
             received="a PyLayer without one",
             fix="define @staticmethod def backward(ctx, dy): ...",
@@ -127,32 +127,32 @@ def _connect(
             fix="return the computed Tensor; other things may stand beside it",
         )
     needed = grad_enabled.get() and not all(t._stop for t in inputs)
-    tensors = _in_place(cls, ctx, inputs, tensors, needed)
+    if any(tensor is t for tensor in tensors for t in inputs):
+        tensors = _in_place(cls, ctx, inputs, tensors, needed)
     node = None
     if needed:
         edges = tuple(edge_of(t) for t in inputs)
         node = cls._node_class(edges, ctx, positions, structure, tensors, frame)
-        silent = {id_of(t) for t in ctx.non_differentiable or ()}
+        silent = ctx.non_differentiable or ()
         for slot, tensor in enumerate(tensors):
-            tensor._stop = id_of(tensor) in silent
+            tensor._stop = any(tensor is t for t in silent)
             tensor._node = Pick(node, slot) if node.many else node
     ctx._close(tensors, inputs, node)
-    return rebuild(outputs, iter(tensors))
+    return tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
 
 
 def _in_place(
     cls: Any, ctx: PyLayerContext, inputs: list[Tensor], outputs: list[Tensor], needed: bool
 ) -> list[Tensor]:
     """Outputs that are inputs: new tensors if marked not in-place, changed in place if not."""
-    known = {id_of(t) for t in inputs}
-    spared = {id_of(t) for t in ctx.not_inplace_tensors or ()}
+    spared = ctx.not_inplace_tensors or ()
     result = []
     for tensor in outputs:
-        if id_of(tensor) in spared:
+        if any(tensor is t for t in spared):
             fresh = Tensor(tensor._data, tensor._stop)
             fresh._version = share_version(tensor)
             tensor = fresh
-        elif needed and id_of(tensor) in known:
+        elif needed and any(tensor is t for t in inputs):
             if tensor._node is None:
                 name = (tensor._rare and tensor._rare.name) or ""
                 raise InvalidArgument(
@@ -206,8 +206,6 @@ def flatten(outputs: Any) -> tuple[list[Tensor], list[int]]:
 
 def rebuild(outputs: Any, tensors: Any) -> Any:
     """Forward's result with its Tensors replaced in order; other things stay in place."""
-    if isinstance(outputs, Tensor):
-        return next(tensors)
     row = []
     for item in outputs:
         if isinstance(item, Tensor):
@@ -238,7 +236,7 @@ def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
     node = ctx._node and ctx._node()
     if node is not None:
         edges = tuple(edge_seen(edge) for edge in node.edges)
-        events.emit(events.GradNodeMade(node_id(node), node.name, call, edges))
+        events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
         for number, item in enumerate(ctx.saved_tensor() or ()):
             if isinstance(item, Tensor):
                 events.emit(events.TensorSaved(node_id(node), f"saved[{number}]", seen(item)))

@@ -152,53 +152,63 @@ class PyLayerContext:
 
     def _close(self, outputs: list[Tensor], inputs: list[Tensor], node: Any) -> None:
         """Forward has returned: check the marks, and free saved outputs from their cycle."""
-        self._check_marks(outputs, inputs)
-        slots = {id_of(t): slot for slot, t in enumerate(outputs)}
-        self._silent = frozenset(slots[id_of(t)] for t in self.non_differentiable or ())
-        # The marked tensors lead to the node, and the node to this context: let them go.
-        self.non_differentiable = self.not_inplace_tensors = None
+        if self._marks:
+            self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
+            marked = self.non_differentiable
+            slots = self._check_mark("mark_non_differentiable", marked, outputs, "output")
+            self._silent = frozenset(slots)
+            # The marked tensors lead to the node, and the node to this context: let them go.
+            self.non_differentiable = self.not_inplace_tensors = None
         if node is None:
             return
         self._node = ref(node)
-        if self.container is None:
-            return
-        watched: list[tuple[Any, int]] = []
-        kept = []
+        if self.container:
+            self._keep(outputs)
+
+    def _keep(self, outputs: list[Tensor]) -> None:
+        """Note the saved tensors' versions, and keep outputs as memory and slot."""
+        kept: list[Any] = []
+        watched: list[Any] = []
         for item in self.container:
             if isinstance(item, Tensor):
-                version = share_version(item)
-                watched.append((version, int(version)))
-                slot = slots.get(id_of(item))
-                item = item if slot is None else SavedOutput(item, slot)
+                for slot, output in enumerate(outputs):
+                    if item is output:
+                        watched.append((share_version(item), int(item._version)))
+                        item = SavedOutput(item, slot)
+                        break
+                else:
+                    watched.append((item, int(item._version)))
             kept.append(item)
         self.container = tuple(kept)
         self._versions = watched
 
-    def _check_marks(self, outputs: list[Tensor], inputs: list[Tensor]) -> None:
-        for what, marked, allowed, role in (
-            ("mark_not_inplace", self.not_inplace_tensors, inputs, "input"),
-            ("mark_non_differentiable", self.non_differentiable, outputs, "output"),
-        ):
-            known = {id_of(t) for t in allowed}
-            for position, tensor in enumerate(marked or ()):
-                if id_of(tensor) not in known:
-                    raise InvalidArgument(
-                        f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
-                        "this forward.",
-                        expected=f"Tensor {role}s of forward",
-                        received=f"another Tensor, shape {list(tensor._data.shape)}",
-                        fix=f"pass the very Tensor that is the {role}",
-                    )
+    def _check_mark(
+        self, what: str, marked: Any, allowed: list[Tensor], role: str
+    ) -> list[int]:
+        """Each marked tensor must be an input, or an output; its number among them."""
+        numbers = []
+        for position, tensor in enumerate(marked or ()):
+            found = [number for number, other in enumerate(allowed) if other is tensor]
+            if not found:
+                raise InvalidArgument(
+                    f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
+                    "this forward.",
+                    expected=f"Tensor {role}s of forward",
+                    received=f"another Tensor, shape {list(tensor._data.shape)}",
+                    fix=f"pass the very Tensor that is the {role}",
+                )
+            numbers.extend(found)
+        return numbers
 
     def _check_versions(self) -> None:
         tensors = [item for item in self.container if isinstance(item, (Tensor, SavedOutput))]
-        for (version, then), item in zip(self._versions, tensors, strict=True):
-            if version != then:
-                name = item.name if isinstance(item, SavedOutput) else _name(item)
+        for (holder, then), item in zip(self._versions, tensors, strict=True):
+            now = int(holder._version if isinstance(holder, Tensor) else holder)
+            if now != then:
                 raise PermissionDenied(
-                    f"Tensor '{name or 'without a name'}' saved for the backward of PyLayer "
-                    f"{self._layer} has been modified by an inplace operation. Its version is "
-                    f"{int(version)} but the expected version is {then}.",
+                    f"Tensor '{_name(item) or 'without a name'}' saved for the backward of "
+                    f"PyLayer {self._layer} has been modified by an inplace operation. Its "
+                    f"version is {now} but the expected version is {then}.",
                     expected="the values that save_for_backward kept, unchanged",
                     received="other values in the same memory",
                     fix="avoid calling an inplace operator after saving, or save a clone()",
@@ -215,10 +225,7 @@ class PyLayerContext:
         return tensor
 
 
-def id_of(tensor: Any) -> int:
-    """Which object this is, for comparing tensors without comparing their elements."""
-    return id(tensor)
-
-
-def _name(tensor: Tensor) -> str | None:
-    return tensor._rare.name if tensor._rare else None
+def _name(item: Any) -> str | None:
+    if isinstance(item, SavedOutput):
+        return item.name
+    return item._rare.name if item._rare else None

@@ -16,8 +16,9 @@ grad_enabled = modes.grad_enabled
 class PyLayerNode(Node):
     """Holds the context; `visit` runs backward on Tensors made of the arrived gradients."""
 
-    __slots__ = ("__weakref__", "counts", "ctx", "lists", "many", "metas", "needs", "out_metas",
-                 "structure", "where")  # fmt: skip
+    __slots__ = (
+        "__weakref__", "counts", "ctx", "many", "metas", "out_metas", "structure", "where"
+    )  # fmt: skip
 
     layer: Any
 
@@ -25,16 +26,20 @@ class PyLayerNode(Node):
         self, edges: Any, ctx: Any, positions: list[Any], structure: list[int],
         outputs: list[Tensor], frame: Any,
     ) -> None:  # fmt: skip
-        super().__init__(edges)
+        self.edges = edges
+        self.hooks = self.retain = None
+        self.id = self.version = self.expected = 0
         self.ctx = ctx
-        self.lists = [isinstance(p, list) for p in positions]
-        self.counts = [len(p) if isinstance(p, list) else 1 for p in positions]
-        flat = [t for p in positions for t in (p if isinstance(p, list) else (p,))]
+        self.counts: Any = None  # how many Tensors each argument of apply holds, if any is a list
+        flat = positions
+        if any(isinstance(p, list) for p in positions):
+            self.counts = [len(p) if isinstance(p, list) else 0 for p in positions]
+            flat = [t for p in positions for t in (p if isinstance(p, list) else (p,))]
         self.metas = [(t._data.shape, t._data.dtype) for t in flat]
         self.structure = structure
         self.many = len(outputs) > 1
         self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
-        self.where = (frame.f_code, frame.f_lineno) if frame else None
+        self.where = (frame.f_code, frame.f_lineno)
 
     # ----- the two ways to be visited -----
 
@@ -71,19 +76,21 @@ class PyLayerNode(Node):
 
     def arguments(self, grad: Any) -> list[Any]:
         """One argument per Tensor (or list of Tensors) that forward returned."""
-        given = grad.grads if isinstance(grad, Partial) else {0: grad}
         silent = self.ctx._silent  # never a real gradient, even when the loss used the output
-        row = [
-            self.dout(None if slot in silent else given.get(slot), slot)
-            for slot in range(len(self.out_metas))
+        if not self.many and not silent:
+            arguments = [self.dout(grad, 0)]
+            return arguments if self.structure == [1] else [arguments]
+        given = grad.grads if isinstance(grad, Partial) else {0: grad}
+        row = iter(
+            [
+                self.dout(None if slot in silent else given.get(slot), slot)
+                for slot in range(len(self.out_metas))
+            ]
+        )
+        return [
+            next(row) if count == 1 else [next(row) for _ in range(-count)]
+            for count in self.structure
         ]
-        arguments: list[Any] = []
-        for count in self.structure:
-            if count == 1:
-                arguments.append(row.pop(0))
-            else:
-                arguments.append([row.pop(0) for _ in range(-count)])
-        return arguments
 
     def dout(self, grad: Any, slot: int) -> Any:
         """The gradient of one output: what arrived, in the output's dtype; or zeros; or None."""
@@ -135,8 +142,6 @@ class PyLayerNode(Node):
 
     def place(self) -> Any:
         """The line of user code that called apply."""
-        if self.where is None:
-            return None
         code, line = self.where
         return places.Place(code.co_filename, line, code.co_name)
 
@@ -144,40 +149,41 @@ class PyLayerNode(Node):
 
     def checked(self, result: Any) -> tuple[Any, ...]:
         """One Tensor or None per input, checked against the input's shape and dtype."""
+        if self.counts is None and len(self.metas) == 1 and isinstance(result, Tensor):
+            return (self.one(0, 0, result),)
         row = self.as_row(result)
-        total = len(self.counts)
-        if len(row) > total:
-            raise self.wrong(
-                f"The number of outputs of `PyLayer.backward` should be {total}, but received "
-                f"{len(row)}.",
-                f"{total} gradient{'s' if total != 1 else ''}, one per Tensor input of forward",
-                f"{len(row)} values",
-                "return one gradient per Tensor that forward takes, None where there is none",
-            )
+        counts = self.counts or [0] * len(self.metas)
+        if len(row) > len(counts):
+            raise self.too_many(len(counts), len(row))
         grads: list[Any] = []
-        first = 0
-        for position in range(total):
-            count = self.counts[position]
+        for position, count in enumerate(counts):
             value = row[position] if position < len(row) else _MISSING
-            items = self.items(position, value, count)
-            for offset, item in enumerate(items):
-                grads.append(self.one(position, first + offset, item))
-            first += count
+            for item in self.items(position, value, count):
+                grads.append(self.one(position, len(grads), item))
         return tuple(grads)
+
+    def too_many(self, wanted: int, received: int) -> Exception:
+        return self.wrong(
+            f"The number of outputs of `PyLayer.backward` should be {wanted}, but received "
+            f"{received}.",
+            f"{wanted} gradient{'s' if wanted != 1 else ''}, one per Tensor input of forward",
+            f"{received} values",
+            "return one gradient per Tensor that forward takes, None where there is none",
+        )
 
     def as_row(self, result: Any) -> list[Any]:
         """What backward returned, as one value per input position."""
         if not isinstance(result, (list, tuple)):
             return [result]
-        if len(self.counts) == 1 and self.lists[0]:
+        if self.counts is not None and len(self.counts) == 1:
             inner = len(result) == 1 and isinstance(result[0], (list, tuple))
             if isinstance(result, list) and not inner:
                 return [result]
         return list(result)
 
     def items(self, position: int, value: Any, count: int) -> list[Any]:
-        """The gradients of one position: one, or a list of them for a list of Tensors."""
-        if not self.lists[position]:
+        """The gradients of one position: one (count 0), or those of a list of Tensors."""
+        if not count:
             return [value]
         if value is None or value is _MISSING:
             return [value] * count
@@ -203,7 +209,7 @@ class PyLayerNode(Node):
         if grad is _MISSING:
             if needed:
                 raise self.wrong(
-                    f"{self.name}'s backward function should not return empty at {position} "
+                    f"{self.title}'s backward function should not return empty at {position} "
                     "position.",
                     f"a gradient for input {position}, which needs one",
                     "fewer values than inputs",
@@ -222,7 +228,7 @@ class PyLayerNode(Node):
             )
         if not needed:
             raise self.wrong(
-                f"{self.name}'s backward function should return None at {position} position, "
+                f"{self.title}'s backward function should return None at {position} position, "
                 "because it's forward Tensor's stopgradient is true.",
                 f"None for input {position}",
                 f"a Tensor of shape {list(grad._data.shape)}",
@@ -245,7 +251,7 @@ class PyLayerNode(Node):
         return grad.astype(dtype.name)  # type: ignore[attr-defined, no-any-return]
 
     def wrong(self, what: str, expected: str, received: str, fix: str) -> Exception:
-        prefix = "" if what.startswith(self.name) else f"{self.name} : "
+        prefix = "" if what.startswith(self.title) else f"{self.title} : "
         return InvalidArgument(
             prefix + what, expected=expected, received=received, fix=fix, at=self.place()
         )

@@ -158,6 +158,9 @@ class Op:
         self.optional = {p.name for p in tensors if p.default is None}
         self.takes_list = len(tensors) == 1 and tensors[0].annotation == "list[Any]"
         self.names = self.inputs + tuple(self.defaults)
+        self.required = {n for n, d in self.defaults.items() if d is inspect.Parameter.empty}
+        for key in self.canon.keys() - self.required:
+            self.defaults[key] = self.canon[key](self.defaults[key])
 
     def __repr__(self) -> str:
         return f"<op {self.signature}>"
@@ -208,10 +211,17 @@ class Op:
 
     def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
         """The attributes of a call whose one tensor is already taken off."""
-        if not args and not kwargs and not self.canon:
-            if inspect.Parameter.empty not in self.defaults.values():
-                return self.defaults
-        return self.bind((None, *args), kwargs)[1]
+        if args or not self.required <= kwargs.keys():
+            return self.bind((None, *args), kwargs)[1]
+        if not kwargs:
+            return self.defaults
+        attrs = dict(self.defaults)
+        for key, value in kwargs.items():
+            if key in attrs:
+                attrs[key] = self.canon[key](value) if key in self.canon else value
+            elif key != "name":
+                return self.bind((None,), kwargs)[1]  # which says what is wrong
+        return attrs
 
     def complete(self, given: dict[str, Any]) -> dict[str, Any]:
         """All attributes in order: those given, in their canonical form, and the defaults."""
@@ -285,14 +295,20 @@ class Op:
         self.rule = rule
         self.rule_needs = "needs" in extra
         self.rule_extra = tuple(extra - {"needs"})
+        self.slow = self.saves not in ((), ("x", "y"))  # for the quick kind of two inputs
+        self.plan = tuple(self._where_saved(what) for what in self.saves)
+        self.kept_inputs = tuple(
+            i for i, (out, _, part) in enumerate(self.plan) if not out and not part
+        )
         self.node_class = type(
             f"{_camel(self.name)}GradNode",
             (self.node_kind(),),
             {
                 "__slots__": (),
                 "op": self,
-                "name": f"{_camel(self.name)}GradNode",
+                "title": f"{_camel(self.name)}GradNode",
                 "rule": staticmethod(rule),
+                "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,
             },
@@ -306,16 +322,18 @@ class Op:
             return OneNode
         return TwoNode if len(self.inputs) == 2 else OpNode
 
+    def _where_saved(self, what: str) -> tuple[bool, int, Callable[[Any], Any] | None]:
+        """Is it an output, which one (or which input), and how to take the part that is kept."""
+        base, _, part = what.partition(".")
+        output = base in self.outputs
+        return output, (self.outputs if output else self.inputs).index(base), PARTS.get(part)
+
     def save(self, inputs: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, ...]:
         """What a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
         kept: list[Any] = []
-        for what in self.saves:
-            base, _, part = what.partition(".")
-            if base in self.outputs:
-                value = outs[self.outputs.index(base)]
-            else:
-                value = inputs[self.inputs.index(base)]
-            kept.append(_part(value, part) if part else value)
+        for output, position, part in self.plan:
+            value = outs[position] if output else inputs[position]
+            kept.append(part(value) if part else value)
         return tuple(kept)
 
     def saved_tensors(self, inputs: Any, outputs: Any) -> Iterator[tuple[str, Tensor]]:
@@ -328,6 +346,8 @@ class Op:
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
         """The keyword arguments of the rule."""
+        if not self.rule_extra and not self.rule_needs:
+            return {}
         extra = {key: attrs[key] for key in self.rule_extra}
         if self.rule_needs:
             extra["needs"] = [edge is not None for edge in edges]
@@ -372,9 +392,15 @@ def _parameter(what: str) -> str:
     return what.replace(".", "_")
 
 
-def _part(value: Any, part: str) -> Any:
-    """The shape or the dtype of what would be saved; of each, for a list."""
+def _shape(value: Any) -> Any:
+    """The shape of a Tensor or array, the shapes of a list of them."""
     if isinstance(value, (list, tuple)):
-        return [_part(item, part) for item in value]
-    array = value._data if isinstance(value, Tensor) else value
-    return dtypes.DType.of(array.dtype) if part == "dtype" else tuple(array.shape)
+        return [_shape(item) for item in value]
+    return (value._data if isinstance(value, Tensor) else value).shape
+
+
+def _dtype(value: Any) -> dtypes.DType:
+    return dtypes.DType.of((value._data if isinstance(value, Tensor) else value).dtype)
+
+
+PARTS: dict[str, Callable[[Any], Any]] = {"shape": _shape, "dtype": _dtype}

@@ -27,18 +27,31 @@ class OpNode(Node):
 
     op: Any
     rule: Any
-    functions: Any  # how a rule calls other ops on arrays: a function of the array namespace
+    F: Any  # how a rule calls other ops on NumPy arrays
+    functions: Any  # and on arrays of any namespace: a function of the namespace
     graph: Any  # and on Tensors
 
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> None:
-        super().__init__(edges)
+        self.edges = edges
+        self.hooks = self.retain = None
+        self.id = self.version = self.expected = 0
         self.attrs = attrs
-        self.saved: Any = self.op.save(inputs, outs)
-        self.versions = sum(t._version for t in self.saved if isinstance(t, Tensor)) + 0
-        self.shapes = self.op.broadcast_shapes(inputs)
-        self.out_metas = [(out.shape, out.dtype) for out in outs]
+        op = self.op
+        self.saved: Any = op.save(inputs, outs)
+        self.versions = self.version_sum(self.saved)
+        self.shapes = op.broadcast_shapes(inputs) if op.broadcasts else None
+        many = len(outs) > 1 or op.list_result
+        self.out_metas = [(out.shape, out.dtype) for out in outs] if many else ()
+
+    def version_sum(self, saved: Any) -> int:
+        """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
+        total = 0
+        for i in self.op.kept_inputs:
+            if saved[i] is not None:
+                total += saved[i]._version
+        return total + 0
 
     @classmethod
     def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
@@ -67,31 +80,35 @@ class OpNode(Node):
         """What this node saved, by the names its rule uses."""
         return self.op.saved_tensors(inputs, outputs)  # type: ignore[no-any-return]
 
-    def take(self, keep: bool) -> list[Any]:
-        """The saved values as arrays, released unless they are kept for another pass."""
-        saved = self.check()
-        if not keep:
-            self.saved = None
-        return [s._data if isinstance(s, Tensor) else s for s in saved]
-
     def check(self) -> Any:
         """What was saved, after making sure that it is there and unchanged."""
         saved = self.saved
         if saved is None:
             raise saved_values_gone(self)
-        if sum(t._version for t in saved if isinstance(t, Tensor)) != self.versions:
+        op = self.op
+        if op.kept_inputs and self.version_sum(saved) != self.versions:
             raise changed_since(self)
-        if self.version != self.expected and "out" in self.op.saves:
+        if self.version != self.expected and "out" in op.saves:
             raise changed_since(self)
         return saved
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if self.hooks or self.retain:
             grad = self.arrived(grad)
-        values = self.take(keep)
-        xp = np if grad.__class__ is ndarray else self.namespace_of(grad)
-        extra = self.op.rule_attrs(self.attrs, self.edges)
-        grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
+        op = self.op
+        values = self.check()
+        if op.kept_inputs:
+            values = [s._data if isinstance(s, Tensor) else s for s in values]
+        extra = op.rule_attrs(self.attrs, self.edges)
+        if grad.__class__ is ndarray and not op.list_result:
+            grads = self.rule(self.F, grad, *values, **extra)
+        else:
+            xp = self.namespace_of(grad)
+            grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
+        if not keep:
+            self.saved = None
+        if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
+            return (grads,)
         return self.finish(grads, keep)
 
     def finish(self, grads: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
@@ -167,21 +184,22 @@ class OneNode(OpNode):
         saved = self.saved
         if saved is None:
             raise saved_values_gone(self)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        if not saved:
+            grads = (self.rule(F, grad),)
+        else:
+            value = saved[0]
+            if value.__class__ is ndarray:  # the output
+                if self.version != self.expected:
+                    raise changed_since(self)
+            elif isinstance(value, Tensor):
+                if value._version != self.versions:
+                    raise changed_since(self)
+                value = value._data
+            grads = (self.rule(F, grad, value),)
         if not keep:
             self.saved = None
-        F = self.functions(np if grad.__class__ is ndarray else namespace(grad))
-        if not saved:
-            return (self.rule(F, grad),)
-        value = saved[0]
-        if value.__class__ is ndarray:
-            if self.version != self.expected:
-                raise changed_since(self)
-            return (self.rule(F, grad, value),)
-        if not isinstance(value, Tensor):
-            return (self.rule(F, grad, value),)
-        if value._version != self.versions:
-            raise changed_since(self)
-        return (self.rule(F, grad, value._data),)
+        return grads
 
 
 class TwoNode(OpNode):
@@ -203,27 +221,30 @@ class TwoNode(OpNode):
             node.saved, node.versions = (), 0
         else:
             node.saved = cls.op.save((x, y), (out,))
-            node.versions = sum(t._version for t in node.saved if isinstance(t, Tensor)) + 0
+            node.versions = node.version_sum(node.saved)
         a, b = x._data.shape, y._data.shape
         node.shapes = None if a == b or not cls.op.broadcasts else (a, b)
         return node
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         saved = self.saved
-        if saved is None or len(saved) != 2 or self.hooks is not None or self.retain is not None:
+        if saved is None or self.hooks is not None or self.retain is not None or self.op.slow:
             return super().visit(grad, keep)
-        x, y = saved
-        if x.__class__ is ndarray or y.__class__ is ndarray:
-            return super().visit(grad, keep)
-        if x._version + y._version != self.versions:
-            raise changed_since(self)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        if not saved:
+            grads = self.rule(F, grad)
+        else:
+            x, y = saved
+            if x._version + y._version != self.versions:
+                raise changed_since(self)
+            if self.op.rule_needs:
+                ex, ey = self.edges
+                needs = (ex is not None, ey is not None)
+                grads = self.rule(F, grad, x._data, y._data, needs=needs)
+            else:
+                grads = self.rule(F, grad, x._data, y._data)
         if not keep:
             self.saved = None
-        F = self.functions(np if grad.__class__ is ndarray else namespace(grad))
-        if self.op.rule_needs:
-            grads = self.rule(F, grad, x._data, y._data, needs=[e is not None for e in self.edges])
-        else:
-            grads = self.rule(F, grad, x._data, y._data)
         return grads if self.shapes is None else self.finish(grads, keep)
 
 
@@ -247,7 +268,7 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
 def saved_values_gone(node: OpNode) -> Exception:
     """The error of a second backward through values that the first one released."""
     return Fatal(
-        f"the values that {node.name} saved for backward do not exist any more: you calculate "
+        f"the values that {node.title} saved for backward do not exist any more: you calculate "
         "backward twice for the same subgraph without setting retain_graph=True.",
         expected="saved values, as after the first forward pass",
         received="a graph that an earlier backward has already used and released",
@@ -262,7 +283,7 @@ def changed_since(node: OpNode) -> Exception:
         and t._rare.name
     ]  # fmt: skip
     which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
-    now = sum(t._version for t in node.saved if isinstance(t, Tensor)) + 0
+    now = node.version_sum(node.saved)
     now, then = (now, node.versions) if now != node.versions else (node.version, node.expected)
     return PermissionDenied(
         f"{which} used in gradient computation of {node.op.name} has been modified by an inplace "
