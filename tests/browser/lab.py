@@ -99,12 +99,12 @@ def jupyterlab(home: Path, notebooks: Path) -> Iterator[Lab]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
+    here = (f"--ServerApp.port={port}", f"--ServerApp.root_dir={notebooks}")
     lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16))
     log = home / "jupyterlab.log"
     with log.open("w") as output:
         server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *_OPTIONS]
-            + [f"--ServerApp.port={port}", f"--ServerApp.root_dir={notebooks}"],
+            [sys.executable, "-m", "jupyterlab", *_OPTIONS, *here],
             env=_environment(home, lab.token),
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -196,3 +196,10 @@ def ask_kernel(page: Page, code: str) -> str:
 def save(page: Page) -> None:
     """Save the notebook, widgets included."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save').then(() => true)")
+
+
+def widget_states(notebook: Path) -> list[dict[str, Any]]:
+    """The states of the widgets that were saved with a notebook."""
+    saved = json.loads(notebook.read_text(encoding="utf-8"))
+    widgets = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]
+    return [model["state"] for model in widgets["state"].values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,19 +15,30 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 from playwright.sync_api import expect
 
 from .checks import walk
-from .fixture import tanh
-from .lab import Lab, ask_kernel, jupyterlab, run_all, save, shut_down_kernel, write_notebook
+from .fixture import CODE
+from .lab import (
+    Lab,
+    ask_kernel,
+    jupyterlab,
+    run_all,
+    save,
+    shut_down_kernel,
+    widget_states,
+    write_notebook,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SHOW = """\
-import json
-from viz.player import Player
-player = Player(json.load(open("payload.json")))
-player"""
+LAYER, RUN = CODE.split("\n\ndata = ")
+CELLS = [
+    "import minipaddle as paddle, viz\nfrom minipaddle.autograd import PyLayer",
+    LAYER,
+    "data = " + RUN.split("\n", 1)[0].removeprefix("data = ") + "\ndata.stop_gradient = False",
+    "with viz.record() as trace:\n    z = cus_tanh.apply(data)\n    z.mean().backward()\ntrace",
+]
 
 
 @pytest.fixture(scope="module")
@@ -41,37 +52,61 @@ def lab(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[Lab]
         yield server
 
 
-def test_the_player_in_jupyterlab(chromium: Browser, lab: Lab, folder: Path) -> None:
-    (folder / "payload.json").write_text(json.dumps(tanh()), encoding="utf-8")
-    write_notebook(folder / "hand.ipynb", SHOW, "1 + 1")
-    with lab.open(chromium, "hand.ipynb") as page:
+def payload_in(notebook: Path) -> dict[str, Any]:
+    """What the one player in a saved notebook was given."""
+    [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
+    return dict(payload)
+
+
+def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: Path) -> None:
+    write_notebook(folder / "tanh.ipynb", *CELLS)
+    with lab.open(chromium, "tanh.ipynb") as page:
         run_all(page)
         player = page.locator(".mp-player")
         player.wait_for()
+        save(page)
+        payload = payload_in(folder / "tanh.ipynb")
+        phases = [step["phase"] for step in payload["steps"]]
+        assert phases.count("forward") >= 4
+        assert phases.count("backward") >= 7
+
         player.get_by_role("button", name="Next step", exact=True).click()
         expect(player).to_have_attribute("data-step", "1")
-        walk(page, tanh())
+        walk(page, payload, key=payload["open"])
         player.get_by_role("button", name="Next step", exact=True).press("Enter")
         expect(player).to_have_attribute("data-step", "1")
-        page.locator(".mp-query").press_sequentially("dd")  # deletes a cell where it escapes
-        assert page.locator(".jp-CodeCell").count() == 2
-        assert ask_kernel(page, "print(player.step)") == "1"
-        ask_kernel(page, "player.step = 5")
-        expect(player).to_have_attribute("data-step", "5")
+        page.locator(".mp-query").press_sequentially("dd")  # would delete the cell
+        assert page.locator(".jp-CodeCell").count() == len(CELLS)
+        expect(page.locator(".mp-source").first).to_have_text("Cell [2]")
 
-        save(page)
         shut_down_kernel(page)
-        walk(page, tanh())
-        page.locator("[data-node='cus_tanh'] .mp-toggle").click()
-        walk(page, tanh(), key="cus_tanh")
-    saved = json.loads((folder / "hand.ipynb").read_text(encoding="utf-8"))
-    state = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
-    assert any("payload" in model["state"] for model in state.values())
+        walk(page, payload, key=payload["open"])
+        page.get_by_role("button", name="Close cus_tanh", exact=True).click()
+        walk(page, payload)
+
+
+def test_the_kernel_knows_the_step_and_can_set_it(
+    chromium: Browser, lab: Lab, folder: Path
+) -> None:
+    show = "from viz.player import Player\nfrom viz.payload import payload_of\n"
+    show += "player = Player(payload_of(trace.story), lang='zh')\nplayer"
+    write_notebook(folder / "step.ipynb", *CELLS[:-1], CELLS[-1].removesuffix("\ntrace"), show)
+    with lab.open(chromium, "step.ipynb") as page:
+        run_all(page)
+        player = page.locator(".mp-player")
+        player.get_by_role("button", name="Next step", exact=True).click()
+        expect(player).to_have_attribute("data-step", "1")
+        expect(page.locator(".mp-phase")).to_have_text("前向")
+        assert ask_kernel(page, "print(player.step)") == "1"
+        ask_kernel(page, "player.step = 6")
+        expect(player).to_have_attribute("data-step", "6")
+        player.get_by_role("button", name="Switch to English").click()
+        expect(page.locator(".mp-phase")).to_have_text("Backward")
+        assert ask_kernel(page, "print(player.lang)") == "en"
 
 
 def test_the_theme_of_jupyterlab_is_followed(chromium: Browser, lab: Lab, folder: Path) -> None:
-    (folder / "payload.json").write_text(json.dumps(tanh()), encoding="utf-8")
-    write_notebook(folder / "dark.ipynb", SHOW)
+    write_notebook(folder / "dark.ipynb", *CELLS)
     with lab.open(chromium, "dark.ipynb") as page:
         run_all(page)
         player = page.locator(".mp-player")
@@ -81,3 +116,18 @@ def test_the_theme_of_jupyterlab_is_followed(chromium: Browser, lab: Lab, folder
             " {theme: 'JupyterLab Dark'}).then(() => true)"
         )
         expect(player).to_have_attribute("data-theme", "dark")
+
+
+def test_a_saved_player_is_drawn_without_a_kernel(
+    chromium: Browser, lab: Lab, folder: Path
+) -> None:
+    write_notebook(folder / "again.ipynb", *CELLS)
+    with lab.open(chromium, "again.ipynb") as page:
+        run_all(page)
+        page.locator(".mp-player").wait_for()
+        save(page)
+        shut_down_kernel(page)
+    payload = payload_in(folder / "again.ipynb")
+    with lab.open(chromium, "again.ipynb") as page:
+        walk(page, payload, key=payload["open"])
+    assert json.loads((folder / "again.ipynb").read_text(encoding="utf-8"))["cells"]

@@ -65,7 +65,11 @@ export function createCode(payload, words, go) {
     return line;
   }
 
-  payload.sources.forEach((source, at) => {
+  const cell = (at) => Number(payload.sources[at].name.match(/^Cell \[(\d+)\]$/)?.[1] ?? Infinity);
+  const order = [...payload.sources.keys()]; // cells as in the notebook, files as they ran
+  order.sort((one, other) => (cell(one) < cell(other) ? -1 : cell(one) > cell(other) ? 1 : 0));
+  order.forEach((at) => {
+    const source = payload.sources[at];
     const lines = colour(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
     const list = html("div", { class: "mp-lines" }, ...lines);
     pane.append(html("div", { class: "mp-source" }, source.name), list);

@@ -128,7 +128,7 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
       if (line.hidden) continue;
       const number = chosen.index.reduce((data, at) => data[at], value.data);
       const place = chosen.index.length ? shapeText(chosen.index) : "";
-      line.textContent = `${entry.name}${place} = ${exactly(number)}`;
+      line.textContent = `${entry.name || words.say(entry.role)}${place} = ${exactly(number)}`;
       section.querySelector(`.mp-cell[data-index="${chosen.index.join(",")}"]`)
         ?.setAttribute("data-chosen", "");
     }
