@@ -99,8 +99,7 @@ def with_attrs(op: Any) -> Callable[..., Any]:
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
     usual = None if op.required else op.defaults
 
-    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
-        attrs = usual if usual is not None and not args and not kwargs else bind(args, kwargs)
+    def direct(x: Any, attrs: dict[str, Any]) -> Any:
         if _gate is not None:
             return _gate(op, (x,), attrs)
         try:
@@ -124,6 +123,12 @@ def with_attrs(op: Any) -> Callable[..., Any]:
             result._version = share_version(x)
         return result
 
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        if usual is not None and not args and not kwargs:
+            return direct(x, usual)
+        return direct(x, bind(args, kwargs))
+
+    call.direct = direct  # type: ignore[attr-defined]  # for attributes in their final form
     return call
 
 

@@ -12,7 +12,6 @@ from ..core import (
     Pick,
     Tensor,
     changed_in_place,
-    edge_of,
     edge_seen,
     node_id,
     seen,
@@ -23,6 +22,7 @@ from .pylayer_context import PyLayerContext
 from .pylayer_node import PyLayerNode
 
 grad_enabled = modes.grad_enabled
+ONE = [1]  # the structure of a single Tensor, as `flatten` gives it
 
 
 class PyLayerMeta(type):
@@ -116,9 +116,8 @@ def _connect(
     cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any, frame: Any
 ) -> Any:
     """Make forward's outputs the outputs of one node of the tape."""
-    positions = input_positions(args, kwargs)
-    inputs = [t for p in positions for t in (p if isinstance(p, list) else (p,))]
-    tensors, structure = flatten(outputs)
+    inputs, counts = flat_inputs(args, kwargs)
+    tensors, structure = ([outputs], ONE) if isinstance(outputs, Tensor) else flatten(outputs)
     if not tensors:
         raise InvalidArgument(
             f"{cls.__name__} : At least one output of `PyLayer.forward` is a `Tensor`.",
@@ -126,19 +125,34 @@ def _connect(
             received=f"{type(outputs).__name__} {outputs!r:.60}",
             fix="return the computed Tensor; other things may stand beside it",
         )
-    needed = grad_enabled.get() and not all(t._stop for t in inputs)
-    if any(tensor is t for tensor in tensors for t in inputs):
+    needed = grad_enabled.get() and not all([t._stop for t in inputs])
+    if _shares(tensors, inputs):
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
     node = None
     if needed:
-        edges = tuple(edge_of(t) for t in inputs)
-        node = cls._node_class(edges, ctx, positions, structure, tensors, frame)
+        edges = tuple([None if t._stop else t._node or t for t in inputs])
+        node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
         silent = ctx.non_differentiable or ()
         for slot, tensor in enumerate(tensors):
-            tensor._stop = any(tensor is t for t in silent)
+            tensor._stop = _holds(silent, tensor)
             tensor._node = Pick(node, slot) if node.many else node
     ctx._close(tensors, inputs, node)
     return tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
+
+
+def _holds(tensors: Any, wanted: Tensor) -> bool:
+    """Whether this very Tensor is among them (== would compare elements)."""
+    for tensor in tensors:
+        if tensor is wanted:
+            return True
+    return False
+
+
+def _shares(some: list[Tensor], others: list[Tensor]) -> bool:
+    for tensor in some:
+        if _holds(others, tensor):
+            return True
+    return False
 
 
 def _in_place(
@@ -148,11 +162,11 @@ def _in_place(
     spared = ctx.not_inplace_tensors or ()
     result = []
     for tensor in outputs:
-        if any(tensor is t for t in spared):
+        if _holds(spared, tensor):
             fresh = Tensor(tensor._data, tensor._stop)
             fresh._version = share_version(tensor)
             tensor = fresh
-        elif needed and any(tensor is t for t in inputs):
+        elif needed and _holds(inputs, tensor):
             if tensor._node is None:
                 name = (tensor._rare and tensor._rare.name) or ""
                 raise InvalidArgument(
@@ -170,17 +184,33 @@ def _in_place(
 # ----- the structure of arguments and results --------------------------------------------------------
 
 
-def input_positions(args: Any, kwargs: Any) -> list[Any]:
-    """One entry per argument that needs a gradient: a Tensor, or the list of an argument's."""
-    positions: list[Any] = []
+def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]:
+    """The Tensors among the arguments, and how many each argument holds.
+
+    A count of 0 stands for an argument that is a Tensor itself; None: all of them are.
+    """
+    inputs: list[Tensor] = []
+    counts: list[int] = []
+    lists = False
     for value in (*args, *kwargs.values()) if kwargs else args:
         if isinstance(value, Tensor):
-            positions.append(value)
+            inputs.append(value)
+            counts.append(0)
         elif isinstance(value, (list, tuple)):
             inside = [item for item in value if isinstance(item, Tensor)]
             if inside:
-                positions.append(inside)
-    return positions
+                inputs.extend(inside)
+                counts.append(len(inside))
+                lists = True
+    return inputs, counts if lists else None
+
+
+def grouped(inputs: list[Tensor], counts: list[int] | None) -> list[Any]:
+    """The inputs by argument: a Tensor, or the list of an argument's Tensors."""
+    if counts is None:
+        return list(inputs)
+    row = iter(inputs)
+    return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
 
 
 def flatten(outputs: Any) -> tuple[list[Tensor], list[int]]:
@@ -189,7 +219,7 @@ def flatten(outputs: Any) -> tuple[list[Tensor], list[int]]:
     The structure has one number per argument: 1 for a Tensor, -n for a list of n Tensors.
     """
     if isinstance(outputs, Tensor):
-        return [outputs], [1]
+        return [outputs], ONE
     tensors: list[Tensor] = []
     structure: list[int] = []
     for item in outputs if isinstance(outputs, (list, tuple)) else ():
@@ -224,7 +254,7 @@ def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
     """apply, with a record of what went in, what came out, and what was kept."""
     call, scope, place = naming.next_id(), naming.next_id(), places.here()
     kind, name = "pylayer.forward", cls.__name__
-    given = seen(input_positions(args, kwargs))
+    given = seen(grouped(*flat_inputs(args, kwargs)))
     events.emit(events.ScopeEntered(scope, kind, name, call, given, place))
     ctx = cls._backward_function()
     ctx._call = call

@@ -10,17 +10,21 @@ from ..core import Pick, Tensor, rare, seen, share_version
 from ..errors import InvalidArgument, InvalidType, PermissionDenied, PreconditionNotMet
 
 
-class SavedOutput:
-    """A saved output of the layer: its memory and slot, so that no reference cycle exists."""
+class Kept:
+    """A saved Tensor with the version it had; an output as memory and slot, without a cycle."""
 
-    __slots__ = ("array", "id", "name", "slot", "stop")
+    __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "then")
 
-    def __init__(self, tensor: Tensor, slot: int) -> None:
-        self.array = tensor._data
+    def __init__(self, tensor: Tensor, slot: int | None) -> None:
         self.slot = slot
-        self.stop = tensor._stop
-        self.name = tensor._rare and tensor._rare.name
-        self.id = tensor._rare.id if tensor._rare else 0
+        self.then = int(tensor._version)
+        self.tensor = tensor if slot is None else None
+        if slot is not None:
+            self.count = share_version(tensor)
+            self.array = tensor._data
+            self.stop = tensor._stop
+            record = tensor._rare
+            self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
 
 
 class PyLayerContext:
@@ -50,7 +54,6 @@ class PyLayerContext:
     _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
     _materialize = True
     _consistent = True
-    _versions: Any = None  # version counts of the saved tensors, and what they were
     _marks: frozenset[str] = frozenset()
 
     container: Any = None
@@ -66,11 +69,8 @@ class PyLayerContext:
         """The tuple of what save_for_backward kept; None if it was never called."""
         if self.container is None:
             return None
-        if self._versions is not None:
-            self._check_versions()
         return tuple(
-            self._rebuilt(item) if isinstance(item, SavedOutput) else item
-            for item in self.container
+            [self._given_back(item) if item.__class__ is Kept else item for item in self.container]
         )
 
     def mark_not_inplace(self, *args: Any) -> None:
@@ -168,19 +168,15 @@ class PyLayerContext:
     def _keep(self, outputs: list[Tensor]) -> None:
         """Note the saved tensors' versions, and keep outputs as memory and slot."""
         kept: list[Any] = []
-        watched: list[Any] = []
         for item in self.container:
             if isinstance(item, Tensor):
-                for slot, output in enumerate(outputs):
+                slot = None
+                for number, output in enumerate(outputs):
                     if item is output:
-                        watched.append((share_version(item), int(item._version)))
-                        item = SavedOutput(item, slot)
-                        break
-                else:
-                    watched.append((item, int(item._version)))
+                        slot = number
+                item = Kept(item, slot)
             kept.append(item)
-        self.container = tuple(kept)
-        self._versions = watched
+        self.container = kept
 
     def _check_mark(
         self, what: str, marked: Any, allowed: list[Tensor], role: str
@@ -200,32 +196,31 @@ class PyLayerContext:
             numbers.extend(found)
         return numbers
 
-    def _check_versions(self) -> None:
-        tensors = [item for item in self.container if isinstance(item, (Tensor, SavedOutput))]
-        for (holder, then), item in zip(self._versions, tensors, strict=True):
-            now = int(holder._version if isinstance(holder, Tensor) else holder)
-            if now != then:
-                raise PermissionDenied(
-                    f"Tensor '{_name(item) or 'without a name'}' saved for the backward of "
-                    f"PyLayer {self._layer} has been modified by an inplace operation. Its "
-                    f"version is {now} but the expected version is {then}.",
-                    expected="the values that save_for_backward kept, unchanged",
-                    received="other values in the same memory",
-                    fix="avoid calling an inplace operator after saving, or save a clone()",
-                )
-
-    def _rebuilt(self, saved: SavedOutput) -> Tensor:
-        """A saved output as a Tensor again, connected so that its derivative is right too."""
+    def _given_back(self, kept: Kept) -> Tensor:
+        """A saved Tensor: the input itself, or the output made anew and connected, so that its
+        derivative is right too."""
+        if kept.tensor is not None:
+            if kept.tensor._version != kept.then:
+                raise self._changed(kept, int(kept.tensor._version))
+            return kept.tensor
+        if kept.count.count != kept.then:
+            raise self._changed(kept, kept.count.count)
         node = self._node and self._node()
         if node is not None and node.many:
-            node = Pick(node, saved.slot)
-        tensor = Tensor(saved.array, saved.stop, node)
-        if saved.name or saved.id:
-            rare(tensor).name, rare(tensor).id = saved.name, saved.id
+            node = Pick(node, kept.slot)  # type: ignore[arg-type]
+        tensor = Tensor(kept.array, kept.stop, node)
+        if kept.id or kept.name:
+            rare(tensor).name, rare(tensor).id = kept.name, kept.id
         return tensor
 
-
-def _name(item: Any) -> str | None:
-    if isinstance(item, SavedOutput):
-        return item.name
-    return item._rare.name if item._rare else None
+    def _changed(self, kept: Kept, now: int) -> Exception:
+        record = kept.tensor._rare if kept.tensor is not None else kept
+        name = record.name if record is not None else None  # type: ignore[attr-defined]
+        return PermissionDenied(
+            f"Tensor '{name or 'without a name'}' saved for the backward of PyLayer "
+            f"{self._layer} has been modified by an inplace operation. Its version is {now} but "
+            f"the expected version is {kept.then}.",
+            expected="the values that save_for_backward kept, unchanged",
+            received="other values in the same memory",
+            fix="avoid calling an inplace operator after saving, or save a clone()",
+        )

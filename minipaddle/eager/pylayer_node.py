@@ -23,19 +23,15 @@ class PyLayerNode(Node):
     layer: Any
 
     def __init__(
-        self, edges: Any, ctx: Any, positions: list[Any], structure: list[int],
-        outputs: list[Tensor], frame: Any,
+        self, edges: Any, ctx: Any, inputs: list[Tensor], counts: list[int] | None,
+        structure: list[int], outputs: list[Tensor], frame: Any,
     ) -> None:  # fmt: skip
         self.edges = edges
         self.hooks = self.retain = None
         self.id = self.version = self.expected = 0
         self.ctx = ctx
-        self.counts: Any = None  # how many Tensors each argument of apply holds, if any is a list
-        flat = positions
-        if any(isinstance(p, list) for p in positions):
-            self.counts = [len(p) if isinstance(p, list) else 0 for p in positions]
-            flat = [t for p in positions for t in (p if isinstance(p, list) else (p,))]
-        self.metas = [(t._data.shape, t._data.dtype) for t in flat]
+        self.counts = counts
+        self.metas = [(t._data.shape, t._data.dtype) for t in inputs]
         self.structure = structure
         self.many = len(outputs) > 1
         self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
@@ -45,10 +41,15 @@ class PyLayerNode(Node):
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = self.run(grad, graph=False, keep=keep)
-        for edge, g in zip(self.edges, grads, strict=True):
-            if g is not None and g._stop and isinstance(edge, Tensor) and edge._grad is None:
+        arrays = []
+        for edge, g in zip(self.edges, grads):  # noqa: B905  (checked has made them equal)
+            if g is None:
+                arrays.append(None)
+                continue
+            arrays.append(g._data)
+            if g._stop and isinstance(edge, Tensor) and edge._grad is None:
                 rare(edge).grad_stop = True  # as in Paddle, .grad keeps the flag of its maker
-        return tuple(None if g is None else g._data for g in grads)
+        return tuple(arrays)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
         return self.run(grad, graph=True, keep=True)
@@ -69,7 +70,7 @@ class PyLayerNode(Node):
         grads = self.checked(result)
         if not keep:
             self.ctx = None
-            ctx.container = ctx._versions = None
+            ctx.container = None
         return grads
 
     # ----- what backward receives -----

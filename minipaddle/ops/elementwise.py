@@ -6,6 +6,7 @@ from typing import Any
 
 from ..dtypes import DType
 from ..meta import Meta, boolean, floating, unchanged
+from .arguments import number
 from .registry import Static, op, sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
@@ -25,7 +26,7 @@ def tanh(xp: Any, x: Any) -> Any:
 
 
 @tanh.grad
-def tanh_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def tanh_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * (1.0 - out * out)
 
 
@@ -39,7 +40,7 @@ def sigmoid(xp: Any, x: Any) -> Any:
 
 
 @sigmoid.grad
-def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * out * (1.0 - out)
 
 
@@ -53,7 +54,7 @@ def exp(xp: Any, x: Any) -> Any:
 
 
 @exp.grad
-def exp_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def exp_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * out
 
 
@@ -67,7 +68,7 @@ def log(xp: Any, x: Any) -> Any:
 
 
 @log.grad
-def log_grad(F: Any, dout: Any, x: Any) -> Any:  # noqa: ARG001
+def log_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / x
 
 
@@ -81,7 +82,7 @@ def sqrt(xp: Any, x: Any) -> Any:
 
 
 @sqrt.grad
-def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * 0.5 / out
 
 
@@ -95,7 +96,7 @@ def rsqrt(xp: Any, x: Any) -> Any:
 
 
 @rsqrt.grad
-def rsqrt_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def rsqrt_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * -0.5 * out * out * out
 
 
@@ -109,7 +110,7 @@ def square(xp: Any, x: Any) -> Any:
 
 
 @square.grad
-def square_grad(F: Any, dout: Any, x: Any) -> Any:  # noqa: ARG001
+def square_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * 2.0 * x
 
 
@@ -123,7 +124,7 @@ def reciprocal(xp: Any, x: Any) -> Any:
 
 
 @reciprocal.grad
-def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
     return -dout * out * out
 
 
@@ -137,7 +138,7 @@ def sin(xp: Any, x: Any) -> Any:
 
 
 @sin.grad
-def sin_grad(F: Any, dout: Any, x: Any) -> Any:  # noqa: ARG001
+def sin_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.cos(x)
 
 
@@ -151,7 +152,7 @@ def cos(xp: Any, x: Any) -> Any:
 
 
 @cos.grad
-def cos_grad(F: Any, dout: Any, x: Any) -> Any:  # noqa: ARG001
+def cos_grad(F: Any, dout: Any, x: Any) -> Any:
     return -dout * F.sin(x)
 
 
@@ -168,7 +169,7 @@ def relu(xp: Any, x: Any) -> Any:
 
 
 @relu.grad
-def relu_grad(F: Any, dout: Any, out: Any) -> Any:  # noqa: ARG001
+def relu_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * F.cast(out > 0, dtype=_same(dout))
 
 
@@ -182,7 +183,7 @@ def abs(xp: Any, x: Any) -> Any:
 
 
 @abs.grad
-def abs_grad(F: Any, dout: Any, x: Any) -> Any:  # noqa: ARG001
+def abs_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.sign(x)
 
 
@@ -199,7 +200,7 @@ def sign(xp: Any, x: Any) -> Any:
 
 
 @sign.grad
-def sign_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def sign_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
@@ -213,7 +214,7 @@ def floor(xp: Any, x: Any) -> Any:
 
 
 @floor.grad
-def floor_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def floor_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
@@ -227,7 +228,7 @@ def ceil(xp: Any, x: Any) -> Any:
 
 
 @ceil.grad
-def ceil_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def ceil_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
@@ -241,16 +242,11 @@ def round(xp: Any, x: Any) -> Any:
 
 
 @round.grad
-def round_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def round_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
 # ----- with attributes ---------------------------------------------------------------------------
-
-
-def _number(value: Any) -> Any:
-    """A Python number, also from a 0-D or one-element Tensor."""
-    return value.item() if hasattr(value, "item") else value
 
 
 def _same(x: Any) -> Any:
@@ -269,17 +265,18 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 
 @op(
     "scale", infer=unchanged, symbol=_scale_symbol,
-    canon={"scale": _number, "bias": _number},
+    canon={"scale": number, "bias": number},
     static=Static("scale", extra={"bias_after_scale": True}),
     formula="y = scale · x + bias", grad_formula="dx = dy · scale",
     samples=(sample((2, 3), scale=-2.5, bias=1.0), sample((), scale=3.0), sample((2,), bias=1.0)),
 )  # fmt: skip
-def scale(xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0) -> Any:  # noqa: ARG001
+def scale(xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0) -> Any:
     """Multiply every element by a number, then add a number: scale · x + bias."""
-    out = x if scale == 1 else -x if scale == -1 else x * scale
-    if bias:
-        out = out + bias
-    return out.copy() if out is x else out
+    if scale == -1:
+        return bias - x if bias else -x
+    if scale == 1:
+        return x + bias if bias else x.copy()
+    return x * scale + bias if bias else x * scale
 
 
 @scale.grad
@@ -289,7 +286,7 @@ def scale_grad(F: Any, dout: Any, *, scale: float) -> Any:
 
 @op(
     "pow", infer=unchanged, saves=("x",), symbol=lambda attrs: f"^ {attrs['factor']:g}",
-    canon={"factor": _number},
+    canon={"factor": number},
     formula="y = xⁿ", grad_formula="dx = dy · n · xⁿ⁻¹", public=False, method=False,
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
 )  # fmt: skip
@@ -304,11 +301,11 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
 
 
 @op(
-    "clip", infer=unchanged, saves=("x",), canon={"min": _number, "max": _number},
+    "clip", infer=unchanged, saves=("x",), canon={"min": number, "max": number},
     formula="y = min(max(x, lo), hi)", grad_formula="dx = dy where lo ≤ x ≤ hi, else 0",
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
 )  # fmt: skip
-def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:  # noqa: A002
+def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side."""
     out = x if min is None else xp.maximum(x, xp.asarray(min, x.dtype))
     out = out if max is None else xp.minimum(out, xp.asarray(max, x.dtype))
@@ -316,7 +313,7 @@ def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:  # noqa: 
 
 
 @clip.grad
-def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:  # noqa: A002
+def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
     inside = dout
     if min is not None:
         inside = inside * F.cast(x >= min, dtype=_same(dout))
@@ -336,7 +333,7 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
     formula="y = x as another dtype", grad_formula="dx = dy as the dtype of x",
     samples=(sample((2, 3), dtype="float64"),),
 )  # fmt: skip
-def cast(xp: Any, x: Any, *, dtype: Any) -> Any:  # noqa: ARG001
+def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same values in another dtype; the gradient comes back in the old one."""
     return x.astype(DType.of(dtype).numpy)
 
@@ -350,13 +347,13 @@ def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
     "assign", infer=unchanged, formula="y = x", grad_formula="dx = dy", method=False,
     samples=(sample((2, 3)), sample(())),
 )  # fmt: skip
-def assign(xp: Any, x: Any) -> Any:  # noqa: ARG001
+def assign(xp: Any, x: Any) -> Any:
     """A copy, still connected to the graph."""
     return x.copy()
 
 
 @assign.grad
-def assign_grad(F: Any, dout: Any) -> Any:  # noqa: ARG001
+def assign_grad(F: Any, dout: Any) -> Any:
     return dout
 
 

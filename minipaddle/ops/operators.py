@@ -15,13 +15,15 @@ from . import arithmetic as a
 from . import elementwise, functions, index, linalg
 
 NUMBERS = (int, float, bool, np.bool_, np.integer, np.floating)
-_scale = elementwise.scale.call
+_scale = elementwise.scale.call.direct  # type: ignore[attr-defined]
 _cast = elementwise.cast.call
 
 
 def _fits(x: Any, value: Any) -> Any:
     """x in a dtype that can take this Python number, as Paddle promotes it."""
-    kind = DType.of(x.dtype).numpy.kind
+    kind = x._data.dtype.kind if isinstance(x, Tensor) else DType.of(x.dtype).numpy.kind
+    if kind == "f":
+        return x
     if isinstance(value, (float, np.floating)) and kind in "biu":
         return _cast(x, dtype=dtypes.get_default())
     if kind == "b" and not isinstance(value, (bool, np.bool_)):
@@ -61,27 +63,34 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 
 
 def _scaled(
-    symbol: str, call: Callable[..., Any], by: Any, reflected_by: Any
+    symbol: str, call: Callable[..., Any], ours: Callable[[Any], Any], theirs: Callable[[Any], Any]
 ) -> tuple[Any, Any]:
-    """An operator that is `scale` when the other operand is a number."""
+    """An operator that is `scale` when the other operand is a number n.
+
+    `ours(n)` gives the attributes for x . n, `theirs(n)` those for n . x.
+    """
 
     def forward(self: Any, other: Any) -> Any:
         if other.__class__ is self.__class__ or hasattr(other, "stop_gradient"):
             return call(self, other)
         if isinstance(other, NUMBERS):
-            return _scale(_fits(self, other), **by(other))
+            return _scale(_fits(self, other), ours(other))
         return call(self, _operand(self, other, symbol))
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            return _scale(_fits(self, other), **reflected_by(other))
+            return _scale(_fits(self, other), theirs(other))
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected
 
 
-def _bias(n: Any) -> dict[str, Any]:
-    return {"bias": n}
+def _plus(n: Any) -> dict[str, Any]:
+    return {"scale": 1.0, "bias": n}
+
+
+def _times(n: Any) -> dict[str, Any]:
+    return {"scale": n, "bias": 0.0}
 
 
 def _pow(self: Any, other: Any) -> Any:
@@ -116,11 +125,11 @@ def _getitem(self: Any, item: Any) -> Any:
 def install(cls: Any) -> None:
     """Give a class of tensors its operators."""
     pairs = {
-        "add": _scaled("add", a.add.call, _bias, _bias),
+        "add": _scaled("add", a.add.call, _plus, _plus),
         "sub": _scaled(
-            "sub", a.subtract.call, lambda n: {"bias": -n}, lambda n: {"scale": -1, "bias": n}
+            "sub", a.subtract.call, lambda n: _plus(-n), lambda n: {"scale": -1.0, "bias": n}
         ),
-        "mul": _scaled("mul", a.multiply.call, lambda n: {"scale": n}, lambda n: {"scale": n}),
+        "mul": _scaled("mul", a.multiply.call, _times, _times),
         "truediv": _plain("truediv", a.divide.call),
         "floordiv": _plain("floordiv", a.floor_divide.call),
         "mod": _plain("mod", a.remainder.call),
@@ -130,7 +139,7 @@ def install(cls: Any) -> None:
         setattr(cls, f"__{symbol}__", forward)
         setattr(cls, f"__r{symbol}__", reflected)
     cls.__pow__, cls.__rpow__ = _pow, _rpow
-    cls.__neg__ = lambda self: _scale(self, scale=-1)
+    cls.__neg__ = lambda self: _scale(self, _times(-1.0))
     cls.__abs__ = elementwise.abs.call
     cls.__eq__ = _compare("eq", a.equal.call, strangers=False)
     cls.__ne__ = _compare("ne", a.not_equal.call, strangers=True)
