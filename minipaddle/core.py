@@ -127,6 +127,10 @@ class Node:
         """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
         return self.title
 
+    def kept_names(self) -> tuple[str, ...]:
+        """The names of what this node holds for backward, empty once it is released."""
+        return ()
+
     @property
     def next_functions(self) -> list[Any]:
         """The nodes that the gradients go to; a leaf Tensor where they end."""

@@ -8,6 +8,7 @@ counts as an arrival; a node that gets nothing but None passes None on.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from .. import dispatch, events, naming, places
@@ -26,7 +27,10 @@ def run(start: Start, keep: bool) -> None:
     later = count_arrivals([edge for edge, _ in start])
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
-    arrive(start, later, sums, ready)
+    if len(start) == 1:
+        ready.append(start[0])
+    else:
+        arrive(start, later, sums, ready)
     while ready:
         node, grad = ready.popleft()
         grads = node.visit(grad, keep) if grad is not None else (None,) * len(node.edges)
@@ -73,13 +77,21 @@ def add(held: Any, more: Any) -> Any:
     return held + more
 
 
+def _add_at(_edge: Any, held: Any, more: Any) -> Any:
+    return add(held, more)
+
+
 def arrive(
-    grads: Start, later: dict[Any, int], sums: dict[Any, Any], ready: deque[tuple[Any, Any]]
+    grads: Start,
+    later: dict[Any, int],
+    sums: dict[Any, Any],
+    ready: deque[tuple[Any, Any]],
+    adding: Callable[[Any, Any, Any], Any] = _add_at,
 ) -> None:
     """Hand gradients to their nodes; a node whose last one came is ready."""
     for edge, grad in grads:
         if edge in sums:
-            grad = add(sums[edge], grad)
+            grad = adding(edge, sums[edge], grad)
         if later.get(edge):
             later[edge] -= 1
             sums[edge] = grad
@@ -93,91 +105,89 @@ def arrive(
 
 def run_aloud(start: Start, keep: bool) -> None:
     """The same pass, with a record of every step."""
-    number = naming.next_id()
-    roots = tuple(edge_seen(edge) for edge, _ in start)
-    seeds = tuple(value_of(grad) for _, grad in start)
-    tensors = tuple(seen(edge) for edge, _ in start if isinstance(edge, Tensor))
-    events.emit(events.BackwardStarted(number, tensors, seeds, roots, places.here()))  # type: ignore[arg-type]
+    number = started(start)
     later = count_arrivals([edge for edge, _ in start])
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
     arrive(start, later, sums, ready)
     while ready:
         node, grad = ready.popleft()
-        grads = visit_aloud(node, grad, keep)
-        for edge, part in zip(node.edges, grads, strict=True):
-            if edge is None:
-                continue
-            if edge in later:
-                if edge in sums:
-                    part = add_aloud(edge, sums[edge], part)
-                if left := later[edge]:
-                    later[edge] = left - 1
-                    sums[edge] = part
-                    continue
-                sums.pop(edge, None)
-            ready.append((edge, part))
+        if isinstance(node, Tensor):
+            leaf_aloud(node, grad, keep)
+        else:
+            grads = visit_aloud(node, grad, keep, graph=False)
+            arrive(grads, later, sums, ready, add_aloud)
     events.emit(events.BackwardFinished(number))
 
 
-def visit_aloud(node: Any, grad: Any, keep: bool) -> Any:
-    """Visit one node or leaf and tell what came and what it computed."""
+def started(start: Start) -> int:
+    """Tell that a pass begins; its number."""
+    number = naming.next_id()
+    edges = tuple(edge_seen(edge) for edge, _ in start)
+    seeds = tuple(value_of(grad) for _, grad in start)
+    leaves = tuple(seen(edge) for edge, _ in start if isinstance(edge, Tensor))
+    events.emit(events.BackwardStarted(number, leaves, seeds, edges, places.here()))  # type: ignore[arg-type]
+    return number
+
+
+def leaf_aloud(leaf: Tensor, grad: Any, keep: bool) -> None:
+    """Add to a leaf's gradient and tell."""
     if grad is None:
-        return (None,) * len(node.edges)
-    if isinstance(node, Tensor):
-        held = node._grad
-        node.visit(grad, keep)
-        if held is not None:
-            parts = value_of(held), value_of(grad), value_of(node._grad)
-            events.emit(events.GradAccumulated(edge_seen(node), *parts))  # type: ignore[arg-type]
-        events.emit(events.LeafReached(seen(node), value_of(node._grad)))
-        return ()
-    if isinstance(node, Pick):
-        return node.visit(grad, keep)
-    number = node_id(node)
-    events.emit(events.NodeVisited(number, node.name(), arrived(node, grad)))
-    slots = tuple(getattr(node, "slot_names", ()))
-    with events.failing("node", number, places.here()):
+        return
+    held = leaf._grad
+    leaf.visit(grad, keep)
+    if held is not None:
+        told_sum(leaf, held, grad, leaf._grad)
+    events.emit(events.LeafReached(seen(leaf), value_of(leaf._grad)))
+
+
+def visit_aloud(node: Any, grad: Any, keep: bool, *, graph: bool) -> Start:
+    """Visit one node and tell what came and what it computed; the gradients with their edges."""
+    if grad is None:
+        grads: Any = (None,) * len(node.edges)
+    elif isinstance(node, Pick):
         grads = node.visit(grad, keep)
-    for index, (edge, part) in enumerate(zip(node.edges, grads, strict=True)):
-        if edge is not None:
-            shown = None if part is None else _shown(part)
-            events.emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
-    if not keep and slots:
-        events.emit(events.SavedReleased(number, slots))
-    return grads
+    else:
+        number, kept = node_id(node), node.kept_names()
+        events.emit(events.NodeVisited(number, node.name(), arrived(node, grad)))
+        with events.failing("node", number, places.here()):
+            grads = node.visit_graph(grad) if graph else node.visit(grad, keep)
+        for index, (edge, part) in enumerate(zip(node.edges, grads, strict=True)):
+            if edge is not None:
+                shown = None if part is None else value_of(part)
+                events.emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
+        if kept and not keep:
+            events.emit(events.SavedReleased(number, kept))
+    return [(e, g) for e, g in zip(node.edges, grads, strict=True) if e is not None]
 
 
 def add_aloud(edge: Any, held: Any, more: Any) -> Any:
     """Add two gradients and tell, unless one of them is None."""
     total = add(held, more)
-    if held is not None and more is not None and not isinstance(edge, Pick):
-        if isinstance(held, Partial):
-            both = [slot for slot in held.grads if slot in more.grads]
-            shown = [(p.grads[slot]) for slot in both for p in (held, more, total)]
-        else:
-            shown = [held, more, total]
-        for i in range(0, len(shown), 3):
-            parts = [value_of(part) for part in shown[i : i + 3]]
-            events.emit(events.GradAccumulated(edge_seen(edge), *parts))  # type: ignore[arg-type]
-    elif isinstance(edge, Pick) and held is not None and more is not None:
-        parts = [value_of(part) for part in (held, more, total)]
-        events.emit(events.GradAccumulated(edge_seen(edge), *parts))  # type: ignore[arg-type]
+    if held is None or more is None:
+        return total
+    if isinstance(held, Partial):  # they meet only where both hold the same output
+        for slot in held.grads.keys() & more.grads.keys():
+            told_sum(Pick(edge, slot), held.grads[slot], more.grads[slot], total.grads[slot])
+    else:
+        told_sum(edge, held, more, total)
     return total
+
+
+def told_sum(edge: Any, *parts: Any) -> None:
+    """Tell of `held += added`."""
+    held, added, total = (value_of(part) for part in parts)
+    events.emit(events.GradAccumulated(edge_seen(edge), held, added, total))  # type: ignore[arg-type]
 
 
 def arrived(node: Any, grad: Any) -> tuple[Any, ...]:
     """The gradients of a node's outputs as events show them."""
     if not isinstance(grad, Partial):
         return (value_of(grad),)
-    count = max(len(getattr(node, "out_metas", ())), max(grad.grads) + 1)
+    count = max(len(node.out_metas), max(grad.grads) + 1)
     return tuple(
         value_of(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
     )
-
-
-def _shown(part: Any) -> Any:
-    return value_of(next(iter(part.grads.values())) if isinstance(part, Partial) else part)
 
 
 # ----- gradients as values: paddle.grad ------------------------------------------------------------
@@ -185,28 +195,41 @@ def _shown(part: Any) -> Any:
 
 def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[Any]) -> list[Any]:
     """The gradients that arrive at the edges `wanted`, without touching any `.grad`."""
+    aloud = events.heard()
+    number = started(start) if aloud else 0
     found: dict[Any, Any] = {}
     later = count_arrivals([edge for edge, _ in start])
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
-    arrive(start, later, sums, ready)
+    adding = add_aloud if aloud else _add_at
+    arrive(start, later, sums, ready, adding)
     targets = set(wanted)
     while ready:
         node, grad = ready.popleft()
         if node in targets:
-            leaf_hooks = isinstance(node, Tensor) and node._rare is not None and node._rare.hooks
-            found[node] = run_hooks(node, leaf_hooks, grad) if leaf_hooks else grad
+            hooks = isinstance(node, Tensor) and node._rare is not None and node._rare.hooks
+            found[node] = run_hooks(node, hooks, grad) if hooks and grad is not None else grad
         if isinstance(node, Tensor):
             continue
-        if grad is None or node in blocked:
-            grads: Any = (None,) * len(node.edges)
+        if node in blocked:
+            grad = None
+        if aloud:
+            parts = visit_aloud(node, grad, True, graph=create_graph)
         else:
-            grads = node.visit_graph(grad) if create_graph else node.visit(grad, True)
-        arrive(
-            [(e, g) for e, g in zip(node.edges, grads, strict=True) if e is not None],
-            later, sums, ready,
-        )  # fmt: skip
+            parts = _visited(node, grad, create_graph)
+        arrive(parts, later, sums, ready, adding)
+    if aloud:
+        events.emit(events.BackwardFinished(number))
     return [found.get(edge) for edge in wanted]
+
+
+def _visited(node: Any, grad: Any, graph: bool) -> Start:
+    """The gradients that a node computes, with the edges they go along."""
+    if grad is None:
+        grads: Any = (None,) * len(node.edges)
+    else:
+        grads = node.visit_graph(grad) if graph else node.visit(grad, True)
+    return [(e, g) for e, g in zip(node.edges, grads, strict=True) if e is not None]
 
 
 # ----- starting -------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ def _connect(
             fix="return the computed Tensor; other things may stand beside it",
         )
     needed = grad_enabled.get() and not all([t._stop for t in inputs])
-    if _shares(tensors, inputs):
+    if any([_holds(inputs, tensor) for tensor in tensors]):
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
     node = None
     if needed:
@@ -144,13 +144,6 @@ def _holds(tensors: Any, wanted: Tensor) -> bool:
     """Whether this very Tensor is among them (== would compare elements)."""
     for tensor in tensors:
         if tensor is wanted:
-            return True
-    return False
-
-
-def _shares(some: list[Tensor], others: list[Tensor]) -> bool:
-    for tensor in some:
-        if _holds(others, tensor):
             return True
     return False
 

@@ -62,7 +62,9 @@ class PyLayerContext:
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors that backward needs; at most once, and only inside forward."""
-        self._only_once("save_for_backward")
+        if not self._open or self.container is not None:
+            self._only_inside("save_for_backward")
+            raise self._twice("save_for_backward")
         self.container = tensors
 
     def saved_tensor(self) -> Any:
@@ -111,13 +113,16 @@ class PyLayerContext:
     def _only_once(self, what: str) -> None:
         self._only_inside(what)
         if what in self._marks:
-            raise PreconditionNotMet(
-                f"{what}() was called twice in the forward of PyLayer {self._layer}.",
-                expected="at most one call, with everything in it",
-                received="a second call",
-                fix=f"pass all tensors to one call: ctx.{what}(a, b)",
-            )
+            raise self._twice(what)
         self._marks |= {what}
+
+    def _twice(self, what: str) -> Exception:
+        return PreconditionNotMet(
+            f"{what}() was called twice in the forward of PyLayer {self._layer}.",
+            expected="at most one call, with everything in it",
+            received="a second call",
+            fix=f"pass all tensors to one call: ctx.{what}(a, b)",
+        )
 
     def _tensors(self, what: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         for position, value in enumerate(args):

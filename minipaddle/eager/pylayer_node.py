@@ -37,6 +37,10 @@ class PyLayerNode(Node):
         self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
         self.where = (frame.f_code, frame.f_lineno)
 
+    def kept_names(self) -> tuple[str, ...]:
+        saved = self.ctx.container if self.ctx is not None else None
+        return tuple(f"saved[{number}]" for number in range(len(saved or ())))
+
     # ----- the two ways to be visited -----
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:

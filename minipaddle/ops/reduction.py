@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,10 @@ def _spread(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keepdim: bo
 
 def _count(shape: tuple[int, ...], axis: Any) -> int:
     """How many elements each result is made of."""
+    if axis is None:
+        return math.prod(shape)
     gone = axes_of("reduce", Meta(shape, np.dtype("float32")), axis)
-    return int(np.prod([shape[i] for i in gone], dtype=np.int64))
+    return math.prod(shape[i] for i in gone)
 
 
 def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Meta:
@@ -75,8 +78,11 @@ def sum_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> An
 )  # fmt: skip
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None)."""
-    total = xp.add.reduce(x, axis=None if axis == () else axis, keepdims=keepdim)
-    count = x.size if axis is None else _count(x.shape, axis)
+    if axis is None and not keepdim:
+        total, count = xp.add.reduce(x, None), x.size
+    else:
+        total = xp.add.reduce(x, axis=None if axis == () else axis, keepdims=keepdim)
+        count = _count(x.shape, axis)
     return total / count if count else total * np.nan
 
 

@@ -295,6 +295,7 @@ class Op:
         self.rule = rule
         self.rule_needs = "needs" in extra
         self.rule_extra = tuple(extra - {"needs"})
+        self.rule_takes_all = set(self.rule_extra) == set(self.defaults)
         self.slow = self.saves not in ((), ("x", "y"))  # for the quick kind of two inputs
         self.plan = tuple(self._where_saved(what) for what in self.saves)
         self.kept_inputs = tuple(
@@ -346,8 +347,8 @@ class Op:
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
         """The keyword arguments of the rule."""
-        if not self.rule_extra and not self.rule_needs:
-            return {}
+        if not self.rule_needs and self.rule_takes_all:
+            return attrs or {}
         extra = {key: attrs[key] for key in self.rule_extra}
         if self.rule_needs:
             extra["needs"] = [edge is not None for edge in edges]

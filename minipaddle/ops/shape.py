@@ -195,7 +195,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 def expand(xp: Any, x: Any, *, shape: Any) -> Any:
     """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
     wanted = tuple(shape)
-    if -1 in wanted or not hasattr(x, "shape") or len(wanted) < len(x.shape):
+    if -1 in wanted or len(wanted) < x.ndim:
         wanted = _expand_infer(Meta(x.shape, x.dtype), shape=wanted).shape
     out = xp.empty(wanted, x.dtype)
     out[...] = x

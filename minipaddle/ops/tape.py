@@ -40,7 +40,7 @@ class OpNode(Node):
         self.attrs = attrs
         op = self.op
         self.saved: Any = op.save(inputs, outs)
-        self.versions = self.version_sum(self.saved)
+        self.versions = self.version_sum(self.saved) if op.kept_inputs else 0
         self.shapes = op.broadcast_shapes(inputs) if op.broadcasts else None
         many = len(outs) > 1 or op.list_result
         self.out_metas = [(out.shape, out.dtype) for out in outs] if many else ()
@@ -79,6 +79,11 @@ class OpNode(Node):
     def kept(self, inputs: Any, outputs: Any) -> Iterator[tuple[str, Tensor]]:
         """What this node saved, by the names its rule uses."""
         return self.op.saved_tensors(inputs, outputs)  # type: ignore[no-any-return]
+
+    def kept_names(self) -> tuple[str, ...]:
+        if self.saved is None:
+            return ()
+        return tuple(what for what in self.op.saves if "." not in what)
 
     def check(self) -> Any:
         """What was saved, after making sure that it is there and unchanged."""
