@@ -77,13 +77,9 @@ def show_end(world: World, ended: Any) -> None:
 
 
 def title_of(world: World) -> str:
-    """The layers or ops at the outermost level, in order: `cus_tanh → mean`."""
-    names: list[str] = []
-    for call in world.calls.values():
-        outside = call.group is None or world.draft.groups[call.group].kind == "layer"
-        if outside and (not names or names[-1] != call.op):
-            names.append(call.op)
-    layers = [g.label for g in world.draft.groups.values() if g.kind == "layer" and not g.parent]
-    layers = [name for name in layers if not name.endswith(" backward")]
-    found = layers or names
+    """The layers at the outermost level, or else the ops, in order: `Linear → cus_tanh`."""
+    groups = world.draft.groups.values()
+    layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
+    ops = [call.op for call in world.calls.values() if call.group is None]
+    found = list(dict.fromkeys(layers or ops))
     return " → ".join(found if len(found) <= 5 else [*found[:2], "…", *found[-2:]]) or "nothing"

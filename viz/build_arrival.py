@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from minipaddle import events
 from minipaddle.events import Edge
 
@@ -119,7 +121,15 @@ def before_visit(
     arrived = visit.step.facts.get("arrived", [])
     if slot < len(arrived):
         arrived[slot] = (arrived[slot][0], grad_thing(arrived[slot][0], event.after))
-    draft.steps.insert(draft.steps.index(visit.step), step)
+    for i, shown in enumerate(visit.step.shown):
+        if shown.role == "grad_in" and shown.value is content(event.before):
+            visit.step.shown[i] = replace(shown, value=content(event.after))
+    for entry, made in visit.made:
+        if entry is content(event.after):
+            step.edges.append(draft.edge(made, box))
+            break
+    draft.steps.remove(visit.step)
+    draft.steps += [step, visit.step]
 
 
 # ----- optimizers and errors ---------------------------------------------------------------------
@@ -134,7 +144,7 @@ def parameter_updated(world: World, event: events.ParameterUpdated) -> None:
         before=before,
     )  # fmt: skip
     pair = world.leaf_box(seen)
-    number = sum(node.pair == pair and node.kind == "update" for node in world.draft.nodes.values())
+    number = sum(n.pair == pair and n.kind == "update" for n in world.draft.nodes.values())
     group = next((s.group for s in world.scopes if s.kind == "optimizer"), None)
     box = world.draft.node(
         f"{pair}.update{number + 1}", "update", f"{event.optimizer}: {thing.called}",

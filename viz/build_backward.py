@@ -137,7 +137,13 @@ def begin(world: World) -> Run:
 
 def output_name(world: World, outputs: tuple[Any, ...], i: int) -> str:
     seen = outputs[i] if i < len(outputs) else None
-    return world.thing(seen).called if seen else f"output {i}"
+    return world.thing(seen).called if isinstance(seen, Seen) else f"output {i}"
+
+
+def inner_name(world: World, call: Call | None, tensors: tuple[Any, ...], i: int) -> str:
+    """What a tensor is called inside the PyLayer that it enters or leaves."""
+    seen = tensors[i] if i < len(tensors) else None
+    return world.inner_thing(call, seen).called if isinstance(seen, Seen) else f"value {i}"
 
 
 def gradient_of(
@@ -200,20 +206,31 @@ def ports_in(
     """Lead the gradients that arrived into the visit, through ports if it is a group."""
     for i, (value, (name, thing)) in enumerate(zip(event.arrived, arrived, strict=True)):
         box = visit.box
+        waiting = run.waiting.get(("node", event.node, i), [])
+        if value is not None and waiting:
+            visit.arrived.append((content(value), waiting[-1], name))
         if visit.group:
             where = {"lane": "backward", "column": run.column, "group": visit.group}
-            label = d(name) if thing else f"None for {name}"
+            label = d(name) if thing else f"{d(name)}: None"
             box = world.draft.node(
-                f"{visit.box}.in{i}", "port", label, detail=detail(value), **where
-            )
+                f"{visit.box}.in{i}", "port", label, detail=detail(value),
+                pair=forward_port(world, visit, f"out{i}"), **where,
+            )  # fmt: skip
             visit.step.light(box)
             if value is not None:
-                visit.arrived.append((content(value), box))
+                visit.arrived.append((content(value), box, name))
         edge = Edge("node", event.node, i)
         visit.coming[i] = arrive(world, run, edge, box, visit.step)
         if thing is not None:
             visit.step.show(Thing(d(name), thing.value), "grad_in", box)
     visit.step.light(visit.box)
+
+
+def forward_port(world: World, visit: Visit, side: str) -> str | None:
+    """The port of a PyLayer's forward half that a port of its backward half answers."""
+    call = world.calls.get(world.tape[visit.node].call)
+    name = f"{call.node}.{side}" if call else ""
+    return name if name in world.draft.nodes else None
 
 
 # ----- inside a PyLayer's backward ---------------------------------------------------------------
@@ -225,30 +242,30 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
     if visit is None or visit.group is None:
         return
     scope, tape = world.scopes[-1], world.tape[visit.node]
+    call = world.calls.get(tape.call)
     scope.group = visit.group
     step = visit.step
-    given = flat(event.inputs)
-    before = step.facts["arrived"]
+    came = [thing for _, thing in step.facts["arrived"]]
     rows, zeros = [], []
-    for i, seen in enumerate(given):
-        came = before[i][1] if i < len(before) else None
-        name = world.name(seen.id) if seen else ""
-        label = name or d(before[i][0] if i < len(before) else f"output {i}")
+    for i, seen in enumerate(flat(event.inputs)):
+        inside = inner_name(world, call, call.outputs if call else (), i)
+        label = (world.name(seen.id) if seen else "") or d(inside)
         rows.append((label, seen and Thing(label, content(seen.value), seen.value.shape)))
         port = f"{visit.box}.in{i}"
-        if seen is not None:
-            if came is None and i < len(before):
-                zeros.append(before[i][0])
-                world.draft.change(port, label=label, badges=("zeros",))
-            elif port in world.draft.nodes:
-                world.draft.change(port, label=label)
-            world.shadow(scope, seen.id, port)
+        if port in world.draft.nodes:
+            world.draft.change(port, label=label if seen else f"{label}: None")
+        if seen is None:
+            continue
+        world.shadow(scope, seen.id, port)
+        if i < len(came) and came[i] is None:
+            zeros.append(inside)
+            world.draft.mark(port, "zeros")
     step.kind = "receive"
     step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros}
     step.place = event.place or step.place
+    step.formula = ""
     for i, saved in enumerate(tape.saved):
         world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
-    step.formula = ""
 
 
 def backward_left(world: World, event: events.ScopeLeft) -> None:
@@ -260,18 +277,19 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
     step = world.draft.step(
         "backward", "return", visit.step.place, layer=event.name, computed=[]
     )
-    step.forward_place = call and call.place
+    step.forward_place = call.place if call else None
     where = {"lane": "backward", "column": run.column, "group": visit.group}
     for i, seen in enumerate(flat(event.outputs)):
-        wanted = call.inputs[i] if call and i < len(call.inputs) else None
-        name = world.inner_thing(call, wanted).called if wanted else str(i)
-        label = d(name) if seen else f"None for {name}"
-        box = f"{visit.box}.out{i}"
-        world.draft.node(box, "port", label, detail=detail(seen.value) if seen else "", **where)
+        name = inner_name(world, call, call.inputs if call else (), i)
+        step.facts["computed"].append((name, seen and grad_thing(name, seen.value)))
+        box = world.draft.node(
+            f"{visit.box}.out{i}", "port", d(name) if seen else f"{d(name)}: None",
+            detail=detail(seen.value) if seen else "",
+            pair=forward_port(world, visit, f"in{i}"), **where,
+        )  # fmt: skip
         if seen is not None:
             world.wire(step, seen, box)
-        elif wanted is not None:
-            step.facts["computed"].append((name, None))
+            step.show(Thing(d(name), content(seen.value)), "grad_out", box)
         step.light(box)
         visit.sources[i] = box
     step.light(visit.box)
@@ -287,30 +305,21 @@ def grad_computed(world: World, event: events.GradComputed) -> None:
         return
     visit.computing = False
     name = target_name(world, event.edge)
-    thing = None if event.grad is None else grad_thing(name, event.grad)
-    computed = visit.step.facts["computed"]
-    if visit.step.kind == "return":  # says None for itself
-        name = computed_name(world, visit, event.index) or name
-        thing = thing and grad_thing(name, event.grad)  # type: ignore[arg-type]
-        computed[:] = [row for row in computed if row[0] != name]
-    computed.append((name, thing))
     source = visit.sources.get(event.index, visit.box)
-    if visit.group and event.index not in visit.sources and event.grad is not None:
-        source = out_port(world, run, visit, event.index, event.grad, name)
-    if thing is not None:
-        visit.step.show(Thing(d(name), thing.value), "grad_out", source)
-        run.waiting.setdefault(key(event.edge), []).append(source)
-        node = world.draft.nodes.get(visit.box)
-        if node is not None and not node.detail:
-            world.draft.change(visit.box, detail=detail(event.grad))
-        elif visit.group:
-            world.draft.close_with(visit.group, detail(event.grad))
-
-
-def computed_name(world: World, visit: Visit, index: int) -> str:
-    call = world.calls.get(world.tape[visit.node].call)
-    wanted = call.inputs[index] if call and index < len(call.inputs) else None
-    return world.inner_thing(call, wanted).called if wanted else ""
+    if visit.step.kind != "return":  # which has told of it already
+        thing = None if event.grad is None else grad_thing(name, event.grad)
+        visit.step.facts["computed"].append((name, thing))
+        if visit.group and event.index not in visit.sources and event.grad is not None:
+            source = out_port(world, run, visit, event.index, event.grad, name)
+        if thing is not None:
+            visit.step.show(Thing(d(name), thing.value), "grad_out", source)
+    if event.grad is None:
+        return
+    run.waiting.setdefault(key(event.edge), []).append(source)
+    if visit.group:
+        world.draft.close_with(visit.group, detail(event.grad))
+    elif not world.draft.nodes[visit.box].detail:
+        world.draft.change(visit.box, detail=detail(event.grad))
 
 
 def out_port(world: World, run: Run, visit: Visit, index: int, value: Value, name: str) -> str:

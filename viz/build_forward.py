@@ -32,6 +32,9 @@ def op_finished(world: World, event: events.OpFinished) -> None:
         call = world.calls[event.call]
     call.outputs = event.outputs
     draft = world.draft
+    for seen in call.inputs:
+        if isinstance(seen, Seen):
+            world.source(seen)  # first, because it may name what nobody has seen before
     inputs = [seen and world.thing(seen) for seen in call.inputs]
     step = draft.step(
         world.phase, "op", event.place, op=event.op, symbol=draft.nodes[call.node].label,
@@ -122,17 +125,29 @@ def forward_ports(world: World, event: events.ScopeEntered, scope: Scope) -> Non
     draft = world.draft
     things = [seen and world.thing(seen) for seen in call.inputs]
     step = draft.step(world.phase, "enter", event.place, layer=event.name, inputs=things)
+    given = step.facts["outside"] = outside(world, scope, call.inputs)
+    sources = [seen and world.source(seen) for seen in call.inputs]
     for i, (seen, thing) in enumerate(zip(call.inputs, things, strict=True)):
         label = thing.called if thing else "None"
         shape = detail(seen.value) if seen else ""
         port = draft.node(f"{call.node}.in{i}", "port", label, detail=shape, **world.where)
         if seen is not None:
-            world.wire(step, seen, port)
+            step.edges.append(draft.edge(sources[i], port, label=given[i]))
+            step.light(sources[i])
             step.show(thing, "input", port)
             world.shadow(scope, seen.id, port)
         step.light(port)
     step.light(call.node)
     call.step = step
+
+
+def outside(world: World, scope: Scope, tensors: tuple[Any, ...]) -> list[str]:
+    """What tensors are called outside a scope that has names of its own for them."""
+    at = world.scopes.index(scope)
+    inner, world.scopes[at:] = world.scopes[at:], []
+    names = ["" if seen is None else world.name(seen.id) for seen in tensors]
+    world.scopes[at:] = inner
+    return names
 
 
 def scope_left(world: World, event: events.ScopeLeft) -> None:
@@ -172,7 +187,7 @@ def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:
     things = [seen and world.thing(seen) for seen in call.outputs]
     step = draft.step(
         world.phase, "leave", scope.place, layer=event.name, outputs=things,
-        graded=event.call in world.graded,
+        graded=event.call in world.graded, outside=outside(world, scope, call.outputs),
     )  # fmt: skip
     step.light(call.node)
     for i, (seen, thing) in enumerate(zip(call.outputs, things, strict=True)):

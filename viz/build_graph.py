@@ -137,8 +137,10 @@ class Draft:
         if place is None or not 0 <= place.file < len(self.sources):
             return None
         source = self.sources[place.file]
-        inside = source.first <= place.line < source.first + len(source.lines)
-        return (place.file, place.line) if inside else None
+        at = place.line - source.first
+        while 0 <= at < len(source.lines) and source.lines[at].lstrip().startswith("@"):
+            at += 1  # a function is said to begin at its first decorator
+        return (place.file, source.first + at) if 0 <= at < len(source.lines) else None
 
 
 def content(value: Value | None) -> Mapping[str, Any] | None:

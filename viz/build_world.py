@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minipaddle import events
-from minipaddle.events import Seen, Value
+from minipaddle.events import Seen
 
 from .build_graph import Draft, StepDraft, content, detail
-from .say import Thing
+from .say import Thing, d
 from .say_ops import spelled
 
 LONGEST = 24  # letters of a formula that may serve as a name
@@ -74,7 +74,7 @@ class Visit:
     group: str | None
     step: StepDraft
     computing: bool = True
-    arrived: list[tuple[Any, str]] = field(default_factory=list)  # gradients and their ports
+    arrived: list[tuple[Any, str, str]] = field(default_factory=list)  # what, where from, whose
     coming: dict[int, list[str]] = field(default_factory=dict)  # output: wires of its gradient
     sources: dict[int, str] = field(default_factory=dict)  # input: the box of its gradient
     made: list[tuple[Any, str]] = field(default_factory=list)  # results of the ops inside
@@ -164,13 +164,14 @@ class World:
                 return self.names[tensor, call.scope]
         return self.names.get((tensor, 0)) or self.anywhere.get(tensor, "")
 
-    def thing(self, seen: Seen | None, value: Value | None = None) -> Thing:
+    def outer_name(self, tensor: int) -> str:
+        """What the user calls a tensor that comes from outside."""
+        return self.names.get((tensor, 0)) or self.name(tensor)
+
+    def thing(self, seen: Seen) -> Thing:
         """A tensor as sentences speak of it."""
-        if seen is None:
-            return Thing("None", None)
-        known = value or seen.value
         fallback = self.derived.get(seen.id, f"t{seen.id}")
-        return Thing(self.name(seen.id), content(known), known.shape, fallback)
+        return Thing(self.name(seen.id), content(seen.value), seen.value.shape, fallback)
 
     def derive(self, seen: Seen, call: Call) -> None:
         """Let a result that nobody named be called by its formula, if that is short."""
@@ -190,16 +191,17 @@ class World:
     def leaf(self, seen: Seen) -> str:
         """The box of a tensor that no recorded op made."""
         if self.visit:
-            for entry, port in self.visit.arrived:
-                if entry is content(seen.value):
-                    return port  # a gradient that the visit was given
+            for entry, box, name in reversed(self.visit.arrived):
+                if entry is content(seen.value) and self.visit.computing:
+                    self.derived[seen.id] = d(name)
+                    return box  # a gradient that the visit was given
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if kind == "leaf" and seen.stop_gradient and seen.leaf:
             kind = "data"
         where = self.where if self.run else {"lane": "forward", "group": self.layer_group()}
         if kind != "parameter" and not self.run:
             where["group"] = None
-        thing = self.thing(seen)
+        thing = replace(self.thing(seen), name=self.outer_name(seen.id))
         label = thing.name or (thing.number and kind == "data" and thing.number) or thing.fallback
         self.leaves[seen.id] = seen
         return self.draft.node(f"t{seen.id}", kind, label, detail=detail(seen.value), **where)
@@ -307,6 +309,6 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
                 stack[-1] = None
             case events.HookRan() if stack and stack[-1]:
                 found.discard(stack[-1])  # so far only the hook has worked
-            case events.OpStarted() | events.ScopeEntered() if stack and stack[-1]:
+            case events.OpStarted() | events.OpFinished() | events.ScopeEntered() if stack and stack[-1]:
                 found.add(stack[-1])
     return counts, found

@@ -119,6 +119,8 @@ class Reader:
         for item in made.body:
             if isinstance(item, ast.FunctionDef) and item.name == scope.kind.split(".")[1]:
                 parameters = [argument.arg for argument in item.args.args[1:]]
+                if len(parameters) != len(scope.inputs):
+                    return  # arguments that are no tensors are not told
                 for seen, name in zip(scope.inputs, parameters, strict=False):
                     if isinstance(seen, Seen):
                         yield (seen.id, scope.scope), name

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
@@ -98,64 +98,106 @@ def names_of(variables: dict[str, Any]) -> dict[int, str]:
 def listener_of(recording: Recording) -> Callable[[Any], None]:
     """The function that keeps an event: one append, and a copy of each array not yet copied."""
     append, copies = recording.log.append, recording.copies
-    known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): its array, what we kept
+    known: dict[tuple[int, int], tuple[Any, Any, bool]] = {}  # (tensor, version): array, copy, large
 
     def keep(value: Value) -> bool:
         """Keep what one value holds; is it large?"""
         data = value.data
         if data is None:
+            copies.pop(id(value), None)
             return False
-        large = data.size > SMALL
-        copies[id(value)] = summary(data) if large else data.copy()
-        return bool(large)
+        if data.size > SMALL:
+            copies[id(value)] = summary(data)
+            return True
+        copies[id(value)] = data.copy()
+        return False
 
     def keep_seen(seen: Seen) -> bool:
         value = seen.value
         key = (seen.id, seen.version)
-        if key in known:
-            array, kept = known[key]
-            if array is value.data:
+        found = known.get(key)
+        if found is not None:
+            array, kept, large = found
+            if (array() if large else array) is value.data:
                 copies[id(value)] = kept
-                return False
-            if array.__class__ is ref and array() is value.data:
-                copies[id(value)] = kept
-                return True
+                return large
         large = keep(value)
         if value.data is not None:
-            known[key] = (ref(value.data) if large else value.data), copies[id(value)]
+            known[key] = (ref(value.data) if large else value.data), copies[id(value)], large
         return large
+
+    def keep_values(values: Any) -> bool:
+        large = False
+        for value in values:
+            if value is not None:
+                large |= keep(value)
+        return large
+
+    def keep_tensors(tensors: Any) -> bool:
+        large = False
+        for tensor in tensors:
+            if tensor.__class__ is Seen:
+                large |= keep_seen(tensor)
+            elif tensor is not None:
+                large |= keep_tensors(tensor)
+        return large
+
+    def keep_any(event: Any) -> bool:
+        if event.__class__ is events.ParameterUpdated:  # some change the array and no version
+            known.pop((event.tensor.id, event.tensor.version), None)
+        tensors, values = KEPT[event.__class__]
+        large = keep_tensors(getattr(event, name) for name in tensors)
+        return keep_values(values_in(getattr(event, name) for name in values)) or large
+
+    def nothing(event: Any) -> bool:  # noqa: ARG001
+        return False
+
+    def op_started(event: events.OpStarted) -> bool:
+        """Only an in-place op changes its inputs before OpFinished shows them."""
+        return event.op.endswith("_") and keep_tensors(event.inputs)
+
+    quick: dict[type, Callable[[Any], bool]] = {  # what happens most often, without any search
+        events.OpStarted: op_started,
+        events.OpFinished: lambda e: keep_tensors(e.inputs) | keep_tensors(e.outputs),
+        events.GradNodeMade: nothing,
+        events.TensorSaved: lambda e: keep_seen(e.tensor),
+        events.NodeVisited: lambda e: keep_values(e.arrived),
+        events.GradComputed: lambda e: e.grad is not None and keep(e.grad),
+        events.GradAccumulated: lambda e: keep(e.held) | keep(e.added) | keep(e.total),
+        events.LeafReached: lambda e: keep_seen(e.tensor) | keep(e.grad),
+        events.SavedReleased: nothing,
+    }
+    log = recording.log
 
     def listener(event: Any) -> None:
         kind = event.__class__
-        if kind is events.ParameterUpdated:  # some optimizers change the array and no version
-            known.pop((event.tensor.id, event.tensor.version), None)
-        large = False
-        many, one = KEPT[kind]
-        for name in many:
-            for thing in getattr(event, name):
-                if thing.__class__ is Seen:
-                    large |= keep_seen(thing)
-                elif thing is not None:
-                    large |= keep_deep(thing, keep_seen, keep)
-        for name in one:
-            thing = getattr(event, name)
-            if thing.__class__ is Seen:
-                large |= keep_seen(thing)
-            elif thing is not None:
-                large |= keep_deep(thing, keep_seen, keep)
-        append(light(event, copies) if large else event)
+        if quick.get(kind, keep_any)(event):
+            replaced: list[int] = []
+            event = light(event, copies, replaced)
+            for number in replaced:  # these values go, and another may get their identity
+                copies.pop(number, None)
+        if kind is events.OpFinished and log and is_start(log[-1], event.call):
+            log[-1] = event  # it says all that the start said
+        else:
+            append(event)
 
     return listener
 
 
+def is_start(event: Any, call: int) -> bool:
+    """Whether this is the start of the very call that has just finished."""
+    return event.__class__ is events.OpStarted and event.call == call
+
+
 def _kept(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Which fields of a record hold collections of values, and which hold one value."""
-    many: list[str] = []
-    one: list[str] = []
+    """Which fields of a record hold tensors, and which hold bare values."""
+    found: tuple[list[str], list[str]] = [], []
     for f in dataclasses.fields(kind):
-        if any(word in str(f.type) for word in ("Seen", "Value", "Argument")):
-            (many if str(f.type).startswith("tuple") else one).append(f.name)
-    return tuple(many), tuple(one)
+        if "Seen" in str(f.type) or "Argument" in str(f.type):
+            found[0].append(f.name)
+        elif "Value" in str(f.type):
+            found[1].append(f.name)
+    return tuple(found[0]), tuple(found[1])
 
 
 KEPT = {
@@ -165,31 +207,29 @@ KEPT = {
 }
 
 
-def keep_deep(thing: Any, keep_seen: Any, keep: Any) -> bool:
-    """Keep what stands inside tuples and mappings."""
+def values_in(thing: Any) -> Iterator[Value]:
+    """Every bare value inside tuples and mappings."""
     if isinstance(thing, Value):
-        return bool(keep(thing))
-    if isinstance(thing, Seen):
-        return bool(keep_seen(thing))
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if isinstance(thing, tuple):
-        return sum(keep_deep(item, keep_seen, keep) for item in thing) > 0  # every one, so not any()
-    return False
+        yield thing
+    elif thing is not None and not isinstance(thing, str):
+        for item in thing.values() if isinstance(thing, dict) else thing:
+            yield from values_in(item)
 
 
-def light(thing: Any, copies: dict[int, Any]) -> Any:
+def light(thing: Any, copies: dict[int, Any], replaced: list[int]) -> Any:
     """The same record with its statistics in the place of every large array."""
     if isinstance(thing, Value):
         kept = copies.get(id(thing))
-        return Value(thing.shape, thing.dtype, kept) if type(kept) is dict else thing
+        if type(kept) is not dict:
+            return thing
+        replaced.append(id(thing))
+        return Value(thing.shape, thing.dtype, kept)
     if isinstance(thing, dict):
-        return {key: light(item, copies) for key, item in thing.items()}
+        return {key: light(item, copies, replaced) for key, item in thing.items()}
     if type(thing) is tuple:
-        return tuple(light(item, copies) for item in thing)
+        return tuple(light(item, copies, replaced) for item in thing)
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
         names = [f.name for f in dataclasses.fields(thing)]
-        return dataclasses.replace(
-            thing, **{name: light(getattr(thing, name), copies) for name in names}
-        )
+        changed = {name: light(getattr(thing, name), copies, replaced) for name in names}
+        return dataclasses.replace(thing, **changed)
     return thing

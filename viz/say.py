@@ -7,10 +7,10 @@ that does not exist is called None; one that has not been computed is never call
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from .say_ops import phrase
+from .say_ops import phrase, spelled
 
 Pair = tuple[str, str]
 
@@ -99,27 +99,49 @@ def sentence(kind: str, facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def op(op: str, symbol: str, inputs: Sequence[Thing | None], outputs: Sequence[Thing]) -> Pair:
-    return phrase(op, symbol, [t.text if t else "None" for t in inputs], things(outputs)[0])
+    if op == "scale" and len(inputs) == len(outputs) == 1 and inputs[0]:
+        expression = spelled(symbol, [inputs[0].called])
+        if outputs[0].name:
+            result = outputs[0].text
+            return f"{expression} gives {result}.", f"{expression}，得到 {result}。"
+    return phrase(op, [t.text if t else "None" for t in inputs], things(outputs)[0])
 
 
-def enter(layer: str, inputs: Sequence[Thing | None]) -> Pair:
-    got, zh = things(inputs)
+def enter(layer: str, inputs: Sequence[Thing | None], outside: Sequence[str]) -> Pair:
+    got, zh = listed([
+        "None" if thing is None else renamed(thing, name)
+        for thing, name in zip(inputs, outside, strict=True)
+    ])  # fmt: skip
     return (
         f"{layer}.forward is called with {got}; what happens inside is not on the tape.",
         f"调用 {layer}.forward，传入 {zh}；其内部的计算不会记到反向图上。",
     )
 
 
-def leave(layer: str, outputs: Sequence[Thing | None], graded: bool) -> Pair:
-    got, zh = things(outputs)
+def renamed(thing: Thing, outside: str) -> str:
+    """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
+    if not outside or outside == thing.name or not thing.name:
+        return thing.text
+    return f"{thing.name} = {replace(thing, name=outside).text}"
+
+
+def leave(
+    layer: str, outputs: Sequence[Thing | None], graded: bool, outside: Sequence[str]
+) -> Pair:
+    rows = []
+    for thing, name in zip(outputs, outside, strict=True):
+        text = thing.text if thing else "None"
+        other = thing is not None and name and name != thing.name
+        rows.append((f"{text} (out here {name})", f"{text}（外面叫 {name}）") if other else text)
+    got, zh = listed(rows)
     if graded:
         return (
             f"{layer}.forward returns {got}; in backward, {layer}.backward will answer for it.",
             f"{layer}.forward 返回 {zh}；反向时由 {layer}.backward 负责求它的梯度。",
         )
     return (
-        f"{layer}.forward returns {got}; no input wants a gradient, so there is no backward.",
-        f"{layer}.forward 返回 {zh}；没有输入需要梯度，因此不会有反向。",
+        f"{layer}.forward returns {got}; no gradient is wanted here, so backward will pass it by.",
+        f"{layer}.forward 返回 {zh}；这里不需要梯度，反向时不会经过它。",
     )
 
 

@@ -105,6 +105,10 @@ WORDS: dict[str, Pair] = {
         "{0} is converted to another type, giving {out}.",
         "把 {0} 转换成另一种数据类型，得到 {out}。",
     ),
+    "scale": (
+        "From {0} comes {out}.",
+        "由 {0} 算出 {out}。",
+    ),
     "reshape": (
         "{0} takes another shape: {out}.",
         "把 {0} 改变形状，得到 {out}。",
@@ -124,11 +128,8 @@ WORDS: dict[str, Pair] = {
 }  # fmt: skip
 
 
-def phrase(op: str, symbol: str, inputs: Sequence[str], outputs: str) -> Pair:
+def phrase(op: str, inputs: Sequence[str], outputs: str) -> Pair:
     """The sentence about one call of an op."""
-    if op == "scale" and inputs and symbol:
-        expression = spelled(symbol, inputs[:1])
-        return f"{expression} gives {outputs}.", f"{expression}，得到 {outputs}。"
     words = WORDS.get(op, ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。"))
     if not inputs:
         words = ("{name} makes {out}.", "{name} 生成 {out}。")

@@ -25,6 +25,8 @@ PHASES = {
     "zh": {"forward": "前向", "backward": "反向", "build": "构建", "run": "运行"},
 }
 
+MIRRORED = {"visit", "unbroadcast", "release"}  # told at the line that made the forward op
+
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
@@ -43,7 +45,8 @@ def transcript(story: Story, lang: str = "en") -> str:
 def told(story: Story, step: Step, lang: str) -> list[str]:
     """One step: its sentence, the line of code, the formula and the values."""
     rows = [f"{step.index + 1:>4}  {step.text[lang]}"]
-    place = step.forward_line or step.line
+    place = step.forward_line if step.kind in MIRRORED else None
+    place = place or step.line
     if place is not None:
         rows.append(f"        {code(story, place)}")
     if step.formula:
