@@ -54,13 +54,19 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 def lessons_folder(dest: Path | None) -> Path:
     """The folder to work in: the checkout's own, or a copy that is made once."""
-    in_place = (CHECKOUT / "pyproject.toml").exists()
-    if in_place and dest is None:
-        return CHECKOUT / "lessons"
+    source = source_folder()
+    if source.parent == CHECKOUT and dest is None:
+        return source
     dest = (dest or Path("minipaddle-lessons")).absolute()
     if not (dest / MARK).exists():
-        copy(CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons", dest)
+        copy(source, dest)
     return dest
+
+
+def source_folder() -> Path:
+    """Where the lessons come from: the checkout, or what the installed wheel carries."""
+    in_place = (CHECKOUT / "pyproject.toml").exists()
+    return CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons"
 
 
 def copy(source: Path, dest: Path) -> None:

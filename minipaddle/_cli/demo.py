@@ -1,0 +1,143 @@
+"""`minipaddle demo`: the documents' examples, a network that learns, and their pictures."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import runpy
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from .. import seed, static
+from ..errors import AlreadyExists
+from .lessons import source_folder
+
+ENDINGS = (".html", ".svg", ".png", ".txt", ".json")
+
+
+def main(arguments: list[str]) -> int:
+    """Run the examples one after the other, then record them and write the pictures."""
+    parser = argparse.ArgumentParser(prog="minipaddle demo", description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the pictures")
+    parser.add_argument("--no-open", action="store_true", help="open no browser at the end")
+    options = parser.parse_args(arguments)
+    out = prepared(options.out)
+    demo = source_folder() / "demo"
+    heading("A PyLayer: the gradients of cus_tanh")
+    runpy.run_path(str(demo / "cus_tanh.py"))
+    heading("The same PyLayer inside a network that reads digits")
+    learn(demo / "digits.py")
+    heading("py_func in a static Program")
+    for name in ("py_func_net.py", "py_func_add.py"):
+        with fresh_program():
+            runpy.run_path(str(demo / name), run_name="__main__")
+    heading("Recording, so that you can step through it")
+    written = [
+        save(out, "cus_tanh", record_cus_tanh(demo)),
+        save(out, "digits_step", record_step(demo)),
+        save(out, "py_func_net", record_py_func(demo)),
+    ]
+    print(f"\nOpen {written[0]} in a browser and press the right arrow key.")
+    if not options.no_open:
+        show(written[0])
+    return 0
+
+
+def prepared(out: Path) -> Path:
+    """The folder for the pictures; files of an earlier run in it are replaced."""
+    if out.exists() and not out.is_dir():
+        raise AlreadyExists(
+            "the folder for the pictures cannot be made: a file has its name.",
+            expected="a folder, or nothing yet",
+            received=out,
+            fix="name another folder with --out",
+        )
+    out.mkdir(parents=True, exist_ok=True)
+    return out
+
+
+def heading(text: str) -> None:
+    print(f"\n{text}\n{'-' * len(text)}", flush=True)
+
+
+def learn(program: Path) -> None:
+    """Train the digit reader with a progress bar and say how well it reads."""
+    tqdm = importlib.import_module("tqdm").tqdm
+    digits = runpy.run_path(str(program))
+
+    def bar(epochs: Any) -> Any:
+        return tqdm(epochs, desc="training", unit="epoch", file=sys.stdout)
+
+    began = time.perf_counter()
+    share = digits["train"](progress=bar)
+    seconds = time.perf_counter() - began
+    print(f"{share:.1%} of the held-out images are read right, after {seconds:.1f} s")
+
+
+@contextmanager
+def fresh_program() -> Iterator[None]:
+    """Static mode with empty programs, and whatever was before after it."""
+    main_program, startup = static.Program(), static.Program()
+    scope = static.Scope()
+    with static.scope_guard(scope), static.program_guard(main_program, startup):
+        try:
+            yield
+        finally:
+            static.disable_static()
+
+
+# ----- recording --------------------------------------------------------------------------------------
+
+
+def recorded(title: str, run: Callable[[], Any]) -> Any:
+    """The trace of what `run` does."""
+    viz = importlib.import_module("viz")
+    with viz.record(title=title) as trace:
+        run()
+    return trace
+
+
+def record_cus_tanh(demo: Path) -> Any:
+    return recorded("cus_tanh", lambda: runpy.run_path(str(demo / "cus_tanh.py")))
+
+
+def record_step(demo: Path) -> Any:
+    """One training step of the digit reader on four images."""
+    program = runpy.run_path(str(demo / "digits.py"))
+    paddle = program["paddle"]
+    seed(2023)
+    images, digits, _, _ = program["load"]()
+    net = program["Net"]()
+    sgd = paddle.optimizer.SGD(learning_rate=0.1, parameters=net.parameters())
+    few = paddle.to_tensor(images[:4]), paddle.to_tensor(digits[:4])
+    return recorded("one training step", lambda: program["step"](net, sgd, *few))
+
+
+def record_py_func(demo: Path) -> Any:
+    """Example 1 being built, given its gradient operators, and run."""
+    program = runpy.run_path(str(demo / "py_func_net.py"))
+    seed(1107)
+    with fresh_program():
+        static.enable_static()
+        return recorded("py_func", lambda: program["run"](program["build"](with_gradients=True)))
+
+
+def save(out: Path, name: str, trace: Any) -> Path:
+    """Write a trace in every form, and say where."""
+    for ending in ENDINGS:
+        trace.save(out / f"{name}{ending}")
+    print(f"{len(trace):>4} steps  {out / name}{{{','.join(ENDINGS)}}}")
+    return out / f"{name}.html"
+
+
+def show(page: Path) -> None:
+    """Open the player where there is a browser to open it in."""
+    on_screen = os.name == "nt" or sys.platform == "darwin" or os.environ.get("DISPLAY")
+    if on_screen or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(page.resolve().as_uri())
