@@ -95,3 +95,14 @@ def randperm(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
 def bernoulli(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
     return xp.asarray(random.bernoulli(x))
+
+
+@op(
+    "assign_value", infer=lambda *, values, shape, dtype: _made(shape=shape, dtype=dtype),  # noqa: ARG005
+    canon={"values": np.asarray, "shape": ints, "dtype": DType.of}, public=False, method=False,
+    static=Static("assign_value", prefix="assign"), formula="y = the given values",
+    samples=(sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),),
+)  # fmt: skip
+def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:
+    """Values that were written down, copied."""
+    return xp.array(xp.asarray(values), dtype.numpy).reshape(shape)

@@ -1,0 +1,129 @@
+"""Linear, Embedding, Dropout, Flatten, Identity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import Parameter
+from ..ops import REGISTRY
+from . import functional as F
+from .functional.common import padding_row
+from .layer import Layer
+
+_flatten = REGISTRY["flatten"].call
+
+
+class Linear(Layer):
+    """y = x @ weight + bias; weight [in_features, out_features] starts with XavierUniform.
+
+    `weight_attr`, `bias_attr`: a ParamAttr, an Initializer, a name, or False for no bias.
+    Source: Paddle's `paddle.nn.Linear`.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.Linear(4, 3)
+    >>> layer(paddle.ones([2, 4])).shape, layer
+    ([2, 3], Linear(in_features=4, out_features=3, dtype=float32))
+    """
+
+    def __init__(
+        self, in_features: int, out_features: int, weight_attr: Any = None,
+        bias_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.in_features, self.out_features, self.name = in_features, out_features, name
+        self.weight = self.create_parameter([in_features, out_features], weight_attr)
+        self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
+
+    def forward(self, x: Any) -> Any:
+        return F.linear(x, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        name = f", name={self.name}" if self.name else ""
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, "
+            f"dtype={self._dtype.name}{name}"
+        )
+
+
+class Embedding(Layer):
+    """A learned row for each of `num_embeddings` numbers; row `padding_idx` is zeros.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Embedding(5, 2)(paddle.to_tensor([[0, 4]])).shape
+    [1, 2, 2]
+    """
+
+    def __init__(
+        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
+        sparse: bool = False, weight_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._size, self._sparse, self._name = (num_embeddings, embedding_dim), sparse, name
+        self._padding_idx = padding_idx
+        row = padding_row(padding_idx, num_embeddings)
+        self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
+        if row >= 0 and isinstance(self.weight, Parameter):
+            self.weight._data[row] = 0
+
+    def forward(self, x: Any) -> Any:
+        return F.embedding(x, self.weight, self._padding_idx)
+
+    def extra_repr(self) -> str:
+        padding = "" if self._padding_idx is None else f", padding_idx={self._padding_idx}"
+        rows, width = self._size
+        text = f"{rows}, {width}{padding}, sparse={self._sparse}, scale_grad_by_freq=False"
+        return text + (f", name={self._name}" if self._name else "")
+
+
+class Dropout(Layer):
+    """Set elements to 0 with probability p and scale the others up, in training only.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Dropout(0.9).eval()(paddle.ones([2])).tolist()
+    [1.0, 1.0]
+    """
+
+    def __init__(
+        self, p: float = 0.5, axis: Any = None, mode: str = "upscale_in_train",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.p, self.axis, self.mode, self.name = p, axis, mode, name
+
+    def forward(self, x: Any) -> Any:
+        return F.dropout(x, self.p, self.axis, self.training, self.mode)
+
+    def extra_repr(self) -> str:
+        name = f", name={self.name}" if self.name else ""
+        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace=False{name}"
+
+
+class Flatten(Layer):
+    """The axes from `start_axis` to `stop_axis` as one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Flatten()(paddle.ones([2, 3, 4])).shape
+    [2, 12]
+    """
+
+    def __init__(self, start_axis: int = 1, stop_axis: int = -1) -> None:
+        super().__init__()
+        self.start_axis, self.stop_axis = start_axis, stop_axis
+
+    def forward(self, x: Any) -> Any:
+        return _flatten(x, start_axis=self.start_axis, stop_axis=self.stop_axis)
+
+
+class Identity(Layer):
+    """Hands its input on; takes any arguments, to stand where another layer stood.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Identity()(3)
+    3
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
+        super().__init__()
+
+    def forward(self, x: Any) -> Any:
+        return x

@@ -1,0 +1,135 @@
+"""Linear maps, dropout, embedding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType, Unimplemented
+from ...ops import REGISTRY
+
+_matmul = REGISTRY["matmul"].call
+_add = REGISTRY["add"].call
+_mask = REGISTRY["dropout_mask"].call
+_embedding = REGISTRY["embedding"].call
+
+
+def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+    """x @ weight + bias, with a weight of shape [in, out].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.linear(paddle.ones([1, 2]), paddle.ones([2, 3])).tolist()
+    [[2.0, 2.0, 2.0]]
+    """
+    out = _matmul(x, weight)
+    return out if bias is None else _add(out, bias)
+
+
+MODES = ("upscale_in_train", "downscale_in_infer")
+
+
+def dropout(
+    x: Any, p: float = 0.5, axis: Any = None, training: bool = True,
+    mode: str = "upscale_in_train", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x with each element dropped (set to 0) with probability p, and the others scaled up.
+
+    Only when training. `axis`: draw once for each position of these dimensions, and drop or keep
+    all others together. With mode "downscale_in_infer" nothing is scaled in training, and x is
+    multiplied by 1 - p in use. Source: Paddle's `paddle.nn.functional.dropout`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
+    [1.0, 1.0]
+    """
+    check_dropout("dropout", p, mode)
+    upscale = mode == "upscale_in_train"
+    if p == 0:
+        return x
+    if not training:
+        return x if upscale else x * (1.0 - p)
+    if p == 1:
+        return x * 0.0
+    kept = x * _mask(x if axis is None else _thin(x, axis), p=p)
+    # Paddle computes with a float32 p whatever the dtype, and divides.
+    return kept / float(np.float32(1) - np.float32(p)) if upscale else kept
+
+
+def check_dropout(name: str, p: Any, mode: str) -> None:
+    """Refuse what dropout cannot work with."""
+    if not isinstance(p, (int, float)):
+        raise InvalidType(
+            f"{name}: p argument should be a number.",
+            expected="a float between 0 and 1",
+            received=f"{type(p).__name__} {p!r:.40}",
+            fix="give the probability of dropping an element, for example 0.5",
+        )
+    if not 0 <= p <= 1:
+        raise InvalidArgument(
+            f"{name}: p argument should between 0 and 1.",
+            expected="0 <= p <= 1",
+            received=f"p={p}",
+            fix="give the probability of dropping an element, not a percentage",
+        )
+    if mode not in MODES:
+        raise InvalidArgument(
+            f"{name}: mode argument should be 'downscale_in_infer' or 'upscale_in_train'.",
+            expected=" or ".join(map(repr, MODES)),
+            received=repr(mode),
+            fix="leave it out for 'upscale_in_train'",
+        )
+
+
+def _thin(x: Any, axis: Any) -> Any:
+    """A part of x that has size 1 in every dimension not named by `axis`."""
+    rank = len(x.shape)
+    named = [axis] if isinstance(axis, int) else list(axis)
+    if any(not -rank <= a < rank for a in named):
+        raise InvalidArgument(
+            "dropout: axis names a dimension that x does not have.",
+            expected=f"values from {-rank} to {rank - 1} for x of shape {list(x.shape)}",
+            received=f"axis={axis}",
+            fix="count dimensions from 0",
+        )
+    kept = {a % rank for a in named}
+    return x[tuple(slice(None) if d in kept else slice(0, 1) for d in range(rank))]
+
+
+def embedding(
+    x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False,  # noqa: ARG001
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The row of `weight` for each number in x; the row `padding_idx` reads as zeros.
+
+    x is int32 or int64, numbers from 0 to the table's rows - 1, else InvalidArgument.
+
+    >>> import minipaddle as paddle
+    >>> table = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> paddle.nn.functional.embedding(paddle.to_tensor([1]), table).tolist()
+    [[3.0, 4.0]]
+    """
+    kind = DType.of(x.dtype).name
+    if kind not in ("int32", "int64"):
+        raise Unimplemented(
+            f"embedding input only support int32 and int64, but get {kind}.",
+            expected="numbers of rows, int32 or int64",
+            received=f"x of {kind}, shape {list(x.shape)}",
+            fix="x.astype('int64')",
+        )
+    return _embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
+
+
+def padding_row(padding_idx: int | None, rows: int) -> int:
+    """The padding row counted from 0, or -1 for none."""
+    if padding_idx is None:
+        return -1
+    if not -rows <= padding_idx < rows:
+        raise InvalidArgument(
+            f"padding_idx must be within [-{rows}, {rows}).",
+            expected=f"a row of the table, {-rows} to {rows - 1}",
+            received=f"padding_idx={padding_idx}",
+            fix="name an existing row, or None for no padding",
+        )
+    return padding_idx % rows

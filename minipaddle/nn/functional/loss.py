@@ -1,0 +1,205 @@
+"""Losses: how far a prediction is from its label."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ...ops import REGISTRY, functions
+
+_softmax_loss = REGISTRY["softmax_with_cross_entropy"].call
+_log_loss = REGISTRY["negative_log_likelihood"].call
+_hot_rows = REGISTRY["hot_rows"].call
+_unsqueeze = REGISTRY["unsqueeze"].call
+_squeeze = REGISTRY["squeeze"].call
+_transpose = REGISTRY["transpose"].call
+_subtract = REGISTRY["subtract"].call
+_multiply = REGISTRY["multiply"].call
+_square = REGISTRY["square"].call
+_abs = REGISTRY["abs"].call
+_mean = REGISTRY["mean"].call
+_sum = REGISTRY["sum"].call
+_log = REGISTRY["log"].call
+
+
+def check_reduction(name: str, reduction: Any) -> None:
+    """Refuse another reduction than the three."""
+    if reduction not in ("mean", "sum", "none"):
+        raise InvalidArgument(
+            f"The value of 'reduction' in {name} should be 'sum', 'mean' or 'none', but received "
+            f"{reduction}, which is not allowed.",
+            expected="'sum', 'mean' or 'none'",
+            received=repr(reduction),
+            fix="leave it out for 'mean'",
+        )
+
+
+def _reduce(loss: Any, reduction: str) -> Any:
+    if reduction == "mean":
+        return _mean(loss)
+    return _sum(loss) if reduction == "sum" else loss
+
+
+def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
+    """The squared differences, their mean, or their sum.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.functional.mse_loss(paddle.ones([2]), paddle.zeros([2])))
+    1.0
+    """
+    check_reduction("mse_loss", reduction)
+    return _reduce(_square(_subtract(input, label)), reduction)
+
+
+def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
+    """The absolute differences, their mean, or their sum.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.functional.l1_loss(paddle.ones([2]), paddle.zeros([2]), "sum"))
+    2.0
+    """
+    check_reduction("l1_loss", reduction)
+    return _reduce(_abs(_subtract(input, label)), reduction)
+
+
+# ----- classes -----------------------------------------------------------------------------------
+
+
+def cross_entropy(
+    input: Any, label: Any, weight: Any = None, ignore_index: int = -100,
+    reduction: str = "mean", soft_label: bool = False, axis: int = -1, use_softmax: bool = True,
+    label_smoothing: float = 0.0, name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """How surprised softmax(input) is by the label, in nats.
+
+    `input`: scores with the classes along `axis` (probabilities if use_softmax is False).
+    `label`: a class number per row, with or without an axis of size 1; with soft_label a weight
+    per class. `weight`: one factor per class; the mean then divides by the factors' sum. Rows
+    labelled `ignore_index` cost nothing; a mean leaves them out of its count if ignore_index >= 0.
+    InvalidArgument for shapes that do not fit, OutOfRange for a label that is no class.
+    Source: Paddle's `paddle.nn.functional.cross_entropy`.
+
+    >>> import minipaddle as paddle
+    >>> scores = paddle.to_tensor([[0.0, 0.0], [9.0, 0.0]])
+    >>> paddle.nn.functional.cross_entropy(scores, paddle.to_tensor([0, 0]), reduction="sum")
+    Tensor(shape=[], dtype=float32, place=Place(cpu), stop_gradient=True,
+           0.69327056)
+    """
+    check_reduction("cross_entropy", reduction)
+    if weight is None and label_smoothing == 0 and axis == -1 and use_softmax:  # the common case
+        column = len(label.shape) != len(input.shape)
+        label = _column(input, label, -1) if column else label
+        _, loss = _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)
+        if reduction == "mean" and (soft_label or ignore_index < 0):
+            return _mean(loss)
+        return _finish(loss, label, None, ignore_index, reduction, soft_label, column, -1)
+    rank = len(input.shape)
+    axis = axis % rank
+    column = len(label.shape) != rank
+    label = _last(_column(input, label, axis) if column else label, axis)
+    input = _last(input, axis)
+    if label_smoothing:
+        classes = input.shape[-1]
+        label = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
+        label = functions.cast(label, input.dtype) * (1.0 - label_smoothing)
+        label = label + label_smoothing / classes
+        # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
+        soft_label, column = True, False
+    loss = _loss(input, label, soft_label, ignore_index, use_softmax)
+    factors = _factors(input, label, weight, soft_label, ignore_index)
+    return _finish(loss, label, factors, ignore_index, reduction, soft_label, column, axis)
+
+
+def _column(input: Any, label: Any, axis: int) -> Any:
+    """The label with an axis of size 1 where the input has its classes."""
+    if len(label.shape) != len(input.shape) - 1:
+        raise InvalidArgument(
+            "cross_entropy: the label has neither the input's number of dimensions nor one less.",
+            expected=f"input_dims - 1 = label_dims or input_dims == label_dims; input has shape "
+            f"{list(input.shape)}",
+            received=f"a label of shape {list(label.shape)}",
+            fix="give one class number per row: shape [N] or [N, 1] for an input [N, C]",
+        )
+    return _unsqueeze(label, axis=axis)
+
+
+def _last(x: Any, axis: int, back: bool = False) -> Any:
+    """x with this axis moved to the end, or back from there."""
+    rank = len(x.shape)
+    if axis in (-1, rank - 1):
+        return x
+    order = [d for d in range(rank) if d != axis] + [axis]
+    perm = [order.index(d) for d in range(rank)] if back else order
+    return _transpose(x, perm=perm)
+
+
+def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softmax: bool) -> Any:
+    """The loss of every row, as a column."""
+    if use_softmax:
+        return _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)[1]
+    if soft_label:
+        return -_sum(_multiply(label, _log(input)), axis=-1, keepdim=True)
+    return _log_loss(input, label, ignore_index=ignore_index)
+
+
+def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index: int) -> Any:
+    """The class weight of every row, as a column; None without class weights."""
+    if weight is None:
+        return None
+    if weight.shape[-1] != input.shape[-1]:
+        raise InvalidArgument(
+            f"cross_entropy: input's class_dimension({input.shape[-1]}) must equal to weight's "
+            f"class_dimension({weight.shape[-1]}) when weight is provided.",
+            expected=f"{input.shape[-1]} class weights",
+            received=f"{weight.shape[-1]}",
+            fix="give one weight per class",
+        )
+    share = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
+    return _sum(_multiply(share, weight), axis=-1, keepdim=True)
+
+
+def _finish(
+    loss: Any, label: Any, factors: Any, ignore_index: int, reduction: str, soft_label: bool,
+    column: bool, axis: int,
+) -> Any:  # fmt: skip
+    """Weigh the rows' losses and reduce them as Paddle does."""
+    if factors is not None:
+        loss = _multiply(loss, factors)
+    if reduction == "none":
+        loss = _last(loss, axis, back=True)
+        return _squeeze(loss, axis=axis) if column else loss
+    total = _sum(loss)
+    if reduction == "sum":
+        return total
+    if factors is not None:
+        count = _sum(factors)
+    elif ignore_index >= 0 and not soft_label:
+        count = _sum(functions.cast(label != ignore_index, loss.dtype))
+    else:
+        return _mean(loss)
+    nothing = functions.cast(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
+    return total / (count + nothing)
+
+
+def nll_loss(
+    input: Any, label: Any, weight: Any = None, ignore_index: int = -100,
+    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Minus the log-probability of each row's label: cross entropy after log_softmax.
+
+    `input`: log-probabilities [N, C] or [N, C, ...]; `label`: class numbers [N] or [N, ...].
+    The mean divides by the sum of the rows' class weights, ignored rows not counted.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[-0.5, -2.0]])
+    >>> float(paddle.nn.functional.nll_loss(x, paddle.to_tensor([1])))
+    2.0
+    """
+    check_reduction("nll_loss", reduction)
+    x = _last(input, 1)
+    hot = _hot_rows(_column(x, label, -1), x, ignore_index=ignore_index)
+    hot = hot if weight is None else _multiply(hot, weight)
+    loss = -_sum(_multiply(hot, x), axis=-1)
+    if reduction != "mean":
+        return _reduce(loss, reduction)
+    return _sum(loss) / _sum(hot)

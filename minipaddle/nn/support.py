@@ -1,0 +1,66 @@
+"""What layers are built with: names, shapes, and the copying of saved values."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ..core import Parameter, Tensor, changed_in_place
+from ..errors import CheckFailed, InvalidType
+
+
+def snake_case(name: str) -> str:
+    """`BatchNorm1D` as batch_norm1d, as Paddle names layers."""
+    name = re.sub("(.)([A-Z][a-z]+)", r"\1_\2", name)
+    return re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
+
+
+def is_parameter(value: Any) -> bool:
+    """Whether this is trained by optimizers: an eager Parameter or a Program's."""
+    return isinstance(value, Parameter) or hasattr(value, "optimize_attr")
+
+
+def is_tensors(value: Any) -> bool:
+    """A Tensor, or a list or tuple of them: what events show of a call."""
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(isinstance(item, Tensor) for item in value)
+    return isinstance(value, Tensor)
+
+
+def sizes_of(shape: Any) -> tuple[int, ...]:
+    """A parameter's shape as a tuple of ints; InvalidType for other things in it."""
+    sizes = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
+    if not all(isinstance(n, (int, np.integer)) for n in sizes):
+        raise InvalidType(
+            "a parameter's shape must be made of ints.",
+            expected="a list of ints",
+            received=f"{list(sizes)!r:.60}",
+            fix="convert sizes with int()",
+        )
+    if any(n < 0 for n in sizes):
+        raise CheckFailed(
+            "a parameter's shape has a negative size.",
+            expected="every dim's size to be larger than or equal to 0",
+            received=list(sizes),
+            fix="give the sizes in full: nothing here can infer a -1",
+        )
+    return tuple(int(n) for n in sizes)
+
+
+def load(held: Any, value: Any) -> bool:
+    """Copy a saved value in; False if it has another shape."""
+    array = value._data if isinstance(value, Tensor) else np.asarray(value)
+    if array.shape != held._data.shape:
+        return False
+    if array.dtype != held._data.dtype:
+        raise CheckFailed(
+            f"Variable dtype not match, Variable [ {held.name} ] cannot take other numbers.",
+            expected=f"{held._data.dtype}",
+            received=f"{array.dtype}",
+            fix="convert the saved value with .astype() first",
+        )
+    held._data[...] = array
+    changed_in_place(held)
+    return True
