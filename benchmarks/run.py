@@ -1,0 +1,133 @@
+"""Side-by-side timings: minipaddle, NumPy by hand, and Paddle and PyTorch where they are named.
+
+    python3 run.py bench                                  # minipaddle against NumPy
+    MINIPADDLE_ORACLE=python-with-paddle MINIPADDLE_TORCH=python-with-torch python3 run.py bench
+
+Workers are asked in turn, block by block; a figure is the median over the blocks of CPU time, and
+a ratio the median of the ratios of neighbouring blocks. One thread each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO
+
+HERE = Path(__file__).resolve().parent
+INTERPRETERS = {
+    "minipaddle": sys.executable,
+    "paddle": os.environ.get("MINIPADDLE_ORACLE", ""),
+    "torch": os.environ.get("MINIPADDLE_TORCH", ""),
+}
+REPEATS = {"pylayer": 200, "chain": 40, "mlp": 60, "add": 2000, "mlp recorded": 20,
+           "chain recorded": 10}  # fmt: skip
+# What is divided by what, and the aim of the project.
+AIMS = [
+    ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 0.5),
+    ("41-op chain / PyTorch", "chain", ("torch", "chain"), 0.6),
+    ("small MLP step / NumPy by hand", "mlp", ("minipaddle", "numpy mlp"), 1.8),
+    ("recorded MLP step / not recorded", "mlp recorded", ("minipaddle", "mlp"), 3.0),
+]
+
+
+class Worker:
+    """One library in a process of its own."""
+
+    def __init__(self, library: str) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "OMP_NUM_THREADS": "1"}
+        self.process = subprocess.Popen(
+            [INTERPRETERS[library], "-W", "ignore", HERE / "worker.py", library],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=environment, cwd=HERE,
+        )  # fmt: skip
+        for line in self.output:
+            if line.strip() == "ready":
+                return
+        raise SystemExit(f"the worker for {library} did not start: {INTERPRETERS[library]}")
+
+    @property
+    def output(self) -> IO[str]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    def seconds(self, case: str) -> float:
+        """CPU seconds of one repeat, averaged over a block."""
+        assert self.process.stdin is not None
+        repeats = REPEATS.get(case) or REPEATS[case.removeprefix("numpy ")]
+        self.process.stdin.write(f"{case} {repeats}\n")
+        self.process.stdin.flush()
+        return float(self.output.readline())
+
+    def close(self) -> None:
+        self.process.communicate()
+
+
+def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], list[float]]:
+    """Blocks of every case on every worker, in turn."""
+    rows = [(library, case) for case in ("pylayer", "chain", "mlp", "add") for library in workers]
+    rows += [("minipaddle", f"numpy {case}") for case in ("pylayer", "chain", "mlp", "add")]
+    rows += [("minipaddle", f"{case} recorded") for case in ("mlp", "chain")]
+    found: dict[tuple[str, str], list[float]] = {row: [] for row in rows}
+    for block in range(blocks + 1):
+        for library, case in rows:
+            seconds = workers[library].seconds(case)
+            if block:  # the first one warms up
+                found[library, case].append(seconds)
+    return found
+
+
+def ratio(above: list[float], below: list[float]) -> float:
+    return statistics.median(a / b for a, b in zip(above, below, strict=True))
+
+
+def report(found: dict[tuple[str, str], list[float]]) -> None:
+    """The figures as a table, then the ratios beside what the project aims at."""
+    libraries = sorted({library for library, _ in found}, key=list(INTERPRETERS).index)
+    print(f"{'us per call':<16}" + "".join(f"{name:>14}" for name in ["NumPy", *libraries]))
+    for case in ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded"):
+        cells = [("minipaddle", f"numpy {case}"), *((name, case) for name in libraries)]
+        row = [f"{1e6 * statistics.median(found[c]):>14.1f}" if c in found else f"{'-':>14}"
+               for c in cells]  # fmt: skip
+        print(f"{case:<16}" + "".join(row))
+    print(f"\n{'ratio':<44}{'measured':>10}{'aim':>10}")
+    for label, case, other, aim in AIMS:
+        if other in found:
+            measured = ratio(found["minipaddle", case], found[other])
+            print(f"{label:<44}{measured:>10.2f}{f'<= {aim}':>10}")
+
+
+def imports(rounds: int = 7) -> None:
+    """The time of a fresh interpreter that imports minipaddle, against NumPy alone."""
+    times: dict[str, list[float]] = {"numpy": [], "minipaddle": []}
+    for _ in range(rounds):
+        for name, row in times.items():
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-c", f"import {name}"], cwd=HERE.parent, check=True)
+            row.append(time.perf_counter() - began)
+    measured = ratio(times["minipaddle"], times["numpy"])
+    print(f"{'import minipaddle / import numpy':<44}{measured:>10.2f}{'<= 1.3':>10}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--blocks", type=int, default=15, help="blocks per case (default 15)")
+    options = parser.parse_args()
+    workers = {name: Worker(name) for name, python in INTERPRETERS.items() if python}
+    try:
+        report(measure(workers, options.blocks))
+    finally:
+        for worker in workers.values():
+            worker.close()
+    imports()
+    for name, variable in (("paddle", "MINIPADDLE_ORACLE"), ("torch", "MINIPADDLE_TORCH")):
+        if name not in workers:
+            print(f"\n{name} was not measured: set {variable} to a Python that has it.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""The sizes that all versions of a case share."""
+
+SIZES = (16, 32, 32, 4)  # of the small network
+BATCH = 16
+CHAIN = 10  # rounds of four ops; with the sum at the end 41
