@@ -77,6 +77,8 @@ _LAZY = ("io", "metric", "nn", "optimizer", "static", "testing")
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return importlib.import_module(f".{name}", __name__)
+    if name == "ParamAttr":
+        return importlib.import_module(".nn", __name__).ParamAttr
     raise errors.NoSuchName(
         f"minipaddle has no '{name}'.",
         expected="a name of Paddle's that minipaddle has",

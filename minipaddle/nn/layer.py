@@ -43,6 +43,10 @@ class Layer:
     """
 
     training: bool
+    _full_name: str
+    _dtype: DType
+    _role: str  # the name under which another layer holds this one
+    _transient: set[str]  # names of buffers that are not saved
     _parameters: dict[str, Any]
     _buffers: dict[str, Any]
     _sub_layers: dict[str, Layer]
@@ -53,9 +57,9 @@ class Layer:
         own["training"] = True
         own["_full_name"] = naming.unique(prefix)
         own["_dtype"] = DType.of(dtype or dtypes.get_default())
-        own["_role"] = ""  # the name under which another layer holds this one
+        own["_role"] = ""
         own["_parameters"], own["_buffers"], own["_sub_layers"] = {}, {}, {}
-        own["_transient"] = set()  # names of buffers that are not saved
+        own["_transient"] = set()
         own["_before"], own["_after"] = {}, {}
 
     # ----- calling -----

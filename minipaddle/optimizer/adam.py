@@ -1,0 +1,109 @@
+"""Adam and AdamW."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import checks
+from .optimizer import Accumulator, Optimizer
+
+
+class Adam(Optimizer):
+    """Steps of about the learning rate, whatever the size of the gradients.
+
+    m ← β₁ m + (1 − β₁) g and v ← β₂ v + (1 − β₂) g², then with lrₜ = lr √(1 − β₂ᵗ) / (1 − β₁ᵗ)
+    p ← p − lrₜ m / (√v + ε √(1 − β₂ᵗ)). InvalidArgument for β outside [0, 1) or ε < 0.
+    Source: Paddle's `paddle.optimizer.Adam`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> adam = paddle.optimizer.Adam(0.25, parameters=[w])
+    >>> (w * 1000).backward(); adam.step(); w.tolist()
+    [0.75]
+    """
+
+    type = "adam"
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
+        grad_clip: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._beta1 = checks.number("beta1", beta1, 0, 1)
+        self._beta2 = checks.number("beta2", beta2, 0, 1)
+        self._epsilon = checks.number("epsilon", epsilon, 0)
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        return {"beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Moment1", "moment1", 0.0, shape),
+            Accumulator("Moment2", "moment2", 0.0, shape),
+            Accumulator("Beta1Pow", "beta1_pow_acc", self._beta1, (1,)),  # β₁ᵗ of the next step
+            Accumulator("Beta2Pow", "beta2_pow_acc", self._beta2, (1,)),
+        )
+
+    def update(
+        self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any
+    ) -> None:
+        m, v, beta1_pow, beta2_pow = state
+        kind = param.dtype.type
+        beta1, beta2 = kind(self._beta1), kind(self._beta2)
+        xp.multiply(grad, 1 - beta1, out=work)
+        m *= beta1
+        m += work
+        # The order of these products is that of Paddle's kernels, which differs by type.
+        if param.dtype.itemsize == 8:
+            xp.multiply(grad, 1 - beta2, out=work)
+            work *= grad
+        else:
+            xp.multiply(grad, grad, out=work)
+            work *= 1 - beta2
+        v *= beta2
+        v += work
+        spread = xp.sqrt(1 - beta2_pow)
+        xp.sqrt(v, out=work)
+        work += spread * kind(self._epsilon)
+        xp.divide(m, work, out=work)
+        work *= kind(lr) * spread / (1 - beta1_pow)
+        param -= work
+        beta1_pow *= beta1
+        beta2_pow *= beta2
+
+
+class AdamW(Adam):
+    """Adam with the weight decay kept out of the gradient: first p ← p · (1 − lr · decay).
+
+    Source: Paddle's `paddle.optimizer.AdamW`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> adamw = paddle.optimizer.AdamW(0.5, parameters=[w], weight_decay=0.5)
+    >>> (w * 1000).backward(); adamw.step(); w.tolist()
+    [0.25]
+    """
+
+    type = "adamw"
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08, parameters: Any = None, weight_decay: float = 0.01,
+        grad_clip: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, name
+        )  # fmt: skip
+        self._coefficient = checks.weight_decay(weight_decay)
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        return {**super().attrs, "coeff": self._coefficient, "with_decay": True, "lr_ratio": 1.0}
+
+    def update(
+        self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any
+    ) -> None:
+        param *= param.dtype.type(1.0 - lr * self._coefficient)
+        super().update(xp, param, grad, lr, state, work)
