@@ -12,6 +12,7 @@ from weakref import ref
 import numpy as np
 
 from . import events, naming, places
+from .dtypes import name_of
 from .errors import External, InvalidType
 from .events import Edge, Seen, Value
 
@@ -290,7 +291,7 @@ def node_id(node: Node) -> int:
 def value_of(array: Any) -> Value:
     """An array as events show it."""
     array = array._data if isinstance(array, Tensor) else as_array(array)
-    return Value(array.shape, array.dtype.name, array)
+    return Value(array.shape, name_of(array.dtype), array)
 
 
 def seen(tensor: Any) -> Any:

@@ -33,9 +33,11 @@ class DType:
         """The type meant by a DType, a name, a Python type, a NumPy dtype or scalar type."""
         if isinstance(kind, DType):
             return kind
+        if isinstance(kind, np.dtype) and kind in _names and _names[kind] in ALL:
+            return ALL[_names[kind]]
         name = kind.removeprefix("paddle.") if isinstance(kind, str) else kind
         try:
-            return ALL[np.dtype(name).name]
+            return ALL[name_of(np.dtype(name))]
         except (TypeError, KeyError):
             raise InvalidType(
                 f"the data type {kind!r} is not understood.",
@@ -63,6 +65,17 @@ ALL: dict[str, DType] = {
         bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128,
     )
 }  # fmt: skip
+
+_names: dict[np.dtype[Any], str] = {}
+
+
+def name_of(dtype: np.dtype[Any]) -> str:
+    """The name of a NumPy dtype; NumPy works it out anew each time, which takes 5 us."""
+    try:
+        return _names[dtype]
+    except KeyError:
+        return _names.setdefault(dtype, dtype.name)
+
 
 _default = float32
 

@@ -103,7 +103,9 @@ def _check_labels(classes: int, label: Any, ignore_index: int) -> None:
 
 def _picked(xp: Any, table: Any, label: Any) -> Any:
     """table[row, label[row]] for every row, as a column."""
-    return xp.take_along_axis(table, xp.maximum(label, 0), -1)
+    rows = table.reshape(-1, table.shape[-1])
+    found = rows[xp.arange(len(rows)), xp.maximum(label, 0).reshape(-1)]
+    return found.reshape(label.shape)
 
 
 @op(
@@ -175,7 +177,10 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
     """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
     hot = xp.zeros(like.shape, like.dtype)
     label = label.astype(np.int64, copy=False)
-    xp.put_along_axis(hot, xp.maximum(label, 0), (label != ignore_index).astype(hot.dtype), -1)
+    rows = hot.reshape(-1, hot.shape[-1])
+    rows[xp.arange(len(rows)), xp.maximum(label, 0).reshape(-1)] = (label != ignore_index).reshape(
+        -1
+    )
     return hot
 
 

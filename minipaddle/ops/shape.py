@@ -216,10 +216,12 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
     lead = x.ndim - len(shape)
+    if lead == 1 and x.shape[1:] == shape:  # a bias: by far the most frequent
+        return xp.add.reduce(x, 0)
     grown = tuple(range(lead)) + tuple(
         lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1
     )
-    return x.sum(axis=grown).reshape(shape) if grown else x.copy()
+    return xp.add.reduce(x, axis=grown).reshape(shape) if grown else x.copy()
 
 
 @sum_to.grad

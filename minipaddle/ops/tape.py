@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events
+from .. import dispatch, events
 from ..core import Node, Partial, Pick, Tensor, as_array, node_id, value_of
 from ..device import namespace
 from ..errors import Fatal, PermissionDenied
@@ -255,18 +255,13 @@ class TwoNode(OpNode):
 
 def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> Any:
     """Sum a gradient over the axes along which its input was repeated by broadcasting."""
-    lead = len(grad.shape) - len(shape)
-    axes = tuple(range(lead)) + tuple(
-        lead + i for i, n in enumerate(shape) if n == 1 and grad.shape[lead + i] != 1
-    )
-    summed = grad.sum(axis=axes, keepdim=False) if isinstance(grad, Tensor) else grad.sum(axis=axes)
-    result = as_array(summed).reshape(shape) if not isinstance(summed, Tensor) else (
-        summed if tuple(summed.shape) == shape else summed.reshape(list(shape))
-    )
-    if events.heard():
-        events.emit(
-            events.GradUnbroadcast(node_id(node), index, value_of(grad), value_of(result))
-        )
+    if isinstance(grad, Tensor):
+        result: Any = node.graph.sum_to(grad, shape=shape)  # type: ignore[attr-defined]
+    else:
+        result = node.functions(namespace(grad)).sum_to(grad, shape=shape)  # type: ignore[attr-defined]
+    if dispatch._gate is not None and events.heard():
+        before, after = value_of(grad), value_of(result)
+        events.emit(events.GradUnbroadcast(node_id(node), index, before, after))
     return result
 
 
