@@ -1,0 +1,92 @@
+"""Inputs for an op's samples, and the calls that the tests of every record share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+from minipaddle.core import as_array
+from minipaddle.meta import Meta
+from minipaddle.ops import REGISTRY, Op, Sample
+
+RANDOM = {
+    name: "draws random numbers; tests/minipaddle/test_random.py compares them with Paddle's"
+    for name in ("bernoulli", "dropout_mask", "gaussian", "randint", "randperm", "uniform")
+}
+
+
+def sampled() -> Iterator[Any]:
+    """Every op with every one of its samples, with a name for the report."""
+    for op in REGISTRY.values():
+        for number, sample in enumerate(op.samples):
+            yield op, sample, f"{op.name}-{number}"
+
+
+def attrs_of(op: Op, sample: Sample) -> dict[str, Any]:
+    return op.complete(sample.attrs)
+
+
+def draw(op: Op, sample: Sample, seed: int = 0, dtype: str = "float64") -> list[Any]:
+    """One array per input: a list of arrays for a list, None for an absent one."""
+    rng = np.random.default_rng(seed)
+
+    def array(name: str, shape: Any) -> Any:
+        if shape is None:
+            return None
+        if isinstance(shape, list):
+            return [array(name, one) for one in shape]
+        if name in sample.ints:
+            return np.asarray(rng.integers(0, sample.ints[name], shape))
+        return np.asarray(rng.uniform(*sample.domain, shape)).astype(dtype)
+
+    return [array(name, shape) for name, shape in zip(op.inputs, sample.shapes, strict=True)]
+
+
+def flat(values: Any) -> list[Any]:
+    """Arrays or tensors in one row, without the absent ones."""
+    row: list[Any] = []
+    for value in values:
+        row += value if isinstance(value, (list, tuple)) else [value]
+    return [value for value in row if value is not None]
+
+
+def like(values: Any, row: list[Any]) -> list[Any]:
+    """The row's items in the places that `values` gives them."""
+    items = iter(row)
+    return [
+        [next(items) for _ in value] if isinstance(value, list)
+        else None if value is None else next(items)
+        for value in values
+    ]  # fmt: skip
+
+
+def tensors_of(arrays: list[Any], stop: bool = False) -> list[Any]:
+    """The same as Tensors; floats want a gradient unless `stop`."""
+    row = [
+        paddle.to_tensor(a, stop_gradient=stop or a.dtype.kind != "f") for a in flat(arrays)
+    ]
+    return like(arrays, row)
+
+
+def call(op: Op, tensors: list[Any], sample: Sample) -> list[Any]:
+    """The op's outputs as a list."""
+    out = op.call(*tensors, **sample.attrs)
+    return list(out) if isinstance(out, (list, tuple)) else [out]
+
+
+def kernel(op: Op, arrays: list[Any], sample: Sample) -> list[Any]:
+    """The kernel's outputs as a list."""
+    out = op.kernel(np, *arrays, **attrs_of(op, sample))
+    return [as_array(o) for o in out] if isinstance(out, (list, tuple)) else [as_array(out)]
+
+
+def metas_of(arrays: list[Any]) -> list[Any]:
+    return like(arrays, [Meta(a.shape, a.dtype) for a in flat(arrays)])
+
+
+def inferred(op: Op, metas: list[Any], attrs: dict[str, Any]) -> list[Meta]:
+    found = op.infer_call(metas, attrs)
+    return [found] if isinstance(found, Meta) else list(found)

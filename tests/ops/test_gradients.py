@@ -1,0 +1,270 @@
+"""Every gradient rule against differences of values, in a random direction, twice.
+
+A rule is right when <gradient, direction> equals the change of <cotangent, output> along that
+direction. The last tests corrupt each rule in every input, one after the other: the check that
+trusts a rule must refuse all of its corruptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.core import Tensor, as_array
+from minipaddle.ops import REGISTRY, Op, Sample
+from minipaddle.ops.registry import GRAPH, array_functions
+
+from .drawing import RANDOM, attrs_of, call, draw, flat, kernel, like, sampled, tensors_of
+
+NO_RULE = {
+    **RANDOM,
+    **{
+        name: "answers with bools or positions"
+        for name in (
+            "equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal",
+            "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf",
+            "isfinite", "all", "any", "argmax", "argmin",
+        )
+    },
+    **{name: "has no input" for name in ("full", "arange")},
+    "floor_divide": "a step function without a gradient in Paddle",
+    "hot_rows": "its result does not depend on the values of its float input",
+}  # fmt: skip
+FLAT = {"sign", "floor", "ceil", "round"}  # steps: the right gradient is 0
+
+RULES = [
+    pytest.param(op, sample, id=name) for op, sample, name in sampled() if op.rule is not None
+]
+WITH_RULE = [op for op in REGISTRY.values() if op.rule is not None]
+
+
+def named(op: Op) -> str:
+    return op.name
+
+
+# ----- the check ---------------------------------------------------------------------------------
+
+
+def inner(xs: list[Any], ys: list[Any]) -> float:
+    return float(sum(np.sum(x * y) for x, y in zip(xs, ys, strict=True)))
+
+
+def normals(arrays: list[Any], seed: int) -> list[Any]:
+    """Random arrays of these shapes, zeros where an array is of integers."""
+    rng = np.random.default_rng(seed)
+    return [
+        np.asarray(rng.normal(size=a.shape)) if a.dtype.kind == "f" else np.zeros_like(a)
+        for a in arrays
+    ]
+
+
+def graded(op: Op, outs: list[Any]) -> list[Any]:
+    return [outs[slot] for slot in op.graded_slots(len(outs))]
+
+
+def slope(function: Callable[[list[Any]], float], at: list[Any], towards: list[Any]) -> float:
+    """The derivative of a number along a direction, by central differences of fourth order."""
+
+    def value(step: float) -> float:
+        moved = [a + step * v if a.dtype.kind == "f" else a for a, v in zip(at, towards, strict=True)]
+        return function(moved)
+
+    h = 1e-4
+    return float((8 * (value(h) - value(-h)) - (value(2 * h) - value(-2 * h))) / (12 * h))
+
+
+def gradients(op: Op, sample: Sample, arrays: list[Any], cotangents: list[Any]) -> list[Any]:
+    """What backward adds to `.grad`, per input in one row; 0 for an integer input."""
+    tensors = tensors_of(arrays)
+    outs = graded(op, call(op, tensors, sample))
+    paddle.autograd.backward(outs, [Tensor(c) for c in cotangents])
+    return [0.0 if t.grad is None else t.grad.numpy() for t in flat(tensors)]
+
+
+def check(op: Op, sample: Sample, seed: int = 1) -> None:
+    """One number for all elements: <gradient, direction> against the slope of <cotangent, out>."""
+    arrays = draw(op, sample, seed)
+    row = flat(arrays)
+    cotangents = normals(graded(op, kernel(op, arrays, sample)), seed + 1)
+    direction = normals(row, seed + 2)
+
+    def along(moved: list[Any]) -> float:
+        return inner(cotangents, graded(op, kernel(op, like(arrays, moved), sample)))
+
+    expected = slope(along, row, direction)
+    got = inner(gradients(op, sample, arrays, cotangents), direction)
+    assert got == pytest.approx(expected, rel=1e-7, abs=1e-8), "the gradient is wrong"
+
+
+@pytest.mark.parametrize(("op", "sample"), RULES)
+def test_the_gradient_is_the_slope(op: Op, sample: Sample) -> None:
+    check(op, sample)
+
+
+@pytest.mark.parametrize(("op", "sample"), RULES)
+def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -> None:
+    arrays = draw(op, sample, seed=4)
+    row = flat(arrays)
+    cotangents = normals(graded(op, kernel(op, arrays, sample)), 5)
+    weights, direction = normals(row, 6), normals(row, 7)
+
+    def first(moved: list[Any]) -> float:
+        return inner(weights, gradients(op, sample, like(arrays, moved), cotangents))
+
+    tensors = tensors_of(arrays)
+    wanted = [t for t in flat(tensors) if not t.stop_gradient]
+    seeds = [paddle.to_tensor(c, stop_gradient=False) for c in cotangents]
+    outs = graded(op, call(op, tensors, sample))
+    grads = paddle.grad(outs, wanted, seeds, create_graph=True)
+    floats = [i for i, a in enumerate(row) if a.dtype.kind == "f"]
+    again = paddle.grad(
+        grads, [*wanted, *seeds], [Tensor(weights[i]) for i in floats], allow_unused=True
+    )
+    values = [0.0 if g is None else g.numpy() for g in again]
+    got = inner(values[: len(wanted)], [direction[i] for i in floats])
+    assert got == pytest.approx(slope(first, row, direction), rel=1e-6, abs=1e-7)
+    # The gradient is linear in the cotangent: its slope there is the gradient itself.
+    assert inner(values[len(wanted) :], cotangents) == pytest.approx(first(row), rel=1e-9)
+
+
+@pytest.mark.parametrize(("op", "sample"), RULES)
+def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sample) -> None:
+    arrays = draw(op, sample, seed=8, dtype="float32")
+    outs = kernel(op, arrays, sample)
+    douts = [d.astype("float32") for d in normals(graded(op, outs), 9)]
+    needs = {"needs": [a.dtype.kind == "f" for a in flat(arrays)]} if op.rule_needs else {}
+    extra = {key: attrs_of(op, sample)[key] for key in op.rule_extra} | needs
+    saved = op.save(tuple(tensors_of(arrays)), tuple(outs))
+    seeds: list[Any] = [douts] if op.list_result else douts
+    assert op.rule is not None
+    on_arrays = op.rule(
+        array_functions(np), *seeds,
+        *(s._data if isinstance(s, Tensor) else s for s in saved), **extra,
+    )  # fmt: skip
+    wrapped = [Tensor(d) for d in douts]
+    on_tensors = op.rule(
+        GRAPH, *([wrapped] if op.list_result else wrapped),
+        *(Tensor(s) if isinstance(s, np.ndarray) else s for s in saved), **extra,
+    )  # fmt: skip
+    for a, t in zip(_row(on_arrays), _row(on_tensors), strict=True):
+        assert (a is None) == (t is None)
+        if a is not None:
+            assert isinstance(t, Tensor)
+            assert (as_array(a).dtype, a.shape) == (t._data.dtype, t._data.shape)
+            assert as_array(a).tobytes() == t._data.tobytes()
+
+
+def _row(grads: Any) -> list[Any]:
+    return list(grads) if isinstance(grads, (tuple, list)) else [grads]
+
+
+@pytest.mark.parametrize(("op", "sample"), RULES)
+def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample) -> None:
+    tensors = tensors_of(draw(op, sample, dtype="float32"))
+    paddle.autograd.backward(graded(op, call(op, tensors, sample)))
+    for t in flat(tensors):
+        if not t.stop_gradient:
+            assert (t.grad._data.dtype, t.grad.shape) == (t._data.dtype, t.shape)
+
+
+@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+def test_an_input_that_stops_gets_none_and_the_others_the_same(op: Op) -> None:
+    """Each input alone gets the gradient that it gets among the others."""
+    sample = op.samples[0]
+    arrays = draw(op, sample, seed=3)
+    cotangents = normals(graded(op, kernel(op, arrays, sample)), 4)
+    together = gradients(op, sample, arrays, cotangents)
+    for alone, array in enumerate(flat(arrays)):
+        if array.dtype.kind != "f":
+            continue
+        tensors = tensors_of(arrays, stop=True)
+        flat(tensors)[alone].stop_gradient = False
+        outs = graded(op, call(op, tensors, sample))
+        paddle.autograd.backward(outs, [Tensor(c) for c in cotangents])
+        for position, tensor in enumerate(flat(tensors)):
+            if position == alone:
+                assert tensor.grad.numpy().tobytes() == together[alone].tobytes()
+            else:
+                assert tensor.grad is None
+
+
+# ----- the check can fail ------------------------------------------------------------------------
+
+CORRUPTIONS: dict[str, Callable[[Any], Any]] = {
+    "zeroed": lambda g: g * 0.0,
+    "negated": lambda g: -g,
+    "doubled": lambda g: g * 2.0,
+    "shifted": lambda g: g + 1.0,
+}
+
+
+def corrupted(rule: Any, position: int, change: Any) -> Any:
+    """The rule with the gradient of one input spoiled."""
+
+    def wrong(*args: Any, **kwargs: Any) -> Any:
+        grads = rule(*args, **kwargs)
+        if not isinstance(grads, (tuple, list)):
+            return change(grads)
+        return tuple(
+            change(g) if i == position and g is not None else g for i, g in enumerate(grads)
+        )
+
+    return wrong
+
+
+def inputs_with_gradient(op: Op) -> list[int]:
+    return [i for i, array in enumerate(flat(draw(op, op.samples[0]))) if array.dtype.kind == "f"]
+
+
+def passes(op: Op) -> bool:
+    """Whether the check accepts the op with all of its samples."""
+    try:
+        for sample in op.samples:
+            check(op, sample)
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+def test_a_corrupted_rule_is_refused(op: Op, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = op.rule
+    kinds = ["shifted"] if op.name in FLAT else list(CORRUPTIONS)
+    for position in inputs_with_gradient(op):
+        for kind in kinds:
+            wrong = corrupted(rule, position, CORRUPTIONS[kind])
+            monkeypatch.setattr(op.node_class, "rule", staticmethod(wrong))
+            assert not passes(op), f"{op.name}: input {position}, {kind}, was not noticed"
+    monkeypatch.setattr(op.node_class, "rule", staticmethod(rule))
+    assert passes(op)
+
+
+# ----- no op escapes -----------------------------------------------------------------------------
+
+
+def test_every_op_has_a_rule_and_samples_or_a_reason() -> None:
+    without = {op.name for op in REGISTRY.values() if op.rule is None or not op.samples}
+    assert without == set(NO_RULE)
+
+
+def test_every_op_without_random_numbers_has_samples() -> None:
+    assert {op.name for op in REGISTRY.values() if not op.samples} == set(RANDOM)
+
+
+def test_every_op_tells_its_formula_and_its_meaning() -> None:
+    silent = [
+        op.name for op in REGISTRY.values()
+        if not op.formula or not op.doc or (op.rule is not None and not op.grad_formula)
+    ]  # fmt: skip
+    assert silent == []
+
+
+@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+def test_a_sample_has_a_gradient_to_check(op: Op) -> None:
+    """Not all samples may be empty, and some element must matter."""
+    sizes = [array.size for sample in op.samples for array in flat(draw(op, sample))]
+    assert max(sizes) > 1
