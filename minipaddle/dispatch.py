@@ -161,7 +161,7 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Check, compute, wrap, record: what every closure does, spelled out."""
     arrays = [op.array_of(position, value) for position, value in enumerate(inputs)]
-    if op.promotes and len({a.dtype for a in arrays if a is not None}) > 1:
+    if op.promotes and arrays[0].dtype is not arrays[1].dtype:
         inputs = promote(op, inputs)
         arrays = [value._data for value in inputs]
     try:
@@ -169,15 +169,15 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     except Exception as error:
         raise failed(op, inputs, attrs, error) from error
     many = isinstance(result, (tuple, list))
-    outs = tuple(as_array(out) for out in result) if many else (as_array(result),)
+    outs = tuple([as_array(out) for out in result]) if many else (as_array(result),)
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
         outs = (op.settle(arrays, outs[0], attrs),)
     if modes.here().check_nan:
         check_nan(op, outs)
     flat = op.flat(inputs)
-    edges = tuple(edge_of(x) if isinstance(x, Tensor) else None for x in flat)
-    if op.node_class is None or not grad_on() or all(edge is None for edge in edges):
-        tensors = tuple(Tensor(out) for out in outs)
+    edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
+    if op.node_class is None or not grad_on() or edges.count(None) == len(edges):
+        tensors = tuple([Tensor(out) for out in outs])
     else:
         tensors = op.node_class(edges, inputs, outs, attrs).tensors(outs)
     if op.view:

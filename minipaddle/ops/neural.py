@@ -88,8 +88,13 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
     return [logits, Meta(loss, logits.dtype)]
 
 
-def _check_labels(classes: int, label: Any, ignore_index: int) -> None:
-    """Every class number must name a column, but for those that are ignored."""
+def _check_labels(xp: Any, classes: int, label: Any, ignore_index: int) -> bool:
+    """Every class number must name a column, but for those that are ignored; are there any?"""
+    if not label.size:
+        return False
+    low, high = int(xp.minimum.reduce(label, None)), int(xp.maximum.reduce(label, None))
+    if low >= 0 and high < classes:
+        return low <= ignore_index <= high
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
     if bad.size:
         raise OutOfRange(
@@ -99,13 +104,18 @@ def _check_labels(classes: int, label: Any, ignore_index: int) -> None:
             received=f"label value {int(bad.flat[0])}",
             fix="check how the labels are numbered and how many outputs the last layer has",
         )
+    return True
+
+
+def _flat_places(xp: Any, label: Any, classes: int) -> Any:
+    """Where each row's label lies in the table read row by row."""
+    flat = label.reshape(-1)
+    return xp.arange(0, flat.size * classes, classes) + xp.maximum(flat, 0)
 
 
 def _picked(xp: Any, table: Any, label: Any) -> Any:
     """table[row, label[row]] for every row, as a column."""
-    rows = table.reshape(-1, table.shape[-1])
-    found = rows[xp.arange(len(rows)), xp.maximum(label, 0).reshape(-1)]
-    return found.reshape(label.shape)
+    return table.take(_flat_places(xp, label, table.shape[-1])).reshape(label.shape)
 
 
 @op(
@@ -128,10 +138,11 @@ def softmax_with_cross_entropy(
     xp: Any, logits: Any, label: Any, *, soft_label: bool = False, ignore_index: int = -100
 ) -> Any:
     """How surprised softmax(logits) is by the label, row by row; also that softmax."""
-    _ce_infer(
-        Meta(logits.shape, logits.dtype), Meta(label.shape, label.dtype),
-        soft_label=soft_label, ignore_index=ignore_index,
-    )  # fmt: skip
+    if soft_label or label.shape != (*logits.shape[:-1], 1):
+        _ce_infer(
+            Meta(logits.shape, logits.dtype), Meta(label.shape, label.dtype),
+            soft_label=soft_label, ignore_index=ignore_index,
+        )  # fmt: skip
     shifted = logits - xp.maximum.reduce(logits, axis=-1, keepdims=True)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
@@ -139,9 +150,10 @@ def softmax_with_cross_entropy(
         loss = xp.add.reduce(label * (xp.log(total) - shifted), axis=-1, keepdims=True)
         return e / total, loss
     label = label.astype(np.int64, copy=False)
-    _check_labels(logits.shape[-1], label, ignore_index)
+    some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
     loss = xp.log(total) - _picked(xp, shifted, label)
-    loss *= label != ignore_index
+    if some_ignored:
+        loss *= label != ignore_index
     return e / total, loss
 
 
@@ -177,10 +189,8 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
     """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
     hot = xp.zeros(like.shape, like.dtype)
     label = label.astype(np.int64, copy=False)
-    rows = hot.reshape(-1, hot.shape[-1])
-    rows[xp.arange(len(rows)), xp.maximum(label, 0).reshape(-1)] = (label != ignore_index).reshape(
-        -1
-    )
+    places = _flat_places(xp, label, hot.shape[-1])
+    hot.reshape(-1)[places] = (label != ignore_index).reshape(-1)
     return hot
 
 
@@ -201,7 +211,7 @@ def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = 
         Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index
     )
     label = label.astype(np.int64, copy=False)
-    _check_labels(x.shape[-1], label, ignore_index)
+    _check_labels(xp, x.shape[-1], label, ignore_index)
     loss = -xp.log(_picked(xp, x, label))
     loss[label == ignore_index] = 0
     return loss

@@ -107,6 +107,8 @@ def squeeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
+    if axis == -1:
+        return (*x.shape, 1)
     shape = list(x.shape)
     for a in ints(axis):
         shape.insert(axis_of("unsqueeze", Meta(tuple(shape), x.dtype), a, extra=1), 1)
