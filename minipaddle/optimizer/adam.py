@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from . import checks
@@ -33,6 +34,7 @@ class Adam(Optimizer):
         self._beta1 = checks.number("beta1", beta1, 0, 1)
         self._beta2 = checks.number("beta2", beta2, 0, 1)
         self._epsilon = checks.number("epsilon", epsilon, 0)
+        self._arrays: dict[tuple[Any, str], tuple[Any, ...]] = {}
 
     @property
     def attrs(self) -> dict[str, Any]:
@@ -42,36 +44,44 @@ class Adam(Optimizer):
         return (
             Accumulator("Moment1", "moment1", 0.0, shape),
             Accumulator("Moment2", "moment2", 0.0, shape),
-            Accumulator("Beta1Pow", "beta1_pow_acc", self._beta1, (1,)),  # β₁ᵗ of the next step
-            Accumulator("Beta2Pow", "beta2_pow_acc", self._beta2, (1,)),
+            Accumulator("Beta1Pow", "beta1_pow_acc", self._beta1, (1,), host=True),  # β₁ᵗ
+            Accumulator("Beta2Pow", "beta2_pow_acc", self._beta2, (1,), host=True),
         )
 
     def update(
         self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any
     ) -> None:
         m, v, beta1_pow, beta2_pow = state
-        kind = param.dtype.type
-        beta1, beta2 = kind(self._beta1), kind(self._beta2)
-        xp.multiply(grad, 1 - beta1, out=work)
+        beta1, rest1, beta2, rest2 = self._factors(xp, param.dtype)
+        xp.multiply(grad, rest1, out=work)
         m *= beta1
         m += work
         # The order of these products is that of Paddle's kernels, which differs by type.
         if param.dtype.itemsize == 8:
-            xp.multiply(grad, 1 - beta2, out=work)
+            xp.multiply(grad, rest2, out=work)
             work *= grad
         else:
             xp.multiply(grad, grad, out=work)
-            work *= 1 - beta2
+            work *= rest2
         v *= beta2
         v += work
-        spread = xp.sqrt(1 - beta2_pow)
+        spread = math.sqrt(1.0 - beta2_pow.item())
         xp.sqrt(v, out=work)
-        work += spread * kind(self._epsilon)
+        work += self._epsilon * spread
         xp.divide(m, work, out=work)
-        work *= kind(lr) * spread / (1 - beta1_pow)
+        work *= float(lr) * spread / (1.0 - beta1_pow.item())
         param -= work
-        beta1_pow *= beta1
-        beta2_pow *= beta2
+        beta1_pow *= self._beta1
+        beta2_pow *= self._beta2
+
+    def _factors(self, xp: Any, dtype: Any) -> tuple[Any, ...]:
+        """β₁, 1 − β₁, β₂, 1 − β₂ as arrays of this type: ufuncs take them faster than numbers."""
+        key = xp, dtype.char
+        if key not in self._arrays:
+            one, beta1, beta2 = (dtype.type(n) for n in (1.0, self._beta1, self._beta2))
+            numbers = (beta1, one - beta1, beta2, one - beta2)
+            self._arrays[key] = tuple(xp.asarray(number) for number in numbers)
+        return self._arrays[key]
 
 
 class AdamW(Adam):
@@ -96,7 +106,7 @@ class AdamW(Adam):
         super().__init__(
             learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, name
         )  # fmt: skip
-        self._coefficient = checks.weight_decay(weight_decay)
+        self._coefficient = checks.as_attribute(checks.weight_decay(weight_decay))
 
     @property
     def attrs(self) -> dict[str, Any]:
@@ -105,5 +115,6 @@ class AdamW(Adam):
     def update(
         self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any
     ) -> None:
-        param *= param.dtype.type(1.0 - lr * self._coefficient)
+        xp.multiply(param, lr * self._coefficient, out=work)
+        param -= work
         super().update(xp, param, grad, lr, state, work)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import modes
 from ..core import Tensor
 from ..errors import InvalidArgument, InvalidType, NoSuchName, Unimplemented
@@ -84,6 +86,11 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
             fix=f"leave {name} out for its default",
         )
     return float(value)
+
+
+def as_attribute(value: float) -> float:
+    """A number as Paddle's operators carry it: a float32 even where parameters are float64."""
+    return float(np.float32(value))
 
 
 def weight_decay(value: Any) -> float:

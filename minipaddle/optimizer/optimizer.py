@@ -20,12 +20,16 @@ from . import checks
 
 
 class Accumulator(NamedTuple):
-    """Something remembered of a parameter: operator slot, name, first value, shape."""
+    """Something remembered of a parameter: operator slot, name, first value, shape.
+
+    On a device it lives beside the parameter, unless it is a number that the host computes with.
+    """
 
     slot: str
     name: str
     fill: float
     shape: tuple[int, ...]
+    host: bool = False
 
 
 class Memory(NamedTuple):
@@ -61,8 +65,7 @@ class Optimizer:
     ) -> None:
         self._parameters = checks.parameters(parameters)
         self._rate = checks.learning_rate(learning_rate)
-        # Paddle carries the coefficient as a float32 whatever the parameter's type.
-        self.decay = float(np.float32(checks.weight_decay(weight_decay)))
+        self.decay = checks.weight_decay(weight_decay)
         checks.grad_clip(grad_clip)
         self.grad_clip = grad_clip
         self._lr_name = naming.unique("learning_rate")
@@ -131,7 +134,8 @@ class Optimizer:
         array = param._data
         xp = namespace(array)
         state = tuple(
-            xp.full(a.shape, a.fill, array.dtype) for a in self.accumulators(array.shape)
+            (np if kind.host else xp).full(kind.shape, kind.fill, array.dtype)
+            for kind in self.accumulators(array.shape)
         )
         self._memory[param] = held = Memory(state, xp.empty_like(array))
         return held

@@ -50,7 +50,8 @@ class Momentum(Optimizer):
         name: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._momentum = checks.number("momentum", momentum, float("-inf"))
+        self.decay = checks.as_attribute(self.decay)  # an attribute of Paddle's operator, too
+        self._momentum = checks.as_attribute(checks.number("momentum", momentum, float("-inf")))
         self._nesterov = bool(use_nesterov)
 
     @property
