@@ -161,23 +161,37 @@ def parameter_updated(world: World, event: events.ParameterUpdated) -> None:
 
 def failed(world: World, event: events.Failed) -> None:
     """An exception: the innermost step that it left is told, the outer ones follow from it."""
-    if world.failing:
-        return
-    call = world.calls.get(event.id) if event.during == "op" else None
-    step = world.draft.step(
-        world.phase, "error", event.place, error=event.error, message=event.message,
-        during=place_of_failure(world, event),
-    )  # fmt: skip
-    world.note = f"{event.error}: {event.message}".split("\n")[0]
-    visit = world.visit
-    box = call.node if call else visit.box if visit else ""
-    if event.during == "scope":
-        scope = next((s for s in world.scopes if s.number == event.id), None)
-        found = world.calls.get(scope.call) if scope else None
-        box = found.node if found else box
-    if box:
-        step.light(box)
-        world.draft.mark(box, "error")
+    if not world.failing:
+        step = world.draft.step(
+            world.phase, "error", event.place, error=event.error, message=event.message,
+            during=place_of_failure(world, event),
+        )  # fmt: skip
+        world.note = f"{event.error}: {event.message}".split("\n")[0]
+        box = box_of_failure(world, event)
+        if box:
+            step.light(box)
+            world.draft.mark(box, "error")
+    leave_failed(world, event)
+
+
+def box_of_failure(world: World, event: events.Failed) -> str:
+    scope = next((s for s in world.scopes if s.number == event.id), None)
+    if event.during == "op" and event.id in world.calls:
+        return world.calls[event.id].node
+    if event.during == "scope" and scope and scope.kind == "pylayer.forward":
+        return world.calls[scope.call].node if scope.call in world.calls else ""
+    if event.during == "scope" and scope and scope.kind == "layer":
+        return f"layer{scope.number}.box"
+    return world.visit.box if world.visit else ""
+
+
+def leave_failed(world: World, event: events.Failed) -> None:
+    """Nothing tells that a scope or a pass is over when an exception leaves it."""
+    if event.during == "scope" and any(s.number == event.id for s in world.scopes):
+        while world.leave().number != event.id:
+            pass
+    elif event.during == "node" and world.runs:
+        world.runs.pop()
 
 
 def place_of_failure(world: World, event: events.Failed) -> str:

@@ -266,6 +266,7 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
     step.formula = ""
     for i, saved in enumerate(tape.saved):
         world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
+        step.light(f"{visit.box}.saved{i}")
 
 
 def backward_left(world: World, event: events.ScopeLeft) -> None:

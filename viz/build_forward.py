@@ -156,25 +156,13 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
         return
     if event.kind == "pylayer.forward":
         forward_left(world, event, scope)
-    while world.scopes:
-        left = world.scopes.pop()
-        restore(world, left)
-        if left is scope:
-            break
+    while world.leave() is not scope:
+        pass
     if event.kind == "pylayer.forward":
         for i, seen in enumerate(flat(event.outputs)):
             if isinstance(seen, Seen):
                 world.produce(seen.id, f"call{event.call}.out{i}")
                 world.note_result(seen, world.calls[event.call].step)
-
-
-def restore(world: World, scope: Scope) -> None:
-    """Outside the scope its arguments come again from where they came before."""
-    for tensor, box in scope.shadowed.items():
-        if box is None:
-            world.produced.pop(tensor, None)
-        else:
-            world.produced[tensor] = box
 
 
 def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:

@@ -223,6 +223,16 @@ class World:
         scope.shadowed.setdefault(tensor, self.produced.get(tensor))
         self.produced[tensor] = box
 
+    def leave(self) -> Scope:
+        """Outside a scope its arguments come again from where they came before."""
+        scope = self.scopes.pop()
+        for tensor, box in scope.shadowed.items():
+            if box is None:
+                self.produced.pop(tensor, None)
+            else:
+                self.produced[tensor] = box
+        return scope
+
     def wire(self, step: StepDraft, seen: Seen, target: str, kind: str = "data") -> None:
         """Lead a tensor into a box, as part of a step."""
         source = self.source(seen)
@@ -300,7 +310,7 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
         match event:
             case events.BackwardStarted():
                 stack.append(None)
-            case events.BackwardFinished() if stack:
+            case (events.BackwardFinished() | events.Failed(during="node")) if stack:
                 stack.pop()
             case events.NodeVisited(node=node) if stack:
                 counts[node] = counts.get(node, 0) + 1

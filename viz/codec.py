@@ -80,8 +80,8 @@ class Encoder:
         self.numbers: dict[str, dict[int, int]] = {}
 
     def number(self, family: str, given: int) -> int:
-        known = self.numbers.setdefault(family, {})
-        return known.setdefault(given, len(known) + 1)
+        known = self.numbers.setdefault(family, {0: 0})  # 0 stands for none
+        return known.setdefault(given, len(known))
 
     def record(self, event: Any) -> dict[str, Any]:
         kind = type(event)

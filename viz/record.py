@@ -83,10 +83,22 @@ def failing_line(traceback: TracebackType | None) -> places.Place | None:
 
 
 def names_of(variables: dict[str, Any]) -> dict[int, str]:
-    """Which tensor each variable of the recording frame holds; the shortest name wins."""
+    """Which tensor each variable of the recording frame holds; the shortest name wins.
+
+    The parameters of a layer are called as one reaches them: `net.0.weight`.
+    """
+    found: list[tuple[str, Any]] = []
+    for name, thing in variables.items():
+        if name.startswith("_"):
+            continue
+        parameters = getattr(thing, "named_parameters", None)
+        if callable(parameters) and not isinstance(thing, type):
+            found += [(f"{name}.{path}", value) for path, value in parameters()]
+        else:
+            found.append((name, thing))
     names: dict[int, str] = {}
-    for name in sorted(variables, key=lambda name: (len(name), name)):
-        number = 0 if name.startswith("_") else events.number_of(variables[name])
+    for name, thing in sorted(found, key=lambda pair: (len(pair[0]), pair[0])):
+        number = events.number_of(thing)
         if number:
             names.setdefault(number, name)
     return names

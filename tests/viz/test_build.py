@@ -1,0 +1,285 @@
+"""The story of eager code: boxes, wires, groups and steps, from recorded events."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import viz
+from minipaddle import events
+from viz.model import Node, Step, Story
+from viz.trace import Trace
+
+from . import programs
+
+
+def kinds(trace: Trace) -> list[str]:
+    return [step.kind for step in trace.steps]
+
+
+def nodes(story: Story, kind: str) -> list[Node]:
+    return [node for node in story.graph.nodes if node.kind == kind]
+
+
+def only(story: Story, kind: str) -> Node:
+    (found,) = nodes(story, kind)
+    return found
+
+
+def wires(story: Story, kind: str) -> set[tuple[str, str]]:
+    return {(edge.source, edge.target) for edge in story.graph.edges if edge.kind == kind}
+
+
+def step_of(trace: Trace, kind: str) -> Step:
+    return next(view.step for view in trace.steps if view.kind == kind)
+
+
+# ----- every story -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+def test_steps_name_only_boxes_and_wires_that_exist(program: object) -> None:
+    story = program().story  # type: ignore[operator]
+    boxes = {n.id for n in story.graph.nodes} | {g.closed.id for g in story.graph.groups if g.closed}
+    edges = {e.id for e in story.graph.edges}
+    assert len({n.id for n in story.graph.nodes}) == len(story.graph.nodes)
+    for step in story.steps:
+        assert set(step.nodes) <= boxes
+        assert set(step.edges) <= edges
+        assert step.nodes
+        assert step.text["en"] and step.text["zh"] and step.text["en"] != step.text["zh"]
+
+
+@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+def test_every_box_and_wire_becomes_active_in_some_step(program: object) -> None:
+    story = program().story  # type: ignore[operator]
+    lit = {name for step in story.steps for name in (*step.nodes, *step.edges)}
+    assert {n.id for n in story.graph.nodes} <= lit
+    assert {e.id for e in story.graph.edges} <= lit
+
+
+@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+def test_pairs_groups_and_parents_exist(program: object) -> None:
+    graph = program().story.graph  # type: ignore[operator]
+    closed = {g.closed.id for g in graph.groups if g.closed}
+    groups = {g.id for g in graph.groups}
+    for node in (*graph.nodes, *(g.closed for g in graph.groups if g.closed)):
+        assert node.group is None or node.group in groups
+        assert node.pair is None or node.pair in closed | {n.id for n in graph.nodes}
+    assert all(g.parent is None or g.parent in groups for g in graph.groups)
+
+
+# ----- a PyLayer opened --------------------------------------------------------------------------
+
+
+def test_a_pylayer_has_two_halves_that_open_together() -> None:
+    forward, backward = programs.tanh().story.graph.groups
+    assert forward.twin == backward.twin
+    assert (forward.lane, backward.lane) == ("forward", "backward")
+    assert (forward.closed.kind, backward.closed.kind) == ("pylayer", "pylayer_grad")
+    assert backward.closed.pair == forward.closed.id
+
+
+def test_the_inner_backward_steps_come_from_recorded_events() -> None:
+    """A layer of three inner ops: each inner step is an op event between entered and left."""
+    trace = programs.tanh()
+    inside: list[str] = []
+    scope = None
+    for event in trace.events:
+        if isinstance(event, events.ScopeEntered) and event.kind == "pylayer.backward":
+            scope = event.scope
+        elif isinstance(event, events.ScopeLeft) and event.scope == scope:
+            scope = None
+        elif scope and isinstance(event, events.OpFinished):
+            inside.append(event.op)
+    assert inside == ["square", "scale", "multiply"]
+    backward = trace.story.graph.groups[1]
+    inner = [n for n in trace.story.graph.nodes if n.group == backward.id and n.kind == "op"]
+    assert [n.label for n in inner] == ["square", "1 −", "×"]
+    told = [view for view in trace.steps if view.kind == "op" and view.phase == "backward"]
+    assert [view.nodes[-1] for view in told] == [n.id for n in inner]
+    lines = [trace.sources[view.line[0]].lines[view.line[1] - trace.sources[0].first] for view in told]
+    assert all("dy * (1 - paddle.square(y))" in line for line in lines)
+
+
+def test_without_the_recorded_events_the_backward_half_has_no_inside() -> None:
+    trace = programs.tanh()
+    document = dict(trace.document)
+    at = next(i for i, row in enumerate(document["events"]) if row.get("kind") == "pylayer.backward")
+    end = next(i for i, row in enumerate(document["events"])
+               if i > at and row.get("kind") == "pylayer.backward")  # fmt: skip
+    document["events"] = document["events"][:at] + document["events"][end + 1 :]
+    story = Trace(document).story
+    assert len(story.graph.groups) == 1
+    assert [n.label for n in nodes(story, "grad")] == ["mean_grad", "cus_tanh_grad"]
+
+
+def test_the_saved_wire_leads_to_the_inner_op_that_reads_it() -> None:
+    story = programs.tanh().story
+    ((source, port),) = wires(story, "saved")
+    square = next(n for n in story.graph.nodes if n.label == "square")
+    assert source.endswith(".out0")
+    assert (port, square.id) in wires(story, "data")
+
+
+def test_a_gradient_that_is_none_has_a_port_and_is_called_none() -> None:
+    trace = programs.two_ways()
+    labels = [n.label for n in nodes(trace.story, "port")]
+    assert "ddrest" not in labels
+    assert "drest: None" in labels
+    assert "db: None" in labels
+    receive = next(view for view in trace.steps if view.kind == "receive")
+    assert receive.text == "TwoWays.backward is called with dproduct [2, 3] and drest = None."
+    returned = next(view for view in trace.steps if view.kind == "return")
+    assert "None for b (no gradient flows there)" in returned.text
+
+
+def test_every_mark_is_a_step_and_a_badge() -> None:
+    trace = programs.two_ways()
+    assert kinds(trace).count("mark") == 2
+    forward = trace.story.graph.groups[0]
+    assert forward.badges == ("materialize: None", "non-differentiable: rest")
+    assert forward.closed.badges == forward.badges
+
+
+def test_zeros_that_stand_in_for_a_missing_gradient_are_told() -> None:
+    trace = programs.zeros()
+    receive = next(view for view in trace.steps if view.kind == "receive")
+    assert receive.text.endswith("so zeros stand in for it.")
+    assert [n.badges for n in nodes(trace.story, "port")].count(("zeros",)) == 1
+
+
+def test_a_pylayer_in_a_pylayer_is_a_group_in_a_group() -> None:
+    story = programs.nested().story
+    outer, inner, backward = story.graph.groups
+    assert inner.parent == outer.id
+    assert inner.closed.group == outer.id
+    assert backward.twin == outer.twin
+
+
+# ----- how gradients travel ----------------------------------------------------------------------
+
+
+def test_a_tensor_used_twice_gets_a_sum_of_its_own() -> None:
+    trace = programs.fan_in()
+    box = only(trace.story, "accumulate")
+    assert kinds(trace).count("accumulate") == 1
+    into = [edge for edge in trace.story.graph.edges if edge.target == box.id]
+    assert len(into) == 2
+    step = step_of(trace, "accumulate")
+    held, added, total = (np.array(shown.value["data"]) for shown in step.shown)
+    np.testing.assert_array_equal(held + added, total)
+    np.testing.assert_allclose(total, 2 * np.array(programs.ROWS))
+
+
+def test_three_uses_are_two_sums_in_one_box() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        y = x * x
+        (y * x).sum().backward()
+    assert kinds(trace).count("accumulate") == 2
+    assert len(nodes(trace.story, "accumulate")) == 1
+
+
+def test_the_sum_that_undoes_broadcasting_is_a_box() -> None:
+    trace = programs.broadcast()
+    box = only(trace.story, "unbroadcast")
+    assert box.detail == "[3] float64"
+    step = step_of(trace, "unbroadcast")
+    before, after = (np.array(shown.value["data"]) for shown in step.shown)
+    np.testing.assert_array_equal(before.sum(axis=0), after)
+    assert "b was broadcast to [2, 3] in forward" in step.text["en"]
+
+
+def test_a_second_backward_adds_to_what_the_first_left() -> None:
+    trace = programs.twice()
+    first, second = nodes(trace.story, "leaf_grad")
+    box = only(trace.story, "accumulate")
+    assert (first.column, second.column) == (0, 1)
+    assert (first.id, box.id) in wires(trace.story, "grad")
+    assert (box.id, second.id) in wires(trace.story, "grad")
+    assert "already holds a gradient" in step_of(trace, "accumulate").text["en"]
+
+
+def test_a_hook_stands_between_and_runs_before_the_node() -> None:
+    trace = programs.hooked()
+    box = only(trace.story, "hook")
+    order = kinds(trace)
+    assert order.index("hook") == len(order) - 1 - order[::-1].index("visit") - 1
+    target = next(e.target for e in trace.story.graph.edges if e.source == box.id)
+    assert target == nodes(trace.story, "grad")[-1].id
+    assert "The hook double sees the gradient of y and replaces it." in step_of(
+        trace, "hook"
+    ).text["en"]
+
+
+def test_saving_and_releasing_are_steps() -> None:
+    trace = programs.fan_in()
+    assert kinds(trace).count("save") == 1
+    assert kinds(trace).count("release") == 1
+    assert step_of(trace, "save").text["en"] == "multiply keeps x [2, 3] for backward."
+
+
+def test_the_seed_stands_at_the_result() -> None:
+    story = programs.fan_in().story
+    seed, result = only(story, "seed"), only(story, "result")
+    assert (seed.pair, result.label, seed.label) == (result.id, "loss", "1")
+
+
+# ----- places and values -------------------------------------------------------------------------
+
+
+def test_a_backward_step_knows_its_own_line_and_the_forward_line() -> None:
+    trace = programs.fan_in()
+    visit = step_of(trace, "visit")
+    lines = trace.sources[0].lines
+    first = trace.sources[0].first
+    assert "loss.backward()" in lines[visit.line[1] - first]
+    assert "loss = y.sum()" in lines[visit.forward_line[1] - first]
+
+
+def test_formulas_come_from_the_records_of_the_ops() -> None:
+    trace = programs.fan_in()
+    assert step_of(trace, "op").formula == "z = x · y"
+    assert [v.formula for v in trace.steps if v.kind == "visit"][1] == "dx = dz · y, dy = dz · x"
+
+
+def test_a_result_that_nobody_reads_is_shown() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        y = x * 2.0
+    assert only(trace.story, "result").label == "y"
+
+
+# ----- failures ----------------------------------------------------------------------------------
+
+
+def test_the_trace_ends_at_the_failing_op() -> None:
+    x = programs.leaf()
+    with pytest.raises(ValueError, match="matmul"), viz.record() as trace:
+        y = x * 2.0
+        y @ x
+    last = trace.steps[-1]
+    assert last.kind == "error"
+    assert last.text.startswith("It stops here in matmul with ")
+    assert "error" in next(n for n in trace.story.graph.nodes if n.label == "@").badges
+    assert trace.story.note
+
+
+def test_the_trace_ends_at_the_failing_backward() -> None:
+    x = programs.leaf()
+    with pytest.raises(OSError, match="no idea how"), viz.record() as trace:
+        programs.Failing.apply(x).sum().backward()
+    assert trace.steps[-1].kind == "error"
+    assert "Failing.backward" in trace.steps[-1].text
+    backward = trace.story.graph.groups[1]
+    assert backward.badges == ("error",)
+
+
+def test_an_error_in_plain_python_is_the_last_step() -> None:
+    with pytest.raises(ZeroDivisionError), viz.record() as trace:
+        programs.leaf() * 2.0
+        _ = 1 / 0
+    last = trace.steps[-1]
+    assert last.text == "It stops here with ZeroDivisionError: division by zero."
+    assert "1 / 0" in trace.sources[last.line[0]].lines[last.line[1] - trace.sources[0].first]
