@@ -98,7 +98,7 @@ def bernoulli(xp: Any, x: Any) -> Any:
 
 
 @op(
-    "assign_value", infer=lambda *, values, shape, dtype: _made(shape=shape, dtype=dtype),  # noqa: ARG005
+    "assign_value", infer=lambda *, values, shape, dtype: _made(shape=shape, dtype=dtype),
     canon={"values": np.asarray, "shape": ints, "dtype": DType.of}, public=False, method=False,
     static=Static("assign_value", prefix="assign"), formula="y = the given values",
     samples=(sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),),

@@ -8,17 +8,19 @@ import numpy as np
 
 from .. import random
 from ..errors import InvalidArgument, OutOfRange
-from ..meta import Meta, axis_of, unchanged
-from .arguments import number
+from ..meta import Meta, axis_of, floats_only, no_kernel
+from .arguments import axes, number
 from .registry import Static, op, sample
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 
 
 def _along(name: str) -> Any:
+    floats = floats_only(name)
+
     def infer(x: Meta, *, axis: int) -> Meta:
         axis_of(name, x, axis)
-        return x
+        return floats(x)
 
     return infer
 
@@ -85,6 +87,8 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
             received=f"label {label} for input {logits}",
             fix="give one class number per row, or soft_label=True with one weight per class",
         )
+    if logits.dtype.kind != "f":
+        raise no_kernel("cross_entropy", "input", logits)
     return [logits, Meta(loss, logits.dtype)]
 
 
@@ -227,15 +231,65 @@ def negative_log_likelihood_grad(
 # ----- dropout and embedding ---------------------------------------------------------------------
 
 
+def _dropout_infer(x: Meta, *, axis: Any, **_rest: Any) -> list[Meta]:
+    if x.dtype.kind not in "fc":
+        raise no_kernel("dropout", "x", x)
+    return [x, Meta(_mask_shape(x.shape, axis), x.dtype)]
+
+
+def _mask_shape(shape: Any, axis: Any) -> tuple[int, ...]:
+    """The shape of the mask: 1 in every dimension that `axis` does not name."""
+    if axis is None:
+        return tuple(shape)
+    named = {a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)}
+    return tuple(n if d in named else 1 for d, n in enumerate(shape))
+
+
+def _kept_share(p: float) -> float:
+    """1 − p as Paddle computes it, in float32 whatever the tensor's type."""
+    return float(np.float32(1) - np.float32(p))
+
+
 @op(
-    "dropout_mask", infer=unchanged, canon={"p": number}, public=False, method=False,
-    formula="keep each element with probability 1 − p",
+    "dropout", infer=_dropout_infer, saves=("mask",), outputs=("out", "mask"), stopped=("mask",),
+    canon={"p": number, "axis": axes}, public=False, method=False,
+    static=Static(
+        "dropout", slots={"mask": "Mask"}, prefix="dropout",
+        attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
+    ),
+    samples=(
+        sample((3, 4), seed=7), sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
+        sample((4, 3), axis=0, seed=7), sample((3,), is_test=True),
+        sample((3,), p=0.2, is_test=True, mode="downscale_in_infer"),
+    ),
+    formula="y = x · mask / (1 − p), each element kept with probability 1 − p",
+    grad_formula="dx = dy · mask / (1 − p)",
 )  # fmt: skip
-def dropout_mask(xp: Any, x: Any, *, p: float = 0.5, seed: int = 0) -> Any:
-    """1 where dropout keeps an element, 0 where it drops it."""
-    if p in (0, 1):
-        return xp.full(x.shape, 1 - p, x.dtype)
-    return xp.asarray(random.dropout_mask(x.shape, p, seed=seed)).astype(x.dtype)
+def dropout(
+    xp: Any, x: Any, *, p: float = 0.5, axis: Any = None, is_test: bool = False,
+    mode: str = "upscale_in_train", seed: int = 0,
+) -> Any:  # fmt: skip
+    """x with random elements set to 0; also the mask, 1 where an element was kept."""
+    shape = _dropout_infer(Meta(x.shape, x.dtype), axis=axis)[1].shape
+    if is_test or p in (0, 1):  # no numbers are drawn
+        mask = xp.full(shape, is_test or p == 0, x.dtype)
+    else:
+        mask = xp.asarray(random.dropout_mask(shape, p, seed=seed)).astype(x.dtype)
+    return _dropped(x, mask, p, is_test, mode), mask
+
+
+def _dropped(x: Any, mask: Any, p: float, is_test: bool, mode: str) -> Any:
+    """What dropout makes of x, and its gradient of dy: both are linear."""
+    if is_test:
+        return x * 1.0 if mode == "upscale_in_train" else x * _kept_share(p)
+    return x * mask / _kept_share(p) if mode == "upscale_in_train" and p != 1 else x * mask
+
+
+@dropout.grad
+def dropout_grad(
+    F: Any, dout: Any, mask: Any, *, p: float, is_test: bool, mode: str
+) -> Any:  # fmt: skip
+    return _dropped(dout, mask, p, is_test, mode)
 
 
 def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ... import modes
 from ...dtypes import DType
 from ...errors import InvalidArgument, InvalidType, Unimplemented
 from ...ops import REGISTRY
 
 _matmul = REGISTRY["matmul"].call
 _add = REGISTRY["add"].call
-_mask = REGISTRY["dropout_mask"].call
+_dropout = REGISTRY["dropout"].call
 _embedding = REGISTRY["embedding"].call
 
 
@@ -45,16 +44,11 @@ def dropout(
     [1.0, 1.0]
     """
     check_dropout("dropout", p, mode)
-    upscale = mode == "upscale_in_train"
-    if p == 0:
+    if axis is not None:
+        _check_axis(x, axis)
+    if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
         return x
-    if not training:
-        return x if upscale else x * (1.0 - p)
-    if p == 1:
-        return x * 0.0
-    kept = x * _mask(x if axis is None else _thin(x, axis), p=p)
-    # Paddle computes with a float32 p whatever the dtype, and divides.
-    return kept / float(np.float32(1) - np.float32(p)) if upscale else kept
+    return _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
 
 
 def check_dropout(name: str, p: Any, mode: str) -> None:
@@ -82,19 +76,15 @@ def check_dropout(name: str, p: Any, mode: str) -> None:
         )
 
 
-def _thin(x: Any, axis: Any) -> Any:
-    """A part of x that has size 1 in every dimension not named by `axis`."""
+def _check_axis(x: Any, axis: Any) -> None:
     rank = len(x.shape)
-    named = [axis] if isinstance(axis, int) else list(axis)
-    if any(not -rank <= a < rank for a in named):
+    if any(not -rank <= a < rank for a in ([axis] if isinstance(axis, int) else axis)):
         raise InvalidArgument(
             "dropout: axis names a dimension that x does not have.",
             expected=f"values from {-rank} to {rank - 1} for x of shape {list(x.shape)}",
             received=f"axis={axis}",
             fix="count dimensions from 0",
         )
-    kept = {a % rank for a in named}
-    return x[tuple(slice(None) if d in kept else slice(0, 1) for d in range(rank))]
 
 
 def embedding(
