@@ -7,12 +7,13 @@ mode, so that each mistake has one text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import dtypes
-from .errors import InvalidArgument, InvalidType, OutOfRange
+from .errors import InvalidArgument, InvalidType, NotFound, OutOfRange
 
 
 class Meta(NamedTuple):
@@ -33,6 +34,27 @@ def unchanged(x: Meta, *_others: Meta, **_attrs: Any) -> Meta:
 def floating(x: Meta, **_attrs: Any) -> Meta:
     """Same shape; integers become the default float, as Paddle's transcendental ops do."""
     return x if x.dtype.kind in "fc" else Meta(x.shape, np.dtype("float32"))
+
+
+def floats_only(op: str) -> Callable[..., Meta]:
+    """Same shape and dtype, for an op that Paddle has for floating-point numbers alone."""
+
+    def infer(x: Meta, **_attrs: Any) -> Meta:
+        if x.dtype.kind not in "fc":
+            raise no_kernel(op, "x", x)
+        return x
+
+    return infer
+
+
+def no_kernel(op: str, name: str, x: Meta) -> Exception:
+    """The error of an op that does not exist for this dtype."""
+    return NotFound(
+        f"{op}(): there is no kernel for {x.dtype.name}.",
+        expected="a floating-point tensor" if x.dtype.kind != "b" else "a tensor of numbers",
+        received=f"{name} {x}",
+        fix=f"cast it first: {name}.astype('float32')",
+    )
 
 
 def boolean(x: Meta, **_attrs: Any) -> Meta:

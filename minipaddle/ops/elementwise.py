@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..dtypes import DType
-from ..meta import Meta, boolean, floating, unchanged
+from ..meta import Meta, boolean, floating, floats_only, unchanged
 from .arguments import number
 from .registry import Static, op, sample
 
@@ -160,12 +162,12 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "relu", infer=unchanged, saves=("out",), samples=AWAY_FROM_0,
+    "relu", infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
     formula="y = max(0, x)", grad_formula="dx = dy where y > 0, else 0",
 )  # fmt: skip
 def relu(xp: Any, x: Any) -> Any:
     """Keep positive elements, replace the others by 0."""
-    return xp.maximum(x, xp.zeros((), x.dtype))
+    return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
 
 
 @relu.grad
@@ -272,6 +274,8 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 )  # fmt: skip
 def scale(xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0) -> Any:
     """Multiply every element by a number, then add a number: scale · x + bias."""
+    if x.dtype.kind == "u":  # they wrap, and NumPy takes no number outside of their range
+        return (x.astype(np.int64) * scale + bias).astype(x.dtype)
     if scale == -1:
         return bias - x if bias else -x
     if scale == 1:
@@ -300,15 +304,26 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
     return dout * factor if factor == 1 else dout * (factor * F.pow(x, factor=factor - 1))
 
 
+def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
+    return Meta(x.shape, _clip_dtype(x.dtype, min, max))
+
+
+def _clip_dtype(dtype: Any, *limits: Any) -> Any:
+    """Integers stay what they are unless a limit is a fraction."""
+    fraction = dtype.kind in "iu" and any(isinstance(limit, float) for limit in limits)
+    return np.dtype("float32") if fraction else dtype
+
+
 @op(
-    "clip", infer=unchanged, saves=("x",), canon={"min": number, "max": number},
+    "clip", infer=_clip_infer, saves=("x",), canon={"min": number, "max": number},
     formula="y = min(max(x, lo), hi)", grad_formula="dx = dy where lo ≤ x ≤ hi, else 0",
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
 )  # fmt: skip
 def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side."""
-    out = x if min is None else xp.maximum(x, xp.asarray(min, x.dtype))
-    out = out if max is None else xp.minimum(out, xp.asarray(max, x.dtype))
+    out = x.astype(_clip_dtype(x.dtype, min, max), copy=False)
+    out = out if min is None else xp.maximum(out, xp.asarray(min, out.dtype))
+    out = out if max is None else xp.minimum(out, xp.asarray(max, out.dtype))
     return out.copy() if out is x else out
 
 

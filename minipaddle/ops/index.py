@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -63,10 +64,22 @@ def _getitem_infer(x: Meta, *, index: Any) -> Meta:
 
 
 def _unknown_shape(x: Meta, index: Any) -> tuple[int, ...]:
-    """The shape of x[index] where a size is not yet known: -1 stays -1 through full slices."""
-    known = tuple(2**20 if n == -1 else n for n in x.shape)
-    shape = np.broadcast_to(np.empty((), x.dtype), known)[index].shape
-    return tuple(-1 if n > 2**19 else n for n in shape)
+    """The sizes of x[index] that are the same whatever the unknown sizes are; else -1."""
+    items = index if isinstance(index, tuple) else (index,)
+    lengths = {n for item in items if isinstance(item, np.ndarray) for n in item.shape}
+    found = []
+    for guess in sorted({1, 2, 3, 5, 2**20} | lengths):
+        known = tuple(guess if n == -1 else n for n in x.shape)
+        with suppress(IndexError):  # the index may need a certain size
+            found.append(np.broadcast_to(np.empty((), x.dtype), known)[index].shape)
+    if not found:
+        raise OutOfRange(
+            "getitem(): the index does not fit the tensor, whatever its unknown sizes are.",
+            expected=f"an index for x {x}",
+            received=index_text({"index": index}),
+            fix="compare the number of indices and their range with the shape",
+        )
+    return tuple(sizes[0] if len(set(sizes)) == 1 else -1 for sizes in zip(*found, strict=True))
 
 
 def index_text(attrs: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import DType
-from ..meta import Meta, axes_of, axis_of, reduced_shape
+from ..meta import Meta, axes_of, axis_of, floating, reduced_shape
 from .arguments import axes
 from .registry import Static, op, sample
 
@@ -137,14 +137,19 @@ def prod_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) 
     return _spread(F, dout * out, tuple(x.shape), axis, keepdim) / x
 
 
+def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+    return floating(Meta(reduced_shape("logsumexp", x, axis, keepdim), x.dtype))
+
+
 @op(
-    "logsumexp", infer=_reduced("logsumexp"), saves=("x", "out"), canon={"axis": axes},
+    "logsumexp", infer=_logsumexp_infer, saves=("x", "out"), canon={"axis": axes},
     symbol=_symbol("logsumexp"), samples=SAMPLES,
     static=Static("logsumexp", prefix="logsumexp"),
     formula="y = ln Σ eˣ", grad_formula="dx = dy · eˣ⁻ʸ",
 )  # fmt: skip
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials over `axis`, without overflow."""
+    x = x.astype(floating(Meta(x.shape, x.dtype)).dtype, copy=False)
     where = None if axis == () else axis
     top = xp.maximum.reduce(x, axis=where, keepdims=True)
     total = xp.log(xp.add.reduce(xp.exp(x - top), axis=where, keepdims=True)) + top

@@ -83,10 +83,11 @@ def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
+    """Of a size not yet known, Paddle believes that it is 1 if its axis is named, else not."""
     if axis is None or axis == ():
         return tuple(n for n in x.shape if n != 1)
     chosen = {axis_of("squeeze", x, a) for a in ints(axis)}
-    return tuple(n for i, n in enumerate(x.shape) if i not in chosen or n != 1)
+    return tuple(n for i, n in enumerate(x.shape) if i not in chosen or n not in (1, -1))
 
 
 @op(

@@ -140,6 +140,8 @@ class OpNode(Node):
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
+        if slot in self.op.stopped:
+            return Tensor(array)
         slots = self.op.graded_slots(len(self.op.outputs))
         if len(slots) == 1:
             return Tensor(array, False, self)
