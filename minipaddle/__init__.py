@@ -72,13 +72,20 @@ mm = globals()["matmul"]
 mod = globals()["remainder"]
 
 _LAZY = ("io", "metric", "nn", "optimizer", "static", "testing")
+# Functions of packages that are loaded when first used.
+_LAZY_NAMES = {
+    "ParamAttr": "nn",
+    "disable_static": "static",
+    "enable_static": "static",
+    "in_dynamic_mode": "static",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return importlib.import_module(f".{name}", __name__)
-    if name == "ParamAttr":
-        return importlib.import_module(".nn", __name__).ParamAttr
+    if name in _LAZY_NAMES:
+        return getattr(importlib.import_module(f".{_LAZY_NAMES[name]}", __name__), name)
     raise errors.NoSuchName(
         f"minipaddle has no '{name}'.",
         expected="a name of Paddle's that minipaddle has",

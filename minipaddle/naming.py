@@ -33,6 +33,11 @@ def reset() -> None:
     _counters.clear()
 
 
+def counters() -> Counter[str]:
+    """The counters in use; the default Program shares them with the eager world."""
+    return _counters
+
+
 @contextmanager
 def counting(counters: Counter[str]) -> Iterator[None]:
     """Take names from `counters` inside the block: a Program numbers its own layers."""

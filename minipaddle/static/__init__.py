@@ -1,0 +1,31 @@
+"""The static world: Programs that are built first and run by an Executor."""
+
+from __future__ import annotations
+
+from . import nn
+from .backward import append_backward, gradients
+from .builder import disable_static, enable_static, in_dynamic_mode
+from .create import InputSpec, create_global_var, create_parameter, data
+from .dense import DenseTensor
+from .executor import Executor
+from .operator import Operator
+from .program import (
+    Block,
+    Program,
+    default_main_program,
+    default_startup_program,
+    program_guard,
+    reset_default_programs,
+)
+from .py_call import DeclarationWarning
+from .py_func import py_func
+from .scope import Scope, global_scope, reset_global_scope, scope_guard
+from .variable import Parameter, Variable
+
+__all__ = [
+    "Block", "DeclarationWarning", "DenseTensor", "Executor", "InputSpec", "Operator",
+    "Parameter", "Program", "Scope", "Variable", "append_backward", "create_global_var",
+    "create_parameter", "data", "default_main_program", "default_startup_program",
+    "disable_static", "enable_static", "global_scope", "gradients", "in_dynamic_mode", "nn",
+    "program_guard", "py_func", "reset_default_programs", "reset_global_scope", "scope_guard",
+]  # fmt: skip

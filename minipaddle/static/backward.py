@@ -1,0 +1,345 @@
+"""append_backward and gradients: operators that compute gradients, added to the Program.
+
+The plan is made first: which operators lie on a path from the targets back to what wants a
+gradient, and how many gradients each Variable will receive. Then the operators are appended, from
+the targets back. Where several gradients meet, each has a name of its own and an operator `sum`
+adds them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..errors import InvalidArgument, InvalidType
+from ..ops import REGISTRY
+from .building import operator_of
+from .checks import require_static, require_type
+from .grad_ops import (
+    differentiable,
+    graded_results,
+    gradient_of,
+    gradient_variable,
+    zeros_for_unused,
+)
+from .higher import expand
+from .operator import BACKWARD, LOSS, Operator
+from .program import Block
+from .records import add_n, fill_like
+from .variable import Parameter, Variable
+
+
+class Plan:
+    """Which operators get a gradient operator, and how many gradients meet at each Variable."""
+
+    def __init__(
+        self, block: Block, targets: list[Variable], sources: set[str], stopped: set[str]
+    ) -> None:
+        self.block = block
+        self.same, order = expand(block, targets, sources)
+        self.wanting = self._forwards(order, sources, stopped)
+        self.targets = [self.name(target.name) for target in targets]
+        self.count = Counter(self.targets)
+        self.path: list[Operator] = []
+        for op in reversed(order):
+            if self._on_path(op):
+                self.path.append(op)
+                self.count.update(n for n in map(self.name, op.reads) if n in self.wanting)
+
+    def name(self, name: str) -> str:
+        """The Variable that stands for this one: another only for gradients of gradients."""
+        return self.same.get(name, name)
+
+    def _forwards(self, order: list[Operator], sources: set[str], stopped: set[str]) -> set[str]:
+        """The names that depend on the sources in a way that has a derivative."""
+        wanting = {name for name in sources if name not in stopped}
+        for op in order:
+            if differentiable(op) and any(self.name(n) in wanting for n in op.reads):
+                wanting.update(n for n in graded_results(op) if self._open(n, stopped))
+        return wanting
+
+    def _open(self, name: str, stopped: set[str]) -> bool:
+        var = self.block.vars[name]
+        return not var.stop_gradient and name not in stopped and var.dtype.numpy.kind in "fc"
+
+    def _on_path(self, op: Operator) -> bool:
+        return (
+            differentiable(op)
+            and any(self.count[name] and name in self.wanting for name in graded_results(op))
+            and any(self.name(name) in self.wanting for name in op.reads)
+        )
+
+
+class Gradients:
+    """Appends the operators of a plan and keeps the books of what has arrived where."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.block = plan.block
+        self.prefix = self._free_prefix()
+        self.arrived: dict[str, list[str]] = {}
+        self.done: dict[str, str] = {}  # a Variable's complete gradient
+
+    def _free_prefix(self) -> str:
+        """A second pass over the same Variables names its gradients grad/grad/x@GRAD."""
+        prefix = ""
+        while any(f"{prefix}{name}@GRAD" in self.block.vars for name in self.plan.count):
+            prefix += "grad/grad/"
+        return prefix
+
+    def final(self, name: str) -> str:
+        return f"{self.prefix}{name}@GRAD"
+
+    def place_for(self, name: str) -> str:
+        """Declare where the next gradient of a Variable goes."""
+        arrived = self.arrived.setdefault(name, [])
+        grad = self.final(name)
+        if self.plan.count[name] > 1:
+            grad += f"@RENAME@block0@{len(arrived)}"
+        arrived.append(grad)
+        gradient_variable(self.block, grad, self.block.vars[name])
+        return grad
+
+    def accept(self, name: str, grad: str) -> None:
+        """A gradient was given from outside; nothing has to compute it."""
+        self.arrived.setdefault(name, []).append(grad)
+
+    def complete(self, name: str) -> None:
+        """When all gradients of a Variable are there, add them up."""
+        arrived = self.arrived[name]
+        if len(arrived) < self.plan.count[name]:
+            return
+        if len(arrived) == 1:
+            self.done[name] = arrived[0]
+            return
+        total = gradient_variable(self.block, self.final(name), self.block.vars[name])
+        parts = [self.block.vars[part] for part in arrived]
+        self.append(operator_of(self.block, add_n, {}, (parts,), [total]), "add_n", "")
+        self.done[name] = total.name
+
+    def append(self, op: Operator, record: str, namescope: str | None = None) -> None:
+        if namescope is not None:
+            op.attrs["op_namescope"] = namescope
+        self.block.append(op, record)
+
+    def walk(self) -> None:
+        """One gradient operator for each operator of the path, from the targets back."""
+        for op in self.plan.path:
+            douts = [self._dout(op, name) for name in graded_results(op)]
+            grads: list[str | None] = []
+            names = [self.plan.name(name) for name in op.reads]
+            for name in names:
+                wanted = name in self.plan.wanting
+                grads.append(self.place_for(name) if wanted else None)
+            made = gradient_of(op, douts, grads)
+            made.attrs["op_role_var"] = self._parameters(names)
+            record = getattr(getattr(op.kernel, "op", None), "name", "py_func")
+            self.append(made, record)
+            for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
+                self.complete(name)
+
+    def _dout(self, op: Operator, name: str) -> str | None:
+        if name in self.done:
+            return self.done[name]
+        if not zeros_for_unused(op):
+            return None
+        var = self.block.vars[name]
+        zeros = gradient_variable(self.block, self.final(name), var)
+        made = operator_of(self.block, fill_like, {"value": 0.0}, (var,), [zeros])
+        self.append(made, "fill_like", "")
+        self.done[name] = zeros.name
+        return zeros.name
+
+    def _parameters(self, names: list[str]) -> list[str]:
+        return [
+            part
+            for name in dict.fromkeys(names)
+            if isinstance(self.block.vars[name], Parameter) and name in self.plan.wanting
+            for part in (name, self.final(name))
+        ]
+
+
+# ----- the public functions -----------------------------------------------------------------------
+
+
+def append_backward(
+    loss: Variable, parameter_list: Any = None, no_grad_set: Any = None
+) -> list[tuple[Parameter, Variable]]:
+    """Add the operators that compute the gradient of `loss`; (parameter, gradient) pairs.
+
+    Only trainable parameters are paired, or those in parameter_list; no gradient flows through
+    Variables in no_grad_set. TypeError for a loss that is no Variable. Source: Paddle's
+    `paddle.static.append_backward`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    ...     x = paddle.static.data("x", [2, 3])
+    ...     loss = paddle.mean(paddle.static.nn.fc(x, 1))
+    ...     pairs = paddle.static.append_backward(loss)
+    >>> [(p.name, g.name) for p, g in pairs]
+    [('fc_0.w_0', 'fc_0.w_0@GRAD'), ('fc_0.b_0', 'fc_0.b_0@GRAD')]
+    >>> paddle.disable_static()
+    """
+    require_static("append_backward")
+    require_type(loss, (Variable,), "loss", "append_backward")
+    block = loss.block
+    stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
+    sources = {
+        var.name for var in block.vars.values()
+        if not var.stop_gradient and var.dtype.numpy.kind in "fc"
+    } - {name for op in block.ops for name in op.writes}  # fmt: skip
+    plan = Plan(block, [loss], sources, stopped)
+    if loss.name not in plan.wanting:
+        return []
+    for op in block.ops:
+        if loss.name in op.writes:
+            op.attrs["op_role"] |= LOSS
+    before = list(block.vars)
+    with block.program.adding(BACKWARD, "append_backward"):
+        grads = Gradients(plan)
+        _seed_loss(grads, loss)
+        grads.walk()
+    _sort_new(block, before)
+    chosen = names_of(parameter_list, "parameter_list", "append_backward")
+    return [
+        (parameter, block.vars[grads.done[parameter.name]])
+        for parameter in block.all_parameters()
+        if parameter.name in grads.done and (parameter_list is None or parameter.name in chosen)
+    ]
+
+
+def gradients(
+    targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Any = None
+) -> list[Variable | None]:
+    """Add the operators that compute d(sum of targets)/d(inputs); the gradients' Variables.
+
+    target_gradients weigh the targets (default: ones). None for an input on which no target
+    depends; [] if that is so for all. ValueError for a weight of another shape. Source: Paddle's
+    `paddle.static.gradients`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [2])
+    ...     x.stop_gradient = False
+    ...     (dx,) = paddle.static.gradients(x * x, x)
+    >>> dx.name
+    'x@GRAD'
+    >>> paddle.disable_static()
+    """
+    require_static("gradients")
+    wanted_targets = _variables(targets, "targets")
+    wanted_inputs = _variables(inputs, "inputs")
+    seeds = _seeds(wanted_targets, target_gradients)
+    block = wanted_targets[0].block
+    sources = {var.name for var in wanted_inputs if not var.stop_gradient}
+    stopped = names_of(no_grad_set, "no_grad_set", "gradients")
+    plan = Plan(block, wanted_targets, sources, stopped)
+    before = list(block.vars)
+    with block.program.adding(BACKWARD, "append_backward"):
+        grads = Gradients(plan)
+        _seed_targets(grads, seeds)
+        grads.walk()
+    _sort_new(block, before)
+    found = [
+        block.vars[grads.done[name]] if (name := plan.name(var.name)) in grads.done
+        and name in plan.wanting else None
+        for var in wanted_inputs
+    ]  # fmt: skip
+    return found if any(grad is not None for grad in found) else []
+
+
+def _seed_loss(grads: Gradients, loss: Variable) -> None:
+    """d loss / d loss = 1."""
+    block, full = grads.block, REGISTRY["full"]
+    unknown = -1 in loss.shape
+    record = fill_like if unknown else full
+    name = grads.plan.name(loss.name)
+    seed = block.vars[grads.place_for(name)]
+    if unknown:
+        made = operator_of(block, record, {"value": 1.0}, (loss,), [seed])
+    else:
+        values = full.complete({"shape": loss.shape, "fill_value": 1.0, "dtype": loss.dtype})
+        made = operator_of(block, record, values, (), [seed], {"str_value": ""})
+    made.attrs["op_role"] = BACKWARD | LOSS
+    grads.append(made, record.name, "")
+    grads.complete(name)
+
+
+def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]]) -> None:
+    for target, given in seeds:
+        name = grads.plan.name(target.name)
+        if given is not None:
+            grads.accept(name, given.name)
+        elif name in grads.plan.wanting:
+            seed = grads.block.vars[grads.place_for(name)]
+            spelled = {"dtype": 5 if target.dtype.name == "float32" else 6}
+            made = operator_of(
+                grads.block, fill_like, {"value": 1.0}, (target,), [seed], spelled
+            )
+            grads.append(made, "fill_like", "")
+        else:
+            continue
+        grads.complete(name)
+
+
+def _sort_new(block: Block, before: list[str]) -> None:
+    """New Variables stand in the order of their names, as in Paddle."""
+    new = sorted(set(block.vars) - set(before))
+    block.vars = {name: block.vars[name] for name in (*before, *new)}
+
+
+# ----- the arguments ------------------------------------------------------------------------------
+
+
+def _variables(given: Any, argument: str) -> list[Variable]:
+    items = list(given) if isinstance(given, (list, tuple)) else [given]
+    for item in items:
+        require_type(item, (Variable,), argument, "gradients")
+    if not items:
+        raise InvalidArgument(
+            f"gradients(): '{argument}' is empty.",
+            expected="at least one Variable",
+            received="an empty list",
+            fix=f"pass the Variables as {argument}",
+        )
+    return items
+
+
+def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable | None]]:
+    if given is None:
+        return [(target, None) for target in targets]
+    weights = list(given) if isinstance(given, (list, tuple)) else [given]
+    if len(weights) != len(targets):
+        raise InvalidArgument(
+            "gradients(): there must be one gradient for each target.",
+            expected=f"{len(targets)} target_gradients",
+            received=len(weights),
+            fix="use None for a target whose gradient is 1",
+        )
+    for target, weight in zip(targets, weights, strict=True):
+        if weight is not None and weight.shape != target.shape:
+            raise InvalidArgument(
+                f"gradients(): The shapes of target and grad are different: {target.name} "
+                f"{weight.name}.",
+                expected=f"shape {target.shape}, as '{target.name}' has",
+                received=f"shape {weight.shape} of '{weight.name}'",
+                fix="give the weights the shape of their target",
+            )
+    return list(zip(targets, weights, strict=True))
+
+
+def names_of(given: Any, argument: str, function: str) -> set[str]:
+    """The names behind a list of Variables or names."""
+    if given is None:
+        return set()
+    if isinstance(given, (str, Variable)):
+        raise InvalidType(
+            f"{function}(): the type of '{argument}' is wrong.",
+            expected="a list, tuple or set of Variables or names",
+            received=type(given).__name__,
+            fix=f"write {argument}=[...]",
+        )
+    return {item if isinstance(item, str) else item.name for item in given}
+

@@ -1,0 +1,115 @@
+"""How op calls become Operators while static mode is on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import modes
+from ..dtypes import DType
+from ..errors import PermissionDenied
+from ..ops import Op
+from . import minimize
+from .building import append, initialize
+from .operator import Operator
+from .program import Program, default_main_program, default_startup_program
+from .variable import Parameter, Variable
+
+
+class Builder:
+    """Stands in `modes` while static mode is on: every op call lands in `append`."""
+
+    def allow(self, name: str) -> None:
+        """Whether a function that builds may be called now: yes."""
+
+    def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """Add the operator of an op call to the default main Program; its output Variables."""
+        return append(default_main_program().current_block(), op, inputs, attrs)
+
+    def create_parameter(
+        self, name: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any = None
+    ) -> Parameter:
+        """A Parameter in the main Program, and the operator in startup that fills it."""
+        main, startup = default_main_program(), default_startup_program()
+        trainable = getattr(attr, "trainable", True)
+        for program in (main, startup):
+            parameter = Parameter(program.global_block(), name, tuple(shape), dtype, trainable)
+            parameter.optimize_attr["learning_rate"] = getattr(attr, "learning_rate", 1.0)
+            parameter.regularizer = getattr(attr, "regularizer", None)
+            program.global_block().add(parameter)
+        record, values = initializer.describe(tuple(shape), dtype)
+        initialize(startup, name, record, values)
+        return main.global_block().vars[name]  # type: ignore[return-value]
+
+    def minimize(
+        self, optimizer: Any, loss: Variable, startup_program: Program | None = None,
+        parameters: Any = None, no_grad_set: Any = None,
+    ) -> tuple[list[Operator], list[tuple[Parameter, Variable]]]:  # fmt: skip
+        """Add gradient and update operators to the loss's Program."""
+        startup = startup_program or default_startup_program()
+        return minimize.minimize(optimizer, loss, startup, parameters, no_grad_set)
+
+
+class Running:
+    """Stands in `modes` while a py_func runs: building operators there is a mistake."""
+
+    calling = "func"  # which of the user's functions runs, for the error
+
+    def allow(self, name: str) -> None:
+        raise PermissionDenied(
+            f"paddle's '{name}' was called inside {self.calling} of a py_func.",
+            expected="NumPy: the Program is built already, and this function runs inside it",
+            received=f"a call of paddle's '{name}', which would add operators to a Program",
+            fix="convert the inputs with np.array(x) and use NumPy functions instead",
+        )
+
+    def append(self, op: Op, _inputs: tuple[Any, ...], _attrs: dict[str, Any]) -> Any:
+        self.allow(op.name)
+
+    def create_parameter(self, name: str, *_rest: Any) -> Any:
+        self.allow(name)
+
+    def minimize(self, *_rest: Any) -> Any:
+        self.allow("minimize")
+
+
+BUILDER = Builder()
+
+
+# ----- the mode -----------------------------------------------------------------------------------
+
+
+def enable_static() -> None:
+    """Let op calls build a Program from now on instead of computing; see `static.Executor`.
+
+    Source: Paddle's `paddle.enable_static`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> paddle.in_dynamic_mode()
+    False
+    >>> paddle.disable_static()
+    """
+    if modes.here().builder is None:
+        modes.change(builder=BUILDER)
+
+
+def disable_static() -> None:
+    """Let op calls compute at once again.
+
+    >>> import minipaddle as paddle
+    >>> paddle.disable_static()
+    >>> paddle.in_dynamic_mode()
+    True
+    """
+    if modes.here().builder is not None:
+        modes.change(builder=None)
+
+
+def in_dynamic_mode() -> bool:
+    """Whether op calls compute at once here, which is the default.
+
+    >>> import minipaddle as paddle
+    >>> paddle.in_dynamic_mode()
+    True
+    """
+    return not modes.is_static()

@@ -1,0 +1,186 @@
+"""Adding the operator of an op call to a block: check, infer, name, declare, append."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import places
+from ..core import Tensor
+from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType, MinipaddleError
+from ..ops import REGISTRY, Op
+from . import spelling
+from .kernels import Forward
+from .operator import Argument, Operator
+from .program import Block, Program
+from .variable import Variable
+
+
+def append(
+    block: Block,
+    op: Op,
+    inputs: tuple[Any, ...],
+    values: dict[str, Any],
+    *,
+    outputs: list[Variable] | None = None,
+    spelled: dict[str, Any] | None = None,
+) -> Any:
+    """Add the operator of an op to a block: check the inputs, infer, name and make the outputs.
+
+    `outputs`: write into these instead; `spelled`: attributes as Paddle's text shows them.
+    """
+    inputs = _same_dtype(op, _variables(block, op, inputs))
+    metas = [_meta(value) for value in inputs]
+    values = _seeded(block.program, op, values)
+    try:
+        inferred = op.infer_call(metas, values)
+    except MinipaddleError:
+        raise
+    except Exception as error:
+        raise _not_inferred(op, metas, values, error) from error
+    made = list(inferred) if isinstance(inferred, list) else [inferred]
+    if outputs is None:
+        outputs = _new_outputs(block, op, inputs, made)
+    block.append(operator_of(block, op, values, inputs, outputs, spelled), op.name)
+    if op.list_result:
+        return outputs
+    return outputs[0] if len(op.outputs) == 1 else tuple(outputs)
+
+
+def operator_of(
+    block: Block,
+    op: Op,
+    values: dict[str, Any],
+    inputs: tuple[Any, ...],
+    outputs: list[Variable],
+    spelled: dict[str, Any] | None = None,
+) -> Operator:
+    """The operator of an op between these Variables, as Paddle writes it."""
+    read = {spelling.slot(op, n): _names(v) for n, v in zip(op.inputs, inputs, strict=True)}
+    for slot in spelling.EMPTY_SLOTS.get(op.static.type, ()):
+        read.setdefault(slot, [])
+    attrs = spelling.paddle_attrs(op, values, [_meta(value) for value in inputs])
+    return Operator(
+        block, op.static.type, read, _slots(op, outputs), {**attrs, **(spelled or {})},
+        kernel=Forward(op, values, op.view and getattr(inputs[0], "persistable", False)),
+        arguments=tuple(_argument(value) for value in inputs),
+        results=tuple(out.name for out in outputs),
+        place=places.here(),
+    )  # fmt: skip
+
+
+def initialize(startup: Program, name: str, record: str, values: dict[str, Any]) -> None:
+    """Add the operator to startup that gives a persistable Variable its first value."""
+    op, block = REGISTRY[record], startup.global_block()
+    append(block, op, (), op.complete(values), outputs=[block.vars[name]])
+
+
+def _variables(block: Block, op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs as Variables of this Program; Tensors that need no gradient become constants."""
+    checked: list[Any] = []
+    for position, value in enumerate(inputs):
+        if op.takes_list and isinstance(value, (list, tuple)) and value:
+            checked.append([_variable(block, op, position, item) for item in value])
+        elif value is None and op.inputs[position] in op.optional:
+            checked.append(None)
+        else:
+            checked.append(_variable(block, op, position, value))
+    return tuple(checked)
+
+
+def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
+    if isinstance(value, Tensor) and value._stop:
+        constant = REGISTRY["assign_value"]
+        given = {"values": value._data, "shape": value._data.shape, "dtype": value._data.dtype}
+        return append(block, constant, (), constant.complete(given))  # type: ignore[no-any-return]
+    name = op.inputs[min(position, len(op.inputs) - 1)]
+    if not isinstance(value, Variable):
+        raise InvalidType(
+            f"{op.name}(): argument '{name}' (position {position}) must be a Variable in static "
+            f"mode, but got {type(value).__name__}.",
+            expected="a Variable of the Program that is built, or a Tensor that needs no gradient",
+            received=f"{type(value).__name__} {value!r:.60}",
+            fix="declare it with paddle.static.data, or call paddle.disable_static() first",
+        )
+    if block.vars.get(value.name) is not value and value.name not in block.vars:
+        raise InvalidArgument(
+            f"{op.name}(): argument '{name}' belongs to another Program.",
+            expected="a Variable of the Program that is built",
+            received=f"{value!r}",
+            fix="build everything inside one paddle.static.program_guard(program)",
+        )
+    return value
+
+
+def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Floating-point inputs of different width are cast to the wider type, as in eager mode."""
+    if not op.promotes or len({x.dtype for x in inputs if x is not None}) < 2:
+        return inputs
+    wide = op.promote(inputs[0].meta, inputs[1].meta)
+    if wide is None:
+        return inputs  # the inference will say what is wrong
+    return tuple(x if x.dtype.numpy == wide else x.astype(wide.name) for x in inputs)
+
+
+def _seeded(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
+    """A Program's own random_seed goes into its initializers and into dropout."""
+    wanted = op.name in ("uniform", "gaussian", "dropout")
+    if wanted and program.random_seed and values.get("seed") == 0:
+        return {**values, "seed": program.random_seed}
+    return values
+
+
+def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]) -> list[Any]:
+    """Fresh Variables; no gradient flows through them if none can reach an input."""
+    flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
+    stop = op.rule is None or all(x is None or x.stop_gradient for x in flat)
+    names = spelling.output_names(op, len(metas))
+    kinds = op.outputs * len(metas) if op.list_result else op.outputs
+    return [
+        block.add(
+            Variable(
+                block, name, tuple(meta.shape), DType.of(meta.dtype),
+                stop_gradient=stop or kind in op.stopped or meta.dtype.kind not in "fc",
+            )
+        )
+        for name, meta, kind in zip(names, metas, kinds, strict=False)
+    ]  # fmt: skip
+
+
+def _slots(op: Op, outputs: list[Variable]) -> dict[str, list[str]]:
+    if op.list_result:
+        return {spelling.slot(op, op.outputs[0]): [out.name for out in outputs]}
+    return {
+        spelling.slot(op, name): [out.name] for name, out in zip(op.outputs, outputs, strict=True)
+    }
+
+
+def _meta(value: Any) -> Any:
+    if isinstance(value, list):
+        return [item.meta for item in value]
+    return None if value is None else value.meta
+
+
+def _names(value: Any) -> list[str]:
+    if value is None:
+        return []
+    return [item.name for item in value] if isinstance(value, list) else [value.name]
+
+
+def _argument(value: Any) -> Argument:
+    if isinstance(value, list):
+        return tuple(item.name for item in value)
+    return None if value is None else value.name
+
+
+def _not_inferred(op: Op, metas: list[Any], values: dict[str, Any], error: Exception) -> Exception:
+    """The error of arguments that no inference could make sense of."""
+    given = ", ".join(f"{name} {meta}" for name, meta in zip(op.inputs, metas, strict=False))
+    extra = ", ".join(f"{name}={value!r}" for name, value in values.items())
+    kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
+    return kind(
+        f"{op.name}(): the result's shape cannot be worked out: {error}",
+        expected=f"arguments that fit: {op.signature}",
+        received="; ".join(part for part in (given, extra) if part),
+        fix=f"see help(paddle.{op.name})",
+    )

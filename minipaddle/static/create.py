@@ -1,0 +1,113 @@
+"""Variables that a user declares: data, parameters, global variables, and InputSpec."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import dtypes, naming
+from ..dtypes import DType
+from ..errors import InvalidArgument
+from .building import initialize
+from .checks import require_static, require_type
+from .nn import _Uniform, _Zero, make_parameter
+from .program import checked_shape, default_main_program, default_startup_program
+from .variable import Parameter, Variable
+
+
+def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
+    """Declare an input of the Program, to be fed at each run; None or -1: any size.
+
+    It has stop_gradient True. ValueError if the name exists with another shape or dtype. Source:
+    Paddle's `paddle.static.data`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     paddle.static.data("x", [None, 4], "float32")
+    var x : DENSE_TENSOR.shape(-1, 4).dtype(float32).stop_gradient(True)
+    >>> paddle.disable_static()
+    """
+    require_static("data")
+    require_type(name, (str,), "name", "data")
+    require_type(shape, (list, tuple), "shape", "data")
+    sizes = checked_shape([-1 if n is None else n for n in shape], "data")
+    kind = dtypes.get_default() if dtype is None else DType.of(dtype)
+    return default_main_program().global_block().create_var(
+        name=name, shape=sizes, dtype=kind, stop_gradient=True, is_data=True, lod_level=lod_level
+    )
+
+
+def create_parameter(
+    shape: Any, dtype: Any, name: str | None = None, attr: Any = None, is_bias: bool = False,
+    default_initializer: Any = None,
+) -> Parameter:  # fmt: skip
+    """A parameter of the default main Program, filled by the startup Program.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    ...     paddle.static.create_parameter([2, 3], "float32", name="w")
+    persist trainable param w : DENSE_TENSOR.shape(2, 3).dtype(float32).stop_gradient(False)
+    >>> paddle.disable_static()
+    """
+    require_static("create_parameter")
+    default = default_initializer or (_Zero() if is_bias else _Uniform())
+    layer = naming.unique("create_parameter")
+    sizes = checked_shape(shape, "create_parameter")
+    return make_parameter(layer, "b" if is_bias else "w", sizes, DType.of(dtype), attr or name,
+                          default)  # fmt: skip
+
+
+def create_global_var(
+    shape: Any, value: float, dtype: Any, persistable: bool = False, name: str | None = None
+) -> Variable:
+    """A Variable with one value everywhere, kept in the scope; startup fills it.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    ...     paddle.static.create_global_var([1], 0.0, "float32", persistable=True, name="steps")
+    persist var steps : DENSE_TENSOR.shape(1,).dtype(float32).stop_gradient(True)
+    >>> paddle.disable_static()
+    """
+    require_static("create_global_var")
+    name = name or naming.unique("global_var")
+    sizes, kind = checked_shape(shape, "create_global_var"), DType.of(dtype)
+    startup = default_startup_program()
+    for program in (startup, default_main_program()):
+        block = program.global_block()
+        # Its first value is in the scope, so it has to be persistable where it is filled.
+        kept = persistable or program is startup
+        block.add(Variable(block, name, sizes, kind, persistable=kept, stop_gradient=True))
+    initialize(startup, name, "full", {"shape": sizes, "fill_value": value, "dtype": kind})
+    return default_main_program().global_block().vars[name]
+
+
+class InputSpec:
+    """The shape, dtype and name of an input, without a Program.
+
+    >>> InputSpec([None, 4], "float32", "x")
+    InputSpec(shape=(-1, 4), dtype=paddle.float32, name=x, stop_gradient=False)
+    """
+
+    def __init__(
+        self, shape: Any, dtype: Any = "float32", name: str | None = None,
+        stop_gradient: bool = False,
+    ) -> None:  # fmt: skip
+        if shape is None:
+            raise InvalidArgument(
+                "InputSpec(): 'shape' is missing.",
+                expected="a list or tuple of sizes, None for any size",
+                received="None",
+                fix="write InputSpec([None, 4], 'float32')",
+            )
+        self.shape = checked_shape([-1 if n is None else n for n in shape], "InputSpec")
+        self.dtype = DType.of(dtype)
+        self.name = name
+        self.stop_gradient = stop_gradient
+
+    def __repr__(self) -> str:
+        return (
+            f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, "
+            f"stop_gradient={self.stop_gradient})"
+        )

@@ -1,0 +1,118 @@
+"""DenseTensor: an array as Paddle's executor hands it out, to py_func and from scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..device import to_numpy
+from ..errors import InvalidType, PermissionDenied
+
+
+class DenseTensor:
+    """An array that NumPy functions take directly; `np.array(x)` makes it an ordinary one.
+
+    It has no operators, as in Paddle: `x + 1` is a TypeError that says so. `x.shape()` is a
+    method.
+
+    >>> x = DenseTensor(np.float32([1.0, 2.5]))
+    >>> np.square(x)
+    array([1.  , 6.25], dtype=float32)
+    >>> print(x)
+      - shape: [2]
+      - layout: NCHW
+      - place: Place(cpu)
+      - dtype: float32
+      - data: [1 2.5]
+    """
+
+    def __init__(self, array: Any = None, fixed: bool = False) -> None:
+        self.array = array
+        self._fixed = fixed  # an input of py_func: what reads it later must find it unchanged
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if copy is False:
+            raise InvalidType(
+                "a DenseTensor shares its memory with nobody.",
+                expected="a copy",
+                received="copy=False",
+                fix="write np.array(x)",
+            )
+        return np.array(self._values(), dtype=dtype)
+
+    def _values(self) -> Any:
+        if self.array is None:
+            raise PermissionDenied(
+                "this DenseTensor is not initialized.",
+                expected="values",
+                received="an empty variable of a scope",
+                fix="run the startup program, or call .set(array, place) first",
+            )
+        return to_numpy(self.array)
+
+    def shape(self) -> list[int]:
+        """The sizes as a list."""
+        return [] if self.array is None else list(self.array.shape)
+
+    def set(self, array: Any, place: Any = None) -> None:  # noqa: ARG002  (the host is all there is)
+        """Put a copy of these values in."""
+        if self._fixed:
+            raise PermissionDenied(
+                "the inputs of a py_func cannot be changed.",
+                expected="a function that returns its results",
+                received="set() on an input",
+                fix="return the new values as an output",
+            )
+        self.array = np.array(array)
+
+    def __getitem__(self, item: Any) -> DenseTensor:
+        part = slice(item, item + 1 or None) if isinstance(item, int) else item
+        values = self._values()[part]
+        if isinstance(item, int) and not values.shape[0]:
+            raise IndexError(f"index {item} is out of range for shape {self.shape()}")
+        return DenseTensor(values.copy())
+
+    def __repr__(self) -> str:
+        kind = "uninitialized" if self.array is None else self.array.dtype.name
+        return f"DenseTensor(shape={self.shape()}, dtype={kind})"
+
+    def __str__(self) -> str:
+        if self.array is None:
+            return "  - shape: []\n  - layout: NCHW\nuninited\n"
+        values = self._values()
+        form = "{:g}" if values.dtype.kind == "f" else "{:d}"
+        data = " ".join(form.format(value) for value in values.ravel().tolist())
+        return (
+            f"  - shape: {self.shape()}\n  - layout: NCHW\n  - place: Place(cpu)\n"
+            f"  - dtype: {values.dtype.name}\n  - data: [{data}]"
+        )
+
+
+def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
+    def operator(self: DenseTensor, other: Any = None) -> Any:
+        if isinstance(other, (np.ndarray, np.generic)):
+            return NotImplemented  # the array knows how
+        given = "" if unary else f" and '{type(other).__name__}'"
+        raise InvalidType(
+            f"unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
+            expected="NumPy arrays or numbers",
+            received=repr(self),
+            fix="convert it with np.array first: x = np.array(x)",
+        )
+
+    return operator
+
+
+_BINARY = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "matmul": "@",
+}  # fmt: skip
+for _name, _symbol in _BINARY.items():
+    setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
+    setattr(DenseTensor, f"__r{_name}__", _refuse(_symbol))
+for _name, _symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+    setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
+DenseTensor.__neg__ = _refuse("unary -", unary=True)  # type: ignore[attr-defined]
+DenseTensor.__abs__ = _refuse("abs()", unary=True)  # type: ignore[attr-defined]

@@ -1,0 +1,117 @@
+"""What a run is given and asked for: every mistake is told before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..core import Tensor
+from ..errors import InvalidArgument, InvalidType, NotFound
+from .dense import DenseTensor
+from .program import Block
+from .variable import Variable
+
+
+def checked_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any]:
+    """The fed arrays by name; names that the Program does not have are ignored, as in Paddle."""
+    if feed is None:
+        feed = {}
+    if not isinstance(feed, dict):
+        raise InvalidType(
+            "Executor.run: feed requires dict as its Parameter.",
+            expected="a dict from names to arrays",
+            received=f"{type(feed).__name__} {feed!r:.60}",
+            fix="write feed={'x': array}",
+        )
+    given = {k.name if isinstance(k, Variable) else k: value for k, value in feed.items()}
+    arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
+    for name in needed:
+        if name not in arrays:
+            others = sorted(str(key) for key in given)
+            raise InvalidArgument(
+                f"Executor.run: the feed for '{name}' is missing.",
+                expected=f"an array {block.vars[name].meta} for {block.vars[name]!r}",
+                received=f"feeds for {', '.join(others) or 'nothing'}",
+                fix=f"add it: feed={{'{name}': array, ...}}",
+            )
+    return arrays
+
+
+def _array(var: Variable, value: Any) -> Any:
+    wanted = var.dtype.numpy
+    if isinstance(value, DenseTensor):
+        value = np.array(value)
+    if value is None or isinstance(value, (Tensor, Variable, dict, str)):
+        raise InvalidType(
+            f"Executor.run: the feed for '{var.name}' cannot be converted to an array.",
+            expected=f"a NumPy array, list or number: {var.meta}",
+            received=type(value).__name__,
+            fix="feed x.numpy()" if isinstance(value, Tensor) else "feed an array",
+        )
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.dtype != wanted:
+            raise InvalidArgument(
+                f"Executor.run: The data type of fed Variable '{var.name}' is wrong.",
+                expected=wanted.name,
+                received=array.dtype.name,
+                fix=f"feed array.astype('{wanted.name}')",
+            )
+    else:
+        array = _from_list(var, value)
+    _check_shape(var, array)
+    return array
+
+
+def _from_list(var: Variable, value: Any) -> Any:
+    try:
+        return np.asarray(value, dtype=var.dtype.numpy)
+    except (ValueError, TypeError) as error:
+        raise InvalidArgument(
+            f"Executor.run: the feed for '{var.name}' is no regular array: {error}",
+            expected=f"{var.meta}",
+            received=f"{type(value).__name__} {value!r:.60}",
+            fix="let all rows have the same length, and numbers only",
+        ) from error
+
+
+def _check_shape(var: Variable, array: Any) -> None:
+    fits = len(array.shape) == len(var.shape) and all(
+        m in (n, -1) for m, n in zip(var.shape, array.shape, strict=True)
+    )
+    if not fits:
+        raise InvalidArgument(
+            f"Executor.run: The fed Variable '{var.name}' has the wrong shape.",
+            expected=f"dimensions = {len(var.shape)}, shape = {var.shape}; -1 is any size",
+            received=f"fed shape {list(array.shape)}",
+            fix="reshape the array, or declare None for a size that may vary",
+        )
+
+
+def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
+    """The names to fetch, in order."""
+    if fetch_list is None:
+        return ()
+    items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
+    names = []
+    for position, item in enumerate(items):
+        if not isinstance(item, (str, Variable)):
+            raise InvalidType(
+                f"Executor.run: Require fetch_list[{position}] 's type shall be one of "
+                "(Variable, str).",
+                expected="a Variable or its name",
+                received=f"{type(item).__name__} {item!r:.60}",
+                fix="fetch_list=[loss] or fetch_list=['loss_name']",
+            )
+        name = item if isinstance(item, str) else item.name
+        if name not in block.vars:
+            raise NotFound(
+                f"Executor.run: '{name}' cannot be fetched: the Program has no such Variable.",
+                expected="a Variable of the Program that runs",
+                received=f"'{name}'",
+                fix="print(list(program.global_block().vars)) shows the names",
+            )
+        names.append(name)
+    return tuple(names)

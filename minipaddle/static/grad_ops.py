@@ -1,0 +1,121 @@
+"""Gradient operators: from an operator to the one that computes its gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import REGISTRY
+from . import spelling
+from .building import operator_of
+from .kernels import Forward, Gradient, reads_of
+from .operator import Operator
+from .py_call import PyFuncCall
+from .py_func import EMPTY, gradient_operator
+from .variable import Variable
+
+# Operators whose gradient Paddle writes as the same operator again, with these attributes.
+ITS_OWN = {
+    "scale": lambda op, _x: {"scale": op.kernel.values["scale"], "bias": 0.0},
+    "cast": lambda _op, x: {"dtype": x.dtype},
+    "assign": lambda _op, _x: {},
+}
+
+
+def differentiable(op: Operator) -> bool:
+    """Whether gradients flow back through an operator."""
+    kernel = op.kernel
+    if isinstance(kernel, PyFuncCall):
+        return kernel.backward is not None
+    return isinstance(kernel, Forward) and kernel.op.rule is not None
+
+
+def graded_results(op: Operator) -> list[str]:
+    """The results of an operator that have a gradient."""
+    names = [name for name in op.results if name is not None]
+    if isinstance(op.kernel, Forward):
+        return [names[slot] for slot in op.kernel.op.graded_slots(len(names))]
+    return names
+
+
+def zeros_for_unused(op: Operator) -> bool:
+    """Whether an output that nobody used counts as one with gradient 0, or with None."""
+    return isinstance(op.kernel, Forward) and op.kernel.op.zeros_for_unused
+
+
+def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
+    """The gradient operator: `douts` per graded result in, `grads` per argument out."""
+    if isinstance(op.kernel, PyFuncCall):
+        return gradient_operator(op, douts, grads)
+    if op.kernel.op.name in ITS_OWN:  # type: ignore[attr-defined]
+        return _its_own(op, douts[0], grads[0])
+    return _by_rule(op, douts, grads)
+
+
+def _its_own(op: Operator, dout: str | None, grad: str | None) -> Operator:
+    block, record = op.block, REGISTRY[op.kernel.op.name]  # type: ignore[attr-defined]
+    x, dx, dy = (block.vars[name] for name in (op.reads[0], grad, dout))
+    values = record.complete(ITS_OWN[record.name](op, x))
+    made = operator_of(block, record, values, (dy,), [dx])
+    made.forward, made.place = op, op.place
+    made.attrs["op_namescope"] = ""
+    return made
+
+
+def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
+    kernel: Any = op.kernel
+    record = kernel.op
+    reads = reads_of(record)
+    saved = [_argument_of(op, name) for name in reads]
+    rows = [tuple(douts)] if record.list_result else list(douts)
+    inputs = {
+        spelling.slot(record, name): _names(argument)
+        for name, argument in zip(reads, saved, strict=True)
+    }
+    graded = [out for out in record.outputs if out not in record.stopped]
+    for name, row in zip(graded, rows, strict=True):
+        if row is not None:
+            inputs[f"{spelling.slot(record, name)}@GRAD"] = _names(row)
+    outputs = {}
+    for position, name in enumerate(record.inputs):
+        found = [g or EMPTY for g in grads] if record.takes_list else _names(grads[position])
+        outputs[f"{spelling.slot(record, name)}@GRAD"] = found
+    attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
+    return Operator(
+        op.block, f"{op.type}_grad", inputs, _without_stopped(op, outputs), attrs,
+        kernel=Gradient(record, kernel.values, reads, [grad is not None for grad in grads]),
+        arguments=(*saved, *rows), results=tuple(grads), place=op.place, forward=op,
+    )  # fmt: skip
+
+
+def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Integer inputs, such as labels, have no slot for a gradient at all."""
+    return {
+        slot: names
+        for slot, names in outputs.items()
+        if names or _is_floating(op, slot.removesuffix("@GRAD"))
+    }
+
+
+def _is_floating(op: Operator, slot: str) -> bool:
+    found = [op.block.vars[name].dtype.numpy.kind in "fc" for name in op.inputs.get(slot, ())]
+    return all(found)
+
+
+def _argument_of(op: Operator, name: str) -> Any:
+    """The argument or result of a forward operator under the record's name."""
+    record = op.kernel.op  # type: ignore[attr-defined]
+    if name in record.inputs:
+        return op.arguments[record.inputs.index(name)]
+    return op.results if record.list_result else op.results[record.outputs.index(name)]
+
+
+def _names(argument: Any) -> list[str]:
+    if argument is None:
+        return []
+    return [n or EMPTY for n in argument] if isinstance(argument, tuple) else [argument]
+
+
+def gradient_variable(block: Any, name: str, of: Variable) -> Variable:
+    """Declare the Variable of a gradient: shape and dtype are those of what it belongs to."""
+    made: Variable = block.add(Variable(block, name, of.shape, of.dtype))
+    return made

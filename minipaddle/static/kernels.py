@@ -1,0 +1,114 @@
+"""What an operator computes: a record's kernel, or its gradient rule, bound to attributes.
+
+Both work on arrays, call after call, and keep nothing between calls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import Tensor, as_array
+from ..dispatch import failed, namespace_of
+from ..dtypes import DType
+from ..errors import MinipaddleError
+from ..ops import Op
+from ..ops.registry import array_functions
+
+
+class Forward:
+    """The kernel of a record with its attributes."""
+
+    def __init__(self, op: Op, values: dict[str, Any], fresh: bool = False) -> None:
+        self.op = op
+        self.values = values
+        self.fresh = fresh  # copy a result that may be a view of a parameter
+
+    def with_values(self, **values: Any) -> Forward:
+        """The same with other attributes."""
+        return Forward(self.op, {**self.values, **values}, self.fresh)
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        op = self.op
+        try:
+            result = op.kernel(namespace_of(arrays), *arrays, **self.values)
+        except MinipaddleError:
+            raise
+        except Exception as error:
+            raise failed(op, tensors(arrays), self.values, error) from error
+        if isinstance(result, (tuple, list)):
+            return tuple(as_array(out) for out in result)
+        out = as_array(result)
+        if arrays and out.dtype is not op.first(arrays).dtype:
+            out = op.settle(arrays, out, self.values)
+        return (out.copy() if self.fresh else out,)
+
+
+class Gradient:
+    """The gradient rule of a record: saved values and output gradients to input gradients.
+
+    `reads` names the inputs and outputs whose arrays come first; then comes one gradient for
+    each output that has one, None (or a list with None) where nothing arrived.
+    """
+
+    def __init__(
+        self, op: Op, values: dict[str, Any], reads: tuple[str, ...], needs: list[bool]
+    ) -> None:
+        self.op = op
+        self.reads = reads
+        self.needs = needs
+        self.extra = {key: values[key] for key in op.rule_extra}
+        if op.rule_needs:
+            self.extra["needs"] = needs
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        xp = namespace_of([*arrays])
+        grads = self.apply(array_functions(xp), arrays)
+        return tuple(
+            as_array(grad) if needed else None
+            for grad, needed in zip(grads, self.needs, strict=True)
+        )
+
+    def apply(self, F: Any, values: tuple[Any, ...]) -> list[Any]:
+        """Run the rule with the functions F on arrays, or on Variables."""
+        known = dict(zip(self.reads, values, strict=False))
+        douts = values[len(self.reads) :]
+        saved = [saved_part(known, what) for what in self.op.saves]
+        grads = self.op.rule(F, *douts, *saved, **self.extra)  # type: ignore[misc]
+        grads = list(grads) if isinstance(grads, (tuple, list)) else [grads]
+        if self.op.broadcasts:
+            for i, name in enumerate(self.op.inputs):
+                shape, grad = tuple(known[name].shape), grads[i]
+                if grad is not None and self.needs[i] and tuple(grad.shape) != shape:
+                    grads[i] = F.sum_to(grad, shape=shape)
+        return grads
+
+
+def reads_of(op: Op) -> tuple[str, ...]:
+    """The inputs and outputs whose values, shapes or dtypes the gradient of an op needs."""
+    bases = [what.partition(".")[0] for what in op.saves]
+    if op.broadcasts:
+        bases += op.inputs
+    return tuple(dict.fromkeys(bases))
+
+
+def saved_part(known: dict[str, Any], what: str) -> Any:
+    """A saved value, or the shape or dtype of one."""
+    base, _, part = what.partition(".")
+    value = known[base]
+    if not part:
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_part(item, part) for item in value]
+    return _part(value, part)
+
+
+def _part(value: Any, part: str) -> Any:
+    return DType.of(value.dtype) if part == "dtype" else tuple(value.shape)
+
+
+def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arrays as Tensors, for errors that describe them."""
+    return tuple(
+        [Tensor(item) for item in a] if isinstance(a, list) else a if a is None else Tensor(a)
+        for a in arrays
+    )

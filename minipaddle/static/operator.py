@@ -1,0 +1,137 @@
+"""One step of a Program: its type, slots and attributes, and the kernel that executes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import NotFound
+from ..places import Place
+
+FORWARD, BACKWARD, OPTIMIZE, LOSS = 0, 1, 2, 256
+ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
+Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or an absent input
+
+
+class Operator:
+    """A step as Paddle writes it (`type`, `inputs`, `outputs` by slot, `attrs`) and as it runs.
+
+    `kernel(*arrays)` takes the values of `arguments` in order and returns one value for each
+    name in `results`; None among the results is an output that nobody wants.
+    """
+
+    def __init__(
+        self,
+        block: Any,
+        type: str,
+        inputs: dict[str, list[str]],
+        outputs: dict[str, list[str]],
+        attrs: dict[str, Any],
+        *,
+        kernel: Callable[..., Any],
+        arguments: tuple[Argument, ...],
+        results: tuple[str | None, ...],
+        place: Place | None,
+        forward: Operator | None = None,
+    ) -> None:
+        self.block = block
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+        self.kernel = kernel
+        self.arguments = arguments
+        self.results = results
+        self.place = place
+        self.forward = forward  # the operator whose gradient this one computes
+
+    # ----- looking -----
+
+    @property
+    def idx(self) -> int:
+        """The position in the block."""
+        return next(i for i, op in enumerate(self.block.ops) if op is self)
+
+    @property
+    def role(self) -> str:
+        """forward, loss, backward or optimize."""
+        return ROLES[self.attrs["op_role"] & ~LOSS or self.attrs["op_role"]]
+
+    @property
+    def input_names(self) -> list[str]:
+        return sorted(self.inputs)
+
+    @property
+    def output_names(self) -> list[str]:
+        return sorted(self.outputs)
+
+    @property
+    def input_arg_names(self) -> list[str]:
+        return [name for slot in self.input_names for name in self.inputs[slot]]
+
+    @property
+    def output_arg_names(self) -> list[str]:
+        return [name for slot in self.output_names for name in self.outputs[slot]]
+
+    def input(self, name: str) -> list[str]:
+        """The names of the Variables in an input slot."""
+        return list(self._find(self.inputs, name, "Input"))
+
+    def output(self, name: str) -> list[str]:
+        """The names of the Variables in an output slot."""
+        return list(self._find(self.outputs, name, "Output"))
+
+    @property
+    def attr_names(self) -> list[str]:
+        return sorted(self.attrs)
+
+    def all_attrs(self) -> dict[str, Any]:
+        """A copy of all attributes."""
+        return dict(self.attrs)
+
+    def has_attr(self, name: str) -> bool:
+        return name in self.attrs
+
+    def attr(self, name: str) -> Any:
+        """The value of an attribute."""
+        return self._find(self.attrs, name, "Attribute")
+
+    def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
+        if name not in table:
+            raise NotFound(
+                f"{what} {name} is not found in operator {self.type}.",
+                expected=f"one of {', '.join(sorted(table)) or '(none)'}",
+                received=name,
+                fix="print the operator to see its slots and attributes",
+            )
+        return table[name]
+
+    # ----- reading and writing by name -----
+
+    @property
+    def reads(self) -> list[str]:
+        """The names whose values the kernel takes, each as often as it is taken."""
+        flat = (a if isinstance(a, tuple) else (a,) for a in self.arguments)
+        return [name for argument in flat for name in argument if name is not None]
+
+    @property
+    def writes(self) -> list[str]:
+        """The names that get a value."""
+        return [name for name in self.results if name is not None]
+
+    def copied_to(self, block: Any, forward: Operator | None) -> Operator:
+        """The same step in another block."""
+        return Operator(
+            block, self.type, self.inputs, self.outputs, dict(self.attrs), kernel=self.kernel,
+            arguments=self.arguments, results=self.results, place=self.place, forward=forward,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        outputs = ", ".join(f"{slot}={self.outputs[slot]}" for slot in self.output_names)
+        inputs = ", ".join(f"{slot}={self.inputs[slot]}" for slot in self.input_names)
+        attrs = ", ".join(f"{name} = {self.attrs[name]}" for name in self.attr_names)
+        return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {attrs})"
+
+    def to_string(self, throw_on_error: bool = True) -> str:  # noqa: ARG002
+        """The same text as str()."""
+        return repr(self)

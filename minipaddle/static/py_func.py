@@ -1,0 +1,193 @@
+"""py_func: a Python function as an operator of a Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import naming, places
+from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType
+from .checks import require_static
+from .operator import Operator
+from .program import Block, default_main_program
+from .py_call import Declaration, PyFuncCall, PyFuncGradient
+from .variable import Variable
+
+EMPTY = "@EMPTY@"
+
+
+def py_func(
+    func: Any, x: Any, out: Any, backward_func: Any = None,
+    skip_vars_in_backward_input: Any = None,
+) -> Any:  # fmt: skip
+    """Add an operator that calls `func(*x)` when the Program runs, and gives what `out` is.
+
+    `out` (Variables made by create_var, NumPy arrays that are filled at each run, or None to
+    debug) declares shapes and dtypes. `backward_func(*x, *out, *dout)` without the skipped ones
+    returns a gradient for each x, None for those that need none. Wrong arguments: TypeError or
+    ValueError. Source: Paddle's `paddle.static.py_func`.
+
+    >>> import numpy as np, minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()) as _:
+    ...     x = paddle.static.data("x", [2], "float32")
+    ...     y = x.block.create_var(name="y", shape=[2], dtype="float32")
+    ...     _ = paddle.static.py_func(np.square, x, y)
+    ...     paddle.static.Executor().run(feed={"x": np.float32([2, 3])}, fetch_list=[y])
+    [array([4., 9.], dtype=float32)]
+    >>> paddle.disable_static()
+    """
+    require_static("py_func")
+    block = default_main_program().current_block()
+    _check_callable(func, "func")
+    if backward_func is not None:
+        _check_callable(backward_func, "backward_func")
+    inputs = [_input(block, item) for item in _listed(x)]
+    outs = [_output(block, item) for item in _listed(out)]
+    if not inputs and not outs:
+        raise InvalidArgument(
+            "py_func(): x and out are both missing.",
+            expected="at least one input x or one output out",
+            received="None for both",
+            fix="pass the Variables that func takes, or those that it fills",
+        )
+    declared = [declaration for declaration, _ in outs]
+    names = [var.name for var in inputs]
+    for _, variable in outs:
+        variable.stop_gradient = all(var.stop_gradient for var in inputs)
+    skipped = _skipped(skip_vars_in_backward_input, inputs, declared) if backward_func else []
+    kernel = PyFuncCall(func, declared, backward_func, set(skipped))
+    _append(block, kernel, names, skipped)
+    return out
+
+
+def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[str]) -> None:
+    outs = [out.name for out in kernel.outs]
+    forward_id, backward_id = _registered(block, kernel.func), -1
+    if kernel.backward is not None:
+        backward_id = _registered(block, kernel.backward)
+    attrs = {
+        "forward_callable_id": forward_id, "backward_callable_id": backward_id,
+        "backward_skip_vars": skipped,
+    }  # fmt: skip
+    block.append(
+        Operator(
+            block, "py_func", {"X": names}, {"Out": outs}, attrs, kernel=kernel,
+            arguments=tuple(names), results=tuple(outs), place=places.here(),
+        ),
+        "py_func",
+    )  # fmt: skip
+
+
+def _registered(block: Block, func: Any) -> int:
+    """The Program owns its callables; they live as long as it does."""
+    block.program.callables.append(func)
+    return len(block.program.callables) - 1
+
+
+# ----- the arguments ------------------------------------------------------------------------------
+
+
+def _listed(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    return list(given) if isinstance(given, (list, tuple)) else [given]
+
+
+def _check_callable(func: Any, argument: str) -> None:
+    if not callable(func):
+        raise InvalidType(
+            f"py_func(): {argument} must be a Python function.",
+            expected="a callable",
+            received=f"{type(func).__name__} {func!r:.60}",
+            fix=f"pass the function itself, without calling it: {argument}=my_function",
+        )
+
+
+def _input(block: Block, item: Any) -> Variable:
+    if isinstance(item, str):
+        item = block.var(item)
+    if not isinstance(item, Variable):
+        raise InvalidType(
+            "py_func(): the type of 'x' is wrong.",
+            expected="a Variable, or a list or tuple of Variables",
+            received=f"{type(item).__name__} {item!r:.60}",
+            fix="declare an input with paddle.static.data, and feed the array when you run",
+        )
+    return item
+
+
+def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
+    if isinstance(item, np.ndarray):
+        variable = block.create_var(
+            name=naming.unique("py_func_out"), shape=item.shape, dtype=item.dtype
+        )
+        return Declaration(variable.name, item.shape, item.dtype.name, item), variable
+    if not isinstance(item, Variable):
+        raise InvalidType(
+            "py_func(): the type of 'out' is wrong.",
+            expected="a Variable made by create_var, a NumPy array, a list or tuple of them, or "
+            "None",
+            received=f"{type(item).__name__} {item!r:.60}",
+            fix="block.create_var(name=..., shape=..., dtype=...)",
+        )
+    if item.undeclared:
+        missing = " and ".join(item.undeclared)
+        raise InvalidArgument(
+            f"py_func(): the {missing} of the output '{item.name}' must be declared before.",
+            expected=f"a Variable with {missing}",
+            received=f"create_var(name='{item.name}') without {missing}",
+            fix=f"create_var(name='{item.name}', shape=..., dtype=...)",
+        )
+    return Declaration(item.name, item.shape, item.dtype.name), item
+
+
+def _skipped(given: Any, inputs: list[Variable], outs: list[Declaration]) -> list[str]:
+    known = [var.name for var in inputs] + [out.name for out in outs]
+    names = []
+    for item in _listed(given):
+        name = item.name if isinstance(item, Variable) else item
+        if name not in known:
+            raise InvalidArgument(
+                f"py_func(): skip_vars_in_backward_input names '{name}', which backward_func "
+                "would not receive as an input or output anyway.",
+                expected=f"one of {', '.join(known)}; gradients cannot be skipped",
+                received=f"'{name}'",
+                fix="list only Variables that are in x or out",
+            )
+        names.append(name)
+    return list(dict.fromkeys(names))
+
+
+# ----- the gradient -------------------------------------------------------------------------------
+
+
+def gradient_operator(
+    forward: Operator, douts: list[str | None], grads: list[str | None]
+) -> Operator:
+    """The py_func operator that calls backward_func: x, out and dout in, dx out."""
+    kernel, block = forward.kernel, forward.block
+    assert isinstance(kernel, PyFuncCall)
+    kept = [n for n in (*forward.arguments, *forward.results) if n not in kernel.skipped]
+    arguments = (*kept, *douts)
+    wanted = [
+        None if grad is None else Declaration(name, var.shape, var.dtype.name)
+        for name, grad in zip(forward.reads, grads, strict=True)
+        for var in [block.vars[name]]
+    ]
+    gradient = PyFuncGradient(
+        kernel.backward, wanted,
+        [kept.index(name) if name in kept else None for name in forward.reads], forward.reads,
+    )  # fmt: skip
+    gradient.skipped = kernel.skipped
+    attrs = {
+        "forward_callable_id": forward.attrs["backward_callable_id"],
+        "backward_callable_id": -1, "backward_skip_vars": [], "op_namescope": "",
+    }  # fmt: skip
+    return Operator(
+        block, "py_func", {"X": [name or EMPTY for name in arguments]},
+        {"Out": [name or EMPTY for name in grads]}, attrs, kernel=gradient,
+        arguments=tuple(arguments), results=tuple(grads), place=forward.place, forward=forward,
+    )  # fmt: skip

@@ -1,0 +1,88 @@
+"""Records of operators that only Programs have; the public functions are in `ops`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgument
+from ..meta import Meta, size, unchanged
+from ..ops import Op, Static
+
+
+def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
+    inner = size(x.shape[num_col_dims:])
+    if len(x.shape) <= num_col_dims or (inner != y.shape[0] and inner != -1):
+        raise InvalidArgument(
+            f"mul(): x cannot be made a matrix that fits y at num_col_dims={num_col_dims}.",
+            expected=f"more than {num_col_dims} dimensions in x, and {y.shape[0]} elements in "
+            "those after them",
+            received=f"x {x} and y {y}",
+            fix="check num_flatten_dims and the sizes of the layers",
+        )
+    return Meta((*x.shape[:num_col_dims], *y.shape[1:]), x.dtype)
+
+
+def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:  # noqa: ARG001
+    """x, its axes from num_col_dims on as one, times the matrix y."""
+    lead = x.shape[:num_col_dims]
+    rows = int(np.prod(lead, dtype=np.int64))
+    return x.reshape(rows, y.shape[0]).dot(y).reshape(*lead, y.shape[1])
+
+
+def _mul_grad(
+    F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: list[bool]
+) -> Any:
+    """As for a product of matrices, whose rows are the first axes of x."""
+    dx = dy = None
+    matrix = F.reshape(dout, shape=(-1, y.shape[1]))
+    if needs[0]:
+        dx = F.matmul(matrix, F.transpose(y, perm=(1, 0)))
+        dx = F.reshape(dx, shape=(*x.shape[:num_col_dims], *x.shape[num_col_dims:]))
+    if needs[1]:
+        dy = F.matmul(F.transpose(F.reshape(x, shape=(-1, y.shape[0])), perm=(1, 0)), matrix)
+    return dx, dy
+
+
+mul = Op(
+    "mul", _mul, infer=_mul_infer, saves=("x", "y"), symbol="@",
+    static=Static(
+        "mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}, prefix="mul"
+    ),
+    formula="z = x @ y", grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz", public=False,
+)  # fmt: skip
+mul.grad(_mul_grad)
+
+
+def _total(xp: Any, x: list[Any]) -> Any:
+    """The sum of a list of arrays of one shape."""
+    if len(x) == 1:
+        return x[0].copy()
+    total = xp.add(x[0], x[1])
+    for more in x[2:]:
+        total = xp.add(total, more)
+    return total
+
+
+def _total_grad(F: Any, dout: Any, *, needs: list[bool]) -> Any:  # noqa: ARG001
+    """Every summand gets the whole gradient."""
+    return [dout for _ in needs]
+
+
+add_n = Op(
+    "add_n", _total, infer=lambda x: x[0], static=Static("sum", prefix="add_n"), symbol="+",
+    formula="y = Σ xᵢ", grad_formula="dxᵢ = dy", public=False,
+)  # fmt: skip
+add_n.grad(_total_grad)
+
+
+def _filled(xp: Any, x: Any, *, value: float = 0.0) -> Any:
+    """One value everywhere, in the shape of x."""
+    return xp.full(x.shape, value, x.dtype)
+
+
+fill_like = Op(
+    "fill_like", _filled, infer=unchanged, static=Static("fill_any_like", extra={"dtype": -1}),
+    formula="y = value everywhere", public=False,
+)  # fmt: skip

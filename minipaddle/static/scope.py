@@ -1,0 +1,97 @@
+"""Scope: where parameters and other persistable values live between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .checks import require_type
+from .dense import DenseTensor
+
+
+class ScopeVariable:
+    """A named value of a Scope."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.tensor = DenseTensor()
+
+    def get_tensor(self) -> DenseTensor:
+        """The value: `np.array(tensor)` reads it, `tensor.set(array, place)` replaces it."""
+        return self.tensor
+
+
+class Scope:
+    """Values by name; runs in different scopes do not see each other's parameters.
+
+    >>> import numpy as np
+    >>> scope = Scope()
+    >>> scope.var("w").get_tensor().set(np.float32([1.0]))
+    >>> np.array(scope.find_var("w").get_tensor())
+    array([1.], dtype=float32)
+    >>> scope.find_var("nope") is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self._variables: dict[str, ScopeVariable] = {}
+
+    def var(self, name: str) -> ScopeVariable:
+        """The value of this name, made if it is not there."""
+        return self._variables.setdefault(name, ScopeVariable(name))
+
+    def find_var(self, name: str) -> ScopeVariable | None:
+        """The value of this name, or None."""
+        return self._variables.get(name)
+
+    def local_var_names(self) -> list[str]:
+        """All names."""
+        return list(self._variables)
+
+    def read(self, name: str) -> Any:
+        """The array of a name, None if it has none."""
+        found = self._variables.get(name)
+        return None if found is None else found.tensor.array
+
+    def write(self, name: str, array: Any) -> None:
+        """Keep this array under a name."""
+        self.var(name).tensor.array = array
+
+
+_scope = Scope()
+
+
+def global_scope() -> Scope:
+    """The Scope that an Executor uses unless told otherwise.
+
+    >>> import minipaddle as paddle
+    >>> paddle.static.global_scope().find_var("nobody made this") is None
+    True
+    """
+    return _scope
+
+
+@contextmanager
+def scope_guard(scope: Scope) -> Iterator[None]:
+    """Use this Scope inside the block.
+
+    >>> import minipaddle as paddle
+    >>> mine = paddle.static.Scope()
+    >>> with paddle.static.scope_guard(mine):
+    ...     paddle.static.global_scope() is mine
+    True
+    """
+    global _scope
+    require_type(scope, (Scope,), "scope", "scope_guard")
+    before, _scope = _scope, scope
+    try:
+        yield
+    finally:
+        _scope = before
+
+
+def reset_global_scope() -> None:
+    """Forget all values, as at the start of a process."""
+    global _scope
+    _scope = Scope()

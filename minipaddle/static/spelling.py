@@ -1,0 +1,156 @@
+"""How Paddle's static graph writes an op down: slots, attributes, and the names of outputs.
+
+The op records hold the plain renamings; the table `SPECIAL` holds the few operators whose
+attributes are more than a renaming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+
+from .. import naming
+from ..dtypes import DType
+from ..meta import Meta
+from ..ops import Op
+from ..ops.index import index_text
+
+# Paddle's numbers for element types in attributes such as out_dtype.
+DTYPE_CODES = {
+    "bool": 0, "int16": 1, "int32": 2, "int64": 3, "float16": 4, "float32": 5, "float64": 6,
+    "uint8": 20, "int8": 21, "complex64": 23, "complex128": 24,
+}  # fmt: skip
+
+# Inputs that Paddle's operators could also have, and that stay empty here.
+EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
+    "clip": ("Max", "Min"),
+    "concat": ("AxisTensor",),
+    "expand_v2": ("Shape", "expand_shapes_tensor"),
+    "gather": ("Axis",),
+    "gaussian_random": ("ShapeTensor", "ShapeTensorList"),
+    "pow": ("FactorTensor",),
+    "randint": ("ShapeTensor", "ShapeTensorList"),
+    "reshape2": ("Shape", "ShapeTensor"),
+    "scale": ("BiasTensor", "ScaleTensor"),
+    "split": ("AxisTensor", "SectionsTensorList"),
+    "tile": ("RepeatTimes", "repeat_times_tensor"),
+    "uniform_random": ("ShapeTensor", "ShapeTensorList"),
+    "unsqueeze2": ("AxesTensor", "AxesTensorList"),
+}
+
+_prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
+
+
+# ----- names of outputs ---------------------------------------------------------------------------
+
+
+@contextmanager
+def outputs_named(prefix: str) -> Iterator[None]:
+    """Name the outputs of operators built inside the block prefix_0, prefix_1, ..."""
+    token = _prefix.set(prefix)
+    try:
+        yield
+    finally:
+        _prefix.reset(token)
+
+
+def named(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, its outputs named after `prefix`: x + y gives tmp_0, not add_0.tmp_0."""
+
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with outputs_named(prefix):
+            return call(*args, **kwargs)
+
+    return wrapped
+
+
+def output_names(op: Op, count: int) -> list[str]:
+    """Fresh names for the outputs of a call."""
+    prefix = _prefix.get()
+    if prefix is None:
+        prefix = naming.unique(op.static.prefix or op.static.type) + ".tmp"
+    return [naming.unique(prefix) for _ in range(count)]
+
+
+# ----- slots and attributes -----------------------------------------------------------------------
+
+
+def slot(op: Op, name: str) -> str:
+    """Paddle's slot for an input or output of the record: x -> X, outs -> Out."""
+    return op.static.slots.get(name) or {"outs": "Out"}.get(name) or name[:1].upper() + name[1:]
+
+
+def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, Any]:
+    """The attributes as Paddle's operator spells them."""
+    attrs = {
+        op.static.attrs.get(key, key): _plain(value, op.defaults[key])
+        for key, value in values.items()
+    }
+    for key, value in op.static.extra.items():
+        attrs[key] = value(values) if callable(value) else value
+    special = SPECIAL.get(op.static.type)
+    return special(attrs, values, metas) if special else attrs
+
+
+def _plain(value: Any, default: Any = None) -> Any:
+    """An attribute as Paddle stores it: floats in float32, types as numbers, tuples as lists."""
+    if isinstance(value, DType):
+        return DTYPE_CODES[value.name]
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) or (isinstance(default, float) and isinstance(value, int)):
+        return float(np.float32(value))
+    return value
+
+
+def _reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    axis = values["axis"]
+    dim = [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    kind = values.get("dtype")
+    attrs.pop("dtype", None)
+    out = -1 if kind is None else DTYPE_CODES[DType.of(kind).name]
+    return {**attrs, "dim": dim, "reduce_all": not dim, "in_dtype": -1, "out_dtype": out}
+
+
+def _fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    value = values["fill_value"]
+    return {
+        **attrs, "value": float(np.float32(value)), "str_value": str(value), "force_cpu": False,
+        "place_type": -1,
+    }  # fmt: skip
+
+
+def _uniform(attrs: dict[str, Any], _values: Any, _metas: Any) -> dict[str, Any]:
+    return {**attrs, "diag_num": 0, "diag_step": 0, "diag_val": 1.0}
+
+
+def _cast(attrs: dict[str, Any], _values: Any, metas: list[Meta]) -> dict[str, Any]:
+    return {**attrs, "in_dtype": DTYPE_CODES[metas[0].dtype.name]}
+
+
+def _index(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    return {**attrs, "index": index_text(values)}
+
+
+def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    parts, axis = values["num_or_sections"], values["axis"]
+    if isinstance(parts, int):
+        return {"axis": axis, "num": parts, "sections": []}
+    return {"axis": axis, "num": 0, "sections": list(parts)}
+
+
+SPECIAL: dict[str, Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any]]] = {
+    **dict.fromkeys(
+        (f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "all", "any")), _reduce
+    ),
+    "fill_constant": _fill,
+    "uniform_random": _uniform,
+    "cast": _cast,
+    "slice": _index,
+    "set_value": _index,
+    "split": _split,
+}

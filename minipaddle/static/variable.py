@@ -1,0 +1,205 @@
+"""Variable and Parameter: tensors of a Program, known before they have values."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ..dtypes import DType
+from ..errors import InvalidType, ModeError
+from ..events import Declared
+from ..meta import Meta
+from ..ops import REGISTRY, functions, operators
+from .spelling import named
+
+
+class Variable:
+    """A tensor of a Program: name, shape (-1: known only when it runs) and dtype, no values.
+
+    Variables come from `static.data`, `Block.create_var` and from every op on Variables.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     paddle.static.data("x", [None, 4]) + 1.0
+    var tmp_0 : DENSE_TENSOR.shape(-1, 4).dtype(float32).stop_gradient(True)
+    >>> paddle.disable_static()
+    """
+
+    def __init__(
+        self,
+        block: Any,
+        name: str,
+        shape: tuple[int, ...] | None,
+        dtype: DType | None,
+        *,
+        stop_gradient: bool = False,
+        persistable: bool = False,
+        is_data: bool = False,
+        lod_level: int = 0,
+    ) -> None:
+        self.block = block
+        self.name = name
+        self.shape: tuple[int, ...] = shape if shape is not None else ()
+        self.dtype = dtype or DType.of(bool)
+        self.undeclared = [
+            what for what, given in (("shape", shape), ("dtype", dtype)) if given is None
+        ]
+        self.stop_gradient = stop_gradient
+        self.persistable = persistable
+        self.is_data = is_data
+        self.lod_level = lod_level
+
+    # ----- what it is -----
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def dim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def grad_name(self) -> str:
+        return f"{self.name}@GRAD"
+
+    @property
+    def meta(self) -> Meta:
+        """Shape and dtype, as inference takes them."""
+        return Meta(self.shape, self.dtype.numpy)
+
+    @property
+    def kind(self) -> str:
+        """What events call it: data, parameter or variable."""
+        return "data" if self.is_data else "variable"
+
+    @property
+    def declared(self) -> Declared:
+        """The Variable as events show it."""
+        return Declared(
+            self.name, self.shape, self.dtype.name, self.stop_gradient, self.persistable, self.kind
+        )
+
+    def __repr__(self) -> str:
+        persist = "persist " if self.persistable else ""
+        return (
+            f"{persist}{self._word} {self.name} : DENSE_TENSOR.shape{self.shape}"
+            f".dtype({self.dtype.name}).stop_gradient({self.stop_gradient})"
+        )
+
+    _word = "var"
+
+    def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:  # noqa: ARG002
+        """The same text as str()."""
+        return repr(self)
+
+    # ----- methods that are not a record's -----
+
+    @property
+    def T(self) -> Any:  # noqa: N802
+        return self.transpose(perm=tuple(range(self.ndim))[::-1])  # type: ignore[attr-defined]
+
+    def astype(self, dtype: Any) -> Any:
+        return named("tmp", functions.cast)(self, dtype)
+
+    def clone(self) -> Any:
+        return named(f"{self.name}_clone", functions.clone)(self)
+
+    def detach(self) -> Any:
+        """A copy through which no gradient flows."""
+        copy = named(f"detach_{self.name}", functions.clone)(self)
+        copy.stop_gradient = True
+        return copy
+
+    # ----- what needs values -----
+
+    def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        """Only Tensors have it; see `static.append_backward`."""
+        self._belongs_to_dynamic_mode("backward", "use paddle.static.append_backward(loss)")
+
+    def numpy(self) -> NoReturn:
+        """Only Tensors have it; fetch the Variable instead."""
+        self._belongs_to_dynamic_mode("numpy", "fetch it: exe.run(fetch_list=[x])")
+
+    item = tolist = numpy
+
+    def _belongs_to_dynamic_mode(self, name: str, fix: str) -> NoReturn:
+        raise ModeError(
+            f"'{name}()' is only supported in dynamic graph mode.",
+            expected="a Tensor",
+            received=f"the Variable '{self.name}', which has values only while a Program runs",
+            fix=fix + ", or call paddle.disable_static() to enter dynamic graph mode",
+        )
+
+    def _has_no_value(self, wanted: str) -> NoReturn:
+        raise InvalidType(
+            f"the Variable '{self.name}' has no value, so {wanted} is impossible.",
+            expected="a Tensor, an array or a number",
+            received=repr(self),
+            fix="fetch it with exe.run(fetch_list=[...]), or compute inside a py_func",
+        )
+
+    def __float__(self) -> float:
+        self._has_no_value("float()")
+
+    def __int__(self) -> int:
+        self._has_no_value("int()")
+
+    def __len__(self) -> int:
+        self._has_no_value("len()")
+
+    def __iter__(self) -> Any:
+        self._has_no_value("iteration")
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG002
+        self._has_no_value("conversion to an array")
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class Parameter(Variable):
+    """A persistable Variable that an optimizer trains."""
+
+    def __init__(
+        self, block: Any, name: str, shape: tuple[int, ...], dtype: DType, trainable: bool = True
+    ) -> None:
+        super().__init__(
+            block, name, shape, dtype, stop_gradient=not trainable, persistable=True
+        )
+        self.trainable = trainable
+        self.optimize_attr = {"learning_rate": 1.0}
+        self.regularizer: Any = None
+
+    @property
+    def kind(self) -> str:
+        return "parameter"
+
+    @property
+    def _word(self) -> str:  # type: ignore[override]
+        return "trainable param" if self.trainable else "param"
+
+
+OPERATORS = (
+    "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv",
+    "mod", "rmod", "matmul", "rmatmul", "pow", "rpow", "neg", "eq", "ne", "lt", "le", "gt", "ge",
+)  # fmt: skip
+
+
+def _getitem(self: Variable, item: Any) -> Any:
+    return named(f"{self.name}_slice", REGISTRY["getitem"].call)(self, index=item)
+
+
+def _install() -> None:
+    operators.install(Variable)
+    for name in (f"__{name}__" for name in OPERATORS):
+        setattr(Variable, name, named("tmp", getattr(Variable, name)))
+    Variable.__getitem__ = _getitem  # type: ignore[attr-defined]
+    for op in REGISTRY.values():
+        if op.method and not hasattr(Variable, op.name):
+            setattr(Variable, op.name, op.call)
+    for name in ("pow", "matmul", "reshape", "t", "chunk", "cast", "broadcast_to"):
+        setattr(Variable, name, getattr(functions, name))
+    Variable.mm = functions.matmul  # type: ignore[attr-defined]
+
+
+_install()
