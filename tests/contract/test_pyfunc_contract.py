@@ -283,13 +283,15 @@ def test_shape_and_dtype_of_out_are_declared_before(given):
         paddle.static.py_func(np.tanh, data(), bare)
 
 
-@pytest.mark.parametrize(
-    ("returned", "received"),
-    [(lambda x: (X, X), "2"), (lambda x: None, "None"), (lambda x: (), "0")],
-)
+@pytest.mark.parametrize(("returned", "received"), [(lambda x: (X, X), "2"), (lambda x: (), "0")])
 def test_func_returns_as_many_values_as_there_are_outputs(returned, received):
     with refuses(ValueError, "py_func", "expected", "1", "received", received):
         forward(returned)
+
+
+def test_func_returns_none_for_no_output():
+    with refuses(ValueError, "py_func", "'o'", "expected", "float32 [2, 3]", "received", "None"):
+        forward(lambda x: None)
 
 
 def test_nothing_may_be_returned_without_out():
