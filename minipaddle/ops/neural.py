@@ -92,7 +92,9 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
     return [logits, Meta(loss, logits.dtype)]
 
 
-def _check_labels(xp: Any, classes: int, label: Any, ignore_index: int) -> bool:
+def _check_labels(
+    xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
+) -> bool:
     """Every class number must name a column, but for those that are ignored; are there any?"""
     if not label.size:
         return False
@@ -101,8 +103,9 @@ def _check_labels(xp: Any, classes: int, label: Any, ignore_index: int) -> bool:
         return low <= ignore_index <= high
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
     if bad.size:
-        raise OutOfRange(
-            "cross_entropy(): label value should be a class number: not below 0, and less than "
+        # Paddle's kernels differ in the kind of this error.
+        raise (InvalidArgument if name == "nll_loss" else OutOfRange)(
+            f"{name}(): label value should be a class number: not below 0, and less than "
             f"the shape of axis dimension, {classes}.",
             expected=f"0 to {classes - 1}, or ignore_index={ignore_index}",
             received=f"label value {int(bad.flat[0])}",
@@ -228,6 +231,29 @@ def negative_log_likelihood_grad(
     return -F.hot_rows(label, x, ignore_index=ignore_index) * dout / x, None
 
 
+@op(
+    "nll_rows", infer=_label_infer, saves=("x", "label"), public=False, method=False,
+    symbol="−x[label]", static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
+    samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
+    formula="loss = −x[label]", grad_formula="dx = −dloss at the label, else 0",
+)  # fmt: skip
+def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
+    """Minus each row's number at its label: the loss of log-probabilities."""
+    _label_infer(
+        Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index
+    )
+    label = label.astype(np.int64, copy=False)
+    _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
+    loss = -_picked(xp, x, label)
+    loss[label == ignore_index] = 0
+    return loss
+
+
+@nll_rows.grad
+def nll_rows_grad(F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int) -> Any:
+    return F.hot_rows(label, x, ignore_index=ignore_index) * -dout, None
+
+
 # ----- dropout and embedding ---------------------------------------------------------------------
 
 
@@ -275,21 +301,27 @@ def dropout(
         mask = xp.full(shape, is_test or p == 0, x.dtype)
     else:
         mask = xp.asarray(random.dropout_mask(shape, p, seed=seed)).astype(x.dtype)
-    return _dropped(x, mask, p, is_test, mode), mask
+    if p == 1 and not is_test:
+        return xp.zeros_like(x), mask
+    return _dropped(x, mask, p, axis, is_test, mode), mask
 
 
-def _dropped(x: Any, mask: Any, p: float, is_test: bool, mode: str) -> Any:
+def _dropped(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
     """What dropout makes of x, and its gradient of dy: both are linear."""
+    upscale = mode == "upscale_in_train"
     if is_test:
-        return x * 1.0 if mode == "upscale_in_train" else x * _kept_share(p)
-    return x * mask / _kept_share(p) if mode == "upscale_in_train" and p != 1 else x * mask
+        return x * 1.0 if upscale else x * _kept_share(p)
+    if not upscale or p == 1:
+        return x * mask
+    # With an axis Paddle multiplies, in the precision of p as it was given.
+    return x * mask / _kept_share(p) if axis is None else x * (1.0 / (1.0 - p)) * mask
 
 
 @dropout.grad
 def dropout_grad(
-    F: Any, dout: Any, mask: Any, *, p: float, is_test: bool, mode: str
+    F: Any, dout: Any, mask: Any, *, p: float, axis: Any, is_test: bool, mode: str
 ) -> Any:  # fmt: skip
-    return _dropped(dout, mask, p, is_test, mode)
+    return _dropped(dout, mask, p, axis, is_test, mode)
 
 
 def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:

@@ -9,6 +9,7 @@ from ...ops import REGISTRY, functions
 
 _softmax_loss = REGISTRY["softmax_with_cross_entropy"].call
 _log_loss = REGISTRY["negative_log_likelihood"].call
+_nll_rows = REGISTRY["nll_rows"].call
 _hot_rows = REGISTRY["hot_rows"].call
 _unsqueeze = REGISTRY["unsqueeze"].call
 _squeeze = REGISTRY["squeeze"].call
@@ -110,11 +111,11 @@ def cross_entropy(
     return _finish(loss, label, factors, ignore_index, reduction, soft_label, column, axis)
 
 
-def _column(input: Any, label: Any, axis: int) -> Any:
+def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
     """The label with an axis of size 1 where the input has its classes."""
     if len(label.shape) != len(input.shape) - 1:
         raise InvalidArgument(
-            "cross_entropy: the label has neither the input's number of dimensions nor one less.",
+            f"{name}: the label has neither the input's number of dimensions nor one less.",
             expected=f"input_dims - 1 = label_dims or input_dims == label_dims; input has shape "
             f"{list(input.shape)}",
             received=f"a label of shape {list(label.shape)}",
@@ -187,7 +188,8 @@ def nll_loss(
 ) -> Any:  # fmt: skip
     """Minus the log-probability of each row's label: cross entropy after log_softmax.
 
-    `input`: log-probabilities [N, C] or [N, C, ...]; `label`: class numbers [N] or [N, ...].
+    `input`: log-probabilities [N, C] or [N, C, ...]; `label`: class numbers [N], [N, 1] or
+    [N, ...]; InvalidArgument for one that is no class.
     The mean divides by the sum of the rows' class weights, ignored rows not counted.
 
     >>> import minipaddle as paddle
@@ -197,9 +199,15 @@ def nll_loss(
     """
     check_reduction("nll_loss", reduction)
     x = _last(input, 1)
-    hot = _hot_rows(_column(x, label, -1), x, ignore_index=ignore_index)
-    hot = hot if weight is None else _multiply(hot, weight)
-    loss = -_sum(_multiply(hot, x), axis=-1)
-    if reduction != "mean":
-        return _reduce(loss, reduction)
-    return _sum(loss) / _sum(hot)
+    if len(label.shape) != len(x.shape):
+        label = _column(x, label, -1, "nll_loss")
+    loss = _nll_rows(x, label, ignore_index=ignore_index)
+    factors = _factors(x, label, weight, False, ignore_index)
+    loss = loss if factors is None else _multiply(loss, factors)
+    if reduction == "none":
+        return _squeeze(loss, axis=-1)
+    if reduction == "sum":
+        return _sum(loss)
+    if factors is None:
+        factors = functions.cast(label != ignore_index, loss.dtype)
+    return _sum(loss) / _sum(factors)
