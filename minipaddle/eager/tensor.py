@@ -13,7 +13,7 @@ from ..device import place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..ops import REGISTRY, functions, operators
-from . import backward, printing
+from . import backward, inplace, printing
 
 
 class Size(list):  # type: ignore[type-arg]
@@ -327,6 +327,7 @@ def install() -> None:
         if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
             setattr(Tensor, name, member)
     operators.install(Tensor)
+    inplace.install(Tensor)
     for op in REGISTRY.values():
         if op.method and not hasattr(Tensor, op.name):
             setattr(Tensor, op.name, op.call)

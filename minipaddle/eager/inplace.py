@@ -1,0 +1,202 @@
+"""Ops that change a tensor's memory: `x.add_(y)`, `x.zero_()`, `x[i] = value`.
+
+There is one mechanism. A shadow, a tensor with the values and the history that x has now, goes
+through the out-of-place op; then x's memory takes the result's values, and x its history. So
+gradients need no rules of their own, and whoever saved x's old values notices by its version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import events, modes, random
+from ..core import Tensor, changed_in_place, rare, tensor_id
+from ..device import namespace
+from ..errors import CheckFailed, InvalidArgument, InvalidType
+from ..ops import REGISTRY
+from ..ops.arguments import number
+from ..ops.index import canonical
+
+OPS = (
+    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "scale", "clip", "exp",
+    "log", "sqrt", "rsqrt", "square", "reciprocal", "tanh", "sigmoid", "sin", "cos", "abs", "relu",
+    "floor", "ceil", "round",
+)  # fmt: skip
+VALUES = (int, float, complex, bool, np.generic, np.ndarray)
+
+
+def changed(x: Tensor, op: str, *inputs: Any, what: str = "Var", **attrs: Any) -> Tensor:
+    """x after the op has been done on it in place."""
+    refuse_leaf(x, what)
+    shadow = Tensor(x._data.copy(), x._stop, x._node)
+    if events.heard():
+        tensor_id(x)
+    shadow._rare = x._rare
+    out = REGISTRY[op].call(shadow, *inputs, **attrs)
+    return take(x, out, op)
+
+
+def take(x: Tensor, out: Tensor, op: str) -> Tensor:
+    """Let x have the values and the history of a result."""
+    refuse_misfit(x, out, op)
+    x._data[...] = out._data
+    changed_in_place(x)
+    node = out._node
+    if node is not None:
+        # What the op saved of its output is x's memory now, guarded by x's version.
+        if getattr(node, "saved", None):
+            node.saved = tuple(x._data if kept is out._data else kept for kept in node.saved)  # type: ignore[attr-defined]
+        node.version, node.expected = x._version, int(x._version)
+        x._node, x._stop = node, False
+    if events.heard():
+        rare(x).id = tensor_id(out)  # the story goes on with the result
+    return x
+
+
+def refuse_leaf(x: Tensor, what: str) -> None:
+    """A leaf that wants a gradient must keep the values that the gradient is about."""
+    if x._node is None and not x._stop and modes.grad_enabled.get():
+        name = (x._rare and x._rare.name) or ""
+        raise InvalidArgument(
+            f"Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy.",
+            expected="a tensor with stop_gradient True, or a result of other ops",
+            received=f"a leaf with stop_gradient False, shape {list(x._data.shape)}",
+            fix="compute a new tensor instead, or work inside `with paddle.no_grad():`",
+        )
+
+
+def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
+    """An in-place op cannot change the shape or the dtype of the memory."""
+    if out._data.shape != x._data.shape:
+        raise InvalidArgument(
+            f"{op}_(): The shape of broadcast output {list(out._data.shape)} is different from "
+            f"that of inplace tensor {list(x._data.shape)} in the Inplace operation.",
+            expected=f"a result of shape {list(x._data.shape)}",
+            received=f"a result of shape {list(out._data.shape)}",
+            fix=f"use {op}(), which makes a new tensor",
+        )
+    if out._data.dtype != x._data.dtype:
+        raise InvalidType(
+            f"{op}_(): the result does not have the dtype of the inplace tensor.",
+            expected=f"a result in {x._data.dtype.name}",
+            received=f"a result in {out._data.dtype.name}",
+            fix=f"use {op}(), which makes a new tensor, or cast the other operand",
+        )
+
+
+# ----- the methods -------------------------------------------------------------------------------
+
+
+def of_op(name: str) -> Callable[..., Tensor]:
+    """The in-place form of an op."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return changed(self, name, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = f"{REGISTRY[name].doc} In place: this tensor's memory takes the result."
+    return method
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Write one number everywhere; no gradient flows back through it."""
+    if not isinstance(value, (int, float, np.generic)):
+        raise InvalidType(
+            "fill_(): The type of 'value' must be int or float.",
+            expected="a number",
+            received=type(value).__name__,
+            fix="use set_value() for arrays and Tensors, item() for a one-element Tensor",
+        )
+    return _write(self, np.asarray(value), Ellipsis, "Var")
+
+
+def zero_(self: Tensor) -> Tensor:
+    """Write 0 everywhere; no gradient flows back through it."""
+    return fill_(self, 0)
+
+
+def uniform_(self: Tensor, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Tensor:
+    """Fill with random numbers spread evenly over [min, max)."""
+    drawn = random.uniform(self._data.shape, self._data.dtype, min, max, seed=seed)
+    return _write(self, drawn, Ellipsis, "Var")
+
+
+def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
+    """Fill with normally distributed random numbers."""
+    drawn = random.gaussian(self._data.shape, self._data.dtype, mean, std)
+    return _write(self, drawn, Ellipsis, "Var")
+
+
+def setitem(self: Tensor, item: Any, value: Any) -> None:
+    """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
+    item = canonical(item)
+    if isinstance(value, Tensor):
+        value = value if value._data.dtype == self._data.dtype else value.astype(self.dtype)  # type: ignore[attr-defined]
+        changed(self, "set_at", value, what="Tensor", index=item)
+    elif isinstance(value, VALUES):
+        _write(self, np.asarray(value), item, "Tensor")
+    else:
+        raise InvalidArgument(
+            "setitem: Value type error. The assign value allows Tensor, numpy.ndarray, integer, "
+            "float, complex or bool.",
+            expected="one of these",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="wrap it: paddle.to_tensor(...)",
+        )
+
+
+def _write(x: Tensor, value: Any, item: Any, what: str) -> Tensor:
+    array = namespace(x._data).asarray(value.astype(x._data.dtype))
+    return changed(x, "set_at", Tensor(array), what=what, index=item)
+
+
+def set_value(self: Tensor, value: Any) -> None:
+    """Overwrite the values from an array or Tensor of the same shape and dtype, also on a leaf.
+
+    The history stays as it is; for who saved the old values it counts as an in-place change.
+    """
+    if not isinstance(value, (np.ndarray, Tensor)):
+        raise CheckFailed(
+            "set_value(): arguments type only support numpy and Tensor.",
+            expected="an np.ndarray or a Tensor",
+            received=type(value).__name__,
+            fix="use fill_() for a number, paddle.to_tensor() for a list",
+        )
+    array = value._data if isinstance(value, Tensor) else value
+    for label, needed, given in (
+        ("Shape", list(self._data.shape), list(array.shape)),
+        ("dtype", self._data.dtype.name, array.dtype.name),
+    ):
+        if needed != given:
+            raise CheckFailed(
+                f"set_value(): Variable {label} not match, Variable [ {self.name} ] need tensor "  # type: ignore[attr-defined]
+                f"with {label.lower()} {needed} but load set tensor with {label.lower()} {given}.",
+                expected=needed,
+                received=given,
+                fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
+            )
+    self._data[...] = namespace(self._data).asarray(array)
+    changed_in_place(self)
+
+
+def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:  # noqa: ARG001
+    """Overwrite the values with another Tensor's, as set_value does, and return this one."""
+    set_value(self, other)
+    return self
+
+
+def pow_(self: Tensor, y: Any) -> Tensor:
+    """This tensor to the power of a number, in place."""
+    return changed(self, "pow", factor=number(y))
+
+
+def install(cls: Any) -> None:
+    """Give Tensor its in-place methods."""
+    for name in OPS:
+        setattr(cls, f"{name}_", of_op(name))
+    for method in (copy_, fill_, normal_, pow_, set_value, uniform_, zero_):
+        setattr(cls, method.__name__, method)
+    cls.__setitem__ = setitem
