@@ -95,14 +95,22 @@ class Tensor:
 class Parameter(Tensor):
     """A Tensor that a Layer owns and an optimizer trains."""
 
-    __slots__ = ("optimize_attr", "regularizer", "trainable")
+    __slots__ = ("optimize_attr", "regularizer")
 
     def __init__(self, data: Any, name: str, trainable: bool = True) -> None:
         super().__init__(data, not trainable)
         rare(self).name = name
-        self.trainable = trainable
         self.optimize_attr = {"learning_rate": 1.0}
         self.regularizer: Any = None
+
+    @property
+    def trainable(self) -> bool:
+        """The other side of stop_gradient."""
+        return not self._stop
+
+    @trainable.setter
+    def trainable(self, wanted: bool) -> None:
+        self._stop = not wanted
 
 
 class Node:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import naming
-from ..core import Pick, Tensor, rare, share_version
+from ..core import Parameter, Pick, Tensor, rare, share_version
 from ..device import place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
@@ -303,9 +303,13 @@ class TensorMethods:
                 received=f"a result of {self._node.name}",
                 fix="copy its values: x.detach().clone()",
             )
-        copy = self.__class__.__new__(self.__class__)
-        memo[id(self)] = copy
-        Tensor.__init__(copy, self._data.copy(), self._stop)  # type: ignore[arg-type]
+        given: Any = self
+        copy: Any = given.__class__.__new__(given.__class__)
+        memo[id(given)] = copy
+        Tensor.__init__(copy, given._data.copy(), given._stop)
+        if isinstance(given, Parameter):
+            rare(copy).name = naming.unique(f"{given.name}_deepcopy")
+            copy.optimize_attr, copy.regularizer = dict(given.optimize_attr), given.regularizer
         return copy
 
 
