@@ -30,7 +30,11 @@ NO_RULE = {
             "isfinite", "all", "any", "argmax", "argmin",
         )
     },
-    **{name: "has no input" for name in ("full", "arange")},
+    **{
+        name: "works on the bits of integers"
+        for name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not")
+    },
+    **{name: "has no input" for name in ("full", "arange", "assign_value")},
     "floor_divide": "a step function without a gradient in Paddle",
     "hot_rows": "its result does not depend on the values of its float input",
 }  # fmt: skip
