@@ -36,9 +36,13 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
     scene = payload["scenes"][key]
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
 
+    tags = {box["id"] for box in scene["boxes"] if box["tag_of"]}
+    ends = {wire["id"]: {wire["source"], wire["target"]} & tags for wire in scene["wires"]}
+
     def seen(at: int) -> set[str]:
         ids = [*payload["steps"][at]["nodes"], *payload["steps"][at]["edges"]]
-        return {name if name in visible else scene["alias"].get(name, "") for name in ids}
+        found = {name if name in visible else scene["alias"].get(name, "") for name in ids}
+        return found.union(*(ends.get(name, set()) for name in found))
 
     active = seen(step)
     done = set().union(*map(seen, range(step)))

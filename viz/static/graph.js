@@ -10,14 +10,13 @@ const LEGIBLE = 0.75, LARGEST = 1.25; // scales between which a picture is fitte
 function visitsIn(scene, steps) {
   const visible = new Set([...scene.boxes, ...scene.wires, ...scene.frames].map((part) => part.id));
   const resolve = (id) => (visible.has(id) ? id : scene.alias[id]);
-  const repeats = new Map();
-  for (const box of scene.boxes.filter((each) => each.tag_of)) {
-    repeats.set(box.tag_of, [...(repeats.get(box.tag_of) ?? []), box.id]);
-  }
+  const tags = new Set(scene.boxes.filter((box) => box.tag_of).map((box) => box.id));
+  const ends = new Map(scene.wires.map((wire) => [wire.id,
+    [wire.source, wire.target].filter((id) => tags.has(id))]));
   const first = new Map();
   const active = steps.map((step, index) => {
     const ids = new Set([...step.nodes, ...step.edges].map(resolve).filter((id) => id));
-    for (const id of [...ids]) repeats.get(id)?.forEach((tag) => ids.add(tag));
+    for (const id of [...ids]) ends.get(id)?.forEach((tag) => ids.add(tag)); // lit by its wire
     for (const id of ids) if (!first.has(id)) first.set(id, index);
     return ids;
   });

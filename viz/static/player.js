@@ -81,8 +81,9 @@ export function mount(host, payload, options = {}) {
     search.element, language, lamp);
   const drive = html("div", { class: "mp-drive" }, bar, timeline.element, count, speed);
   const side = html("div", { class: "mp-side" }, code.element, inspector.element);
+  const sentence = html("div", { class: "mp-sentence" }, phase, say);
   const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
-    "data-steps": steps.length }, head, drive, html("div", { class: "mp-sentence" }, phase, say),
+    "data-steps": steps.length }, head, drive, sentence,
   payload.note ? note : "", html("div", { class: "mp-body" }, graph.element, side));
   words.label(root, "player", "aria-roledescription");
   root.setAttribute("aria-label", title);
@@ -91,17 +92,16 @@ export function mount(host, payload, options = {}) {
 
   function draw() {
     const now = steps[step] ?? NOTHING;
-    const sentence = now.text[words.lang] ?? now.text.en ?? words.say("empty");
+    const text = now.text[words.lang] ?? now.text.en ?? words.say("empty");
     root.dataset.step = step;
-    root.dataset.phase = now.phase;
-    root.dataset.kind = now.kind;
+    for (const each of [root, sentence, code.element]) each.dataset.phase = now.phase;
     phase.textContent = words.say(now.phase);
-    say.textContent = sentence;
+    say.textContent = text;
     count.textContent = `${steps.length ? step + 1 : 0} / ${steps.length}`;
     graph.goto(step);
     code.show(now, step);
     inspector.show(now, step, selected);
-    timeline.show(step, sentence);
+    timeline.show(step, text);
     for (const each of bar.children) {
       const { action } = each.dataset;
       const ahead = action === "next" || action === "last";
