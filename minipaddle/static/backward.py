@@ -275,9 +275,7 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
             spelled = {"dtype": 5 if target.dtype.name == "float32" else 6}
-            made = operator_of(
-                grads.block, fill_like, {"value": 1.0}, (target,), [seed], spelled
-            )
+            made = operator_of(grads.block, fill_like, {"value": 1.0}, (target,), [seed], spelled)
             grads.append(made, "fill_like", "")
         else:
             continue
@@ -342,4 +340,3 @@ def names_of(given: Any, argument: str, function: str) -> set[str]:
             fix=f"write {argument}=[...]",
         )
     return {item if isinstance(item, str) else item.name for item in given}
-

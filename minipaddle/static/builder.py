@@ -8,8 +8,8 @@ from .. import modes
 from ..dtypes import DType
 from ..errors import PermissionDenied
 from ..ops import Op
-from . import minimize
 from .building import append, initialize
+from .minimize import minimize
 from .operator import Operator
 from .program import Program, default_main_program, default_startup_program
 from .variable import Parameter, Variable
@@ -46,7 +46,7 @@ class Builder:
     ) -> tuple[list[Operator], list[tuple[Parameter, Variable]]]:  # fmt: skip
         """Add gradient and update operators to the loss's Program."""
         startup = startup_program or default_startup_program()
-        return minimize.minimize(optimizer, loss, startup, parameters, no_grad_set)
+        return minimize(optimizer, loss, startup, parameters, no_grad_set)
 
 
 class Running:

@@ -114,5 +114,5 @@ for _name, _symbol in _BINARY.items():
     setattr(DenseTensor, f"__r{_name}__", _refuse(_symbol))
 for _name, _symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
     setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
-DenseTensor.__neg__ = _refuse("unary -", unary=True)  # type: ignore[attr-defined]
-DenseTensor.__abs__ = _refuse("abs()", unary=True)  # type: ignore[attr-defined]
+for _name, _symbol in {"neg": "unary -", "abs": "abs()"}.items():
+    setattr(DenseTensor, f"__{_name}__", _refuse(_symbol, unary=True))

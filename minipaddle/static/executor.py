@@ -84,7 +84,9 @@ class Executor:
                 run_told(steps, values, scope, program.number)
             else:
                 run(steps, values, scope)
-        fetched = [_fetched(name, values[slot]) for name, slot in zip(names, steps.fetched)]
+        fetched = [
+            _fetched(name, values[slot]) for name, slot in zip(names, steps.fetched, strict=True)
+        ]
         if told:
             shown = {n: value_of(a) for n, a in zip(names, fetched, strict=True)}
             events.emit(events.RunFinished(program.number, shown))
@@ -125,6 +127,7 @@ def _start(steps: Steps, arrays: dict[str, Any], scope: Scope, block: Block) -> 
             values[steps.slots[name]] = array
     for name, slot in steps.kept:
         if name in arrays:
+            values[slot] = arrays[name].copy()  # an update in place must not reach the user's
             continue
         values[slot] = scope.read(name)
         if values[slot] is None and name in steps.must_exist:

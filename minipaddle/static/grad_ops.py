@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..ops import REGISTRY
@@ -14,7 +15,7 @@ from .py_func import EMPTY, gradient_operator
 from .variable import Variable
 
 # Operators whose gradient Paddle writes as the same operator again, with these attributes.
-ITS_OWN = {
+ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
     "scale": lambda op, _x: {"scale": op.kernel.values["scale"], "bias": 0.0},
     "cast": lambda _op, x: {"dtype": x.dtype},
     "assign": lambda _op, _x: {},

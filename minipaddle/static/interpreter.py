@@ -19,7 +19,7 @@ from .scope import Scope
 class Step:
     """An operator with its places in the table of values."""
 
-    __slots__ = ("arguments", "freed", "index", "kernel", "kept", "operator", "results")
+    __slots__ = ("arguments", "freed", "index", "kept", "kernel", "operator", "results")
 
     def __init__(self, index: int, operator: Operator, slots: dict[str, int]) -> None:
         def place(name: Any) -> Any:

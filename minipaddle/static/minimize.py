@@ -105,5 +105,3 @@ def _persistable(
         Variable(block, name, shape, dtype, persistable=True, stop_gradient=stop)
     )
     return made
-
-

@@ -66,13 +66,14 @@ class Block:
         old = self.vars.get(name)
         if old is not None:
             return self._same(old, sizes, kind)
-        return self.add(
+        made: Variable = self.add(
             Variable(
                 self, name, sizes, kind, persistable=bool(persistable),
                 stop_gradient=bool(stop_gradient), is_data=bool(more.get("is_data")),
                 lod_level=more.get("lod_level") or 0,
             )
         )  # fmt: skip
+        return made
 
     def add(self, variable: Any) -> Any:
         """Take in a new Variable or Parameter."""
@@ -133,7 +134,7 @@ class Block:
             events.OperatorAppended(
                 self.program.number, len(self.ops) - 1, operator.type, declared(operator.inputs),
                 declared(operator.outputs), dict(operator.attrs), operator.role,
-                None if forward is None else forward.idx, op, self.program.stage, operator.place,
+                None if forward is None else forward.idx, op, operator.place, self.program.stage,
             )
         )  # fmt: skip
 

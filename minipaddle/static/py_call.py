@@ -61,7 +61,7 @@ class PyFuncCall:
         if item is None:
             raise InvalidArgument(
                 f"py_func: {self.word} returned None for the output '{out.name}'.",
-                expected=f"{out}",
+                expected=f"1 array for each output: here {out}",
                 received="None",
                 fix="return an array; for a function without result pass out=None",
             )
@@ -72,14 +72,21 @@ class PyFuncCall:
             return self._fill(out, array)
         if not self._warned and not (out.fits(array.shape) and array.dtype == out.dtype):
             self._warned = True
-            warnings.warn(
-                f"py_func: {self.word} returned {array.dtype.name} {list(array.shape)}, declared "
-                f"was {out}. The returned array is used as it is; declare what the function "
-                "returns in create_var, or convert the result.",
-                DeclarationWarning,
-                stacklevel=2,
-            )
+            self._warn(out, array)
         return array
+
+    def _warn(self, out: Declaration, array: Any) -> None:
+        """Tell once, at the function's own line, that its result is not what was declared."""
+        place = places.of_function(self.func) or places.here()
+        file, line = (place.file, place.line) if place else ("py_func", 0)
+        warnings.warn_explicit(
+            f"py_func: {self.word} returned {array.dtype.name} {list(array.shape)}, declared was "
+            f"{out}. The returned array is used as it is; declare in create_var what the function "
+            "returns, or convert the result.",
+            DeclarationWarning,
+            file,
+            line,
+        )
 
     def _fill(self, out: Declaration, array: Any) -> Any:
         if array.shape != out.shape:
@@ -129,8 +136,7 @@ class PyFuncGradient:
         shape = wanted.shape if place is None else arrays[place].shape
         if not Declaration("", shape, "").fits(array.shape):
             raise InvalidArgument(
-                f"py_func: {self.word} returned a gradient of the wrong shape for "
-                f"'{wanted.name}'.",
+                f"py_func: {self.word} returned a gradient of the wrong shape for '{wanted.name}'.",
                 expected=f"shape {list(shape)}, as '{wanted.name}' has",
                 received=f"shape {list(array.shape)}",
                 fix="a gradient has the shape of the input that it belongs to",

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from .. import naming, places
-from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 from .checks import require_static
 from .operator import Operator
@@ -170,7 +169,7 @@ def gradient_operator(
     """The py_func operator that calls backward_func: x, out and dout in, dx out."""
     kernel, block = forward.kernel, forward.block
     assert isinstance(kernel, PyFuncCall)
-    kept = [n for n in (*forward.arguments, *forward.results) if n not in kernel.skipped]
+    kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]
     arguments = (*kept, *douts)
     wanted = [
         None if grad is None else Declaration(name, var.shape, var.dtype.name)

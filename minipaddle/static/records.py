@@ -26,23 +26,23 @@ def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
 
 def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:  # noqa: ARG001
     """x, its axes from num_col_dims on as one, times the matrix y."""
+    if x.ndim == 2 and num_col_dims == 1:
+        return x.dot(y)
     lead = x.shape[:num_col_dims]
     rows = int(np.prod(lead, dtype=np.int64))
     return x.reshape(rows, y.shape[0]).dot(y).reshape(*lead, y.shape[1])
 
 
-def _mul_grad(
-    F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: list[bool]
-) -> Any:
+def _mul_grad(F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: list[bool]) -> Any:
     """As for a product of matrices, whose rows are the first axes of x."""
-    dx = dy = None
-    matrix = F.reshape(dout, shape=(-1, y.shape[1]))
-    if needs[0]:
-        dx = F.matmul(matrix, F.transpose(y, perm=(1, 0)))
-        dx = F.reshape(dx, shape=(*x.shape[:num_col_dims], *x.shape[num_col_dims:]))
-    if needs[1]:
-        dy = F.matmul(F.transpose(F.reshape(x, shape=(-1, y.shape[0])), perm=(1, 0)), matrix)
-    return dx, dy
+    rows = x
+    if x.ndim > 2 or num_col_dims != 1:
+        rows = F.reshape(x, shape=(-1, y.shape[0]))
+        dout = F.reshape(dout, shape=(-1, y.shape[1]))
+    dx = F.matmul(dout, y.T) if needs[0] else None
+    if dx is not None and rows is not x:
+        dx = F.reshape(dx, shape=tuple(x.shape))
+    return dx, F.matmul(rows.T, dout) if needs[1] else None
 
 
 mul = Op(

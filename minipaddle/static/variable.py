@@ -95,7 +95,7 @@ class Variable:
     # ----- methods that are not a record's -----
 
     @property
-    def T(self) -> Any:  # noqa: N802
+    def T(self) -> Any:
         return self.transpose(perm=tuple(range(self.ndim))[::-1])  # type: ignore[attr-defined]
 
     def astype(self, dtype: Any) -> Any:
@@ -144,13 +144,13 @@ class Variable:
     def __int__(self) -> int:
         self._has_no_value("int()")
 
-    def __len__(self) -> int:
+    def __len__(self) -> int:  # noqa: PLE0303  (it never returns)
         self._has_no_value("len()")
 
     def __iter__(self) -> Any:
         self._has_no_value("iteration")
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG002
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         self._has_no_value("conversion to an array")
 
     def __bool__(self) -> bool:
@@ -163,9 +163,7 @@ class Parameter(Variable):
     def __init__(
         self, block: Any, name: str, shape: tuple[int, ...], dtype: DType, trainable: bool = True
     ) -> None:
-        super().__init__(
-            block, name, shape, dtype, stop_gradient=not trainable, persistable=True
-        )
+        super().__init__(block, name, shape, dtype, stop_gradient=not trainable, persistable=True)
         self.trainable = trainable
         self.optimize_attr = {"learning_rate": 1.0}
         self.regularizer: Any = None
@@ -193,7 +191,7 @@ def _install() -> None:
     operators.install(Variable)
     for name in (f"__{name}__" for name in OPERATORS):
         setattr(Variable, name, named("tmp", getattr(Variable, name)))
-    Variable.__getitem__ = _getitem  # type: ignore[attr-defined]
+    setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
     for op in REGISTRY.values():
         if op.method and not hasattr(Variable, op.name):
             setattr(Variable, op.name, op.call)

@@ -1,0 +1,154 @@
+"""One walk over the registry: every op gives in a Program what it gives at once, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.ops import REGISTRY
+from tests.ops.drawing import RANDOM, call, draw, flat, like, sampled, tensors_of
+
+from .world import fresh
+
+SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
+SMOOTH = [
+    pytest.param(op, sample, id=name) for op, sample, name in sampled() if op.rule is not None
+]
+
+
+def weights_like(arrays: list[Any]) -> list[Any]:
+    rng = np.random.default_rng(1)
+    return [np.asarray(rng.normal(size=a.shape)).astype(a.dtype) for a in arrays]
+
+
+def variables_of(arrays: list[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The arrays as declared inputs, and their feeds."""
+    row, feed = [], {}
+    for number, array in enumerate(flat(arrays)):
+        var = paddle.static.data(f"in{number}", list(array.shape), array.dtype.name)
+        var.stop_gradient = array.dtype.kind != "f"
+        row.append(var)
+        feed[var.name] = array
+    return like(arrays, row), feed
+
+
+def eagerly(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[list[Any], list[Any]]:
+    """The outputs, and the gradients of their weighted sum."""
+    tensors = tensors_of(arrays)
+    outs = call(op, tensors, sample)
+    values = [out.numpy() for out in outs]
+    sources = [t for t in flat(tensors) if not t.stop_gradient]
+    if not graded or not sources:
+        return values, []
+    targets = [out for out in outs if not out.stop_gradient]
+    weights = [paddle.to_tensor(w) for w in weights_like([t.numpy() for t in targets])]
+    grads = paddle.grad(targets, sources, grad_outputs=weights, allow_unused=True)
+    return values, [None if grad is None else grad.numpy() for grad in grads]
+
+
+def statically(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[Any, list[Any]]:
+    """The same through a Program and an Executor."""
+    with fresh():
+        variables, feed = variables_of(arrays)
+        outs = call(op, variables, sample)
+        sources = [var for var in flat(variables) if not var.stop_gradient]
+        grads: list[Any] = []
+        if graded and sources:
+            targets = [out for out in outs if not out.stop_gradient]
+            shapes = [np.empty(var.shape, var.dtype.numpy) for var in targets]
+            weights = []
+            for number, weight in enumerate(weights_like(shapes)):
+                declared = paddle.static.data(f"w{number}", list(weight.shape), weight.dtype.name)
+                weights.append(declared)
+                feed[declared.name] = weight
+            grads = paddle.static.gradients(targets, sources, weights) or [None] * len(sources)
+        fetch = [var for var in (*outs, *grads) if var is not None]
+        values = paddle.static.Executor().run(feed=feed, fetch_list=fetch)
+    found = iter(values[len(outs) :])
+    return values[: len(outs)], [None if grad is None else next(found) for grad in grads]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+def test_a_program_computes_what_the_op_computes(op: Any, sample: Any, dtype: str) -> None:
+    arrays = draw(op, sample, dtype=dtype)
+    eager, eager_grads = eagerly(op, sample, arrays, op.rule is not None)
+    static, static_grads = statically(op, sample, arrays, op.rule is not None)
+    assert len(eager_grads) == len(static_grads)
+    for left, right in zip((*eager, *eager_grads), (*static, *static_grads), strict=True):
+        if left is None or right is None:
+            assert left is right
+            continue
+        assert (left.dtype, left.shape) == (right.dtype, right.shape)
+        np.testing.assert_array_equal(left, right)
+
+
+@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+def test_declared_shapes_are_those_of_the_values(op: Any, sample: Any) -> None:
+    arrays = draw(op, sample, dtype="float32")
+    with fresh():
+        variables, feed = variables_of(arrays)
+        outs = call(op, variables, sample)
+        values = paddle.static.Executor().run(feed=feed, fetch_list=outs)
+    for var, value in zip(outs, values, strict=True):
+        assert (var.shape, var.dtype.numpy) == (value.shape, value.dtype)
+
+
+@pytest.mark.parametrize("name", sorted(RANDOM))
+def test_random_ops_continue_the_stream_of_eager_mode(name: str) -> None:
+    attrs = {
+        "uniform": {"shape": [5], "dtype": "float32"},
+        "gaussian": {"shape": [5], "dtype": "float32"},
+        "randint": {"low": 0, "high": 9, "shape": [5], "dtype": "int64"},
+        "randperm": {"n": 7, "dtype": "int64"},
+    }.get(name)
+    op = REGISTRY[name]
+    chances = np.full([6], 0.5, "float32")
+    paddle.seed(7)
+    if attrs is None:
+        eager = [op.call(paddle.to_tensor(chances)).numpy() for _ in range(2)]
+    else:
+        eager = [op.call(**attrs).numpy() for _ in range(2)]
+    with fresh():
+        out = op.call(paddle.static.data("p", [6])) if attrs is None else op.call(**attrs)
+        paddle.seed(7)
+        executor = paddle.static.Executor()
+        static = [executor.run(feed={"p": chances}, fetch_list=[out])[0] for _ in range(2)]
+    np.testing.assert_array_equal(eager, static)
+
+
+@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+def test_second_derivatives_agree_with_eager_mode(op: Any, sample: Any) -> None:
+    arrays = draw(op, sample)
+    tensors = tensors_of(arrays)
+    eager = second_derivatives(op, sample, tensors, paddle.grad, {"create_graph": True}, {})
+    with fresh():
+        variables, feed = variables_of(arrays)
+        found = second_derivatives(op, sample, variables, statically_differentiated, {}, {})
+        fetch = [var for var in found if var is not None]
+        static = iter(paddle.static.Executor().run(feed=feed, fetch_list=fetch) if fetch else [])
+        values = [None if var is None else next(static) for var in found]
+    for left, right in zip(eager, values, strict=True):
+        assert (left is None) == (right is None) or not np.any(left if left is not None else right)
+        if left is not None and right is not None:
+            np.testing.assert_allclose(right, left.numpy(), rtol=1e-10, atol=1e-12)
+
+
+def statically_differentiated(targets: Any, sources: Any, **_options: Any) -> list[Any]:
+    return paddle.static.gradients(targets, sources) or [None] * len(sources)
+
+
+def second_derivatives(
+    op: Any, sample: Any, inputs: list[Any], differentiate: Any, first: Any, second: Any
+) -> list[Any]:
+    """d/dx of the squared first derivative of the squared outputs: nothing stays linear."""
+    outs = [out * out for out in call(op, inputs, sample) if not out.stop_gradient]
+    sources = [x for x in flat(inputs) if not x.stop_gradient]
+    grads = differentiate(outs, sources, allow_unused=True, **first)
+    targets = [g * g for g in grads if g is not None and not g.stop_gradient]
+    if not targets:
+        return [None] * len(sources)
+    return list(differentiate(targets, sources, allow_unused=True, **second))

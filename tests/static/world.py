@@ -1,0 +1,65 @@
+"""Fresh programs and scopes for the tests of static mode, and the calls they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+
+X = np.float32([[1.0, -2.0, 0.5, 4.0], [0.25, 3.0, -1.5, 2.0]])
+
+
+@contextmanager
+def fresh() -> Iterator[tuple[Any, Any]]:
+    """Static mode with programs and a scope of its own."""
+    static = paddle.static
+    main, startup = static.Program(), static.Program()
+    paddle.enable_static()
+    try:
+        with static.program_guard(main, startup), static.scope_guard(static.Scope()):
+            yield main, startup
+    finally:
+        paddle.disable_static()
+
+
+@pytest.fixture
+def programs() -> Iterator[tuple[Any, Any]]:
+    """The main and the startup Program of a test."""
+    with fresh() as both:
+        yield both
+
+
+def data(
+    name: str = "x", shape: Any = (2, 4), dtype: str = "float32", needs: bool = False
+) -> Any:
+    var = paddle.static.data(name, list(shape), dtype)
+    var.stop_gradient = not needs
+    return var
+
+
+def declared(name: str = "o", shape: Any = (2, 4), dtype: str = "float32") -> Any:
+    block = paddle.static.default_main_program().current_block()
+    return block.create_var(name=name, shape=list(shape), dtype=dtype)
+
+
+def run(*fetch: Any, **feed: Any) -> list[Any]:
+    """Run the main Program with these feeds, x by default."""
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    return executor.run(feed=feed or {"x": X}, fetch_list=list(fetch))
+
+
+def start(seed: int = 1) -> Any:
+    """Initialize the parameters; the Executor."""
+    paddle.seed(seed)
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    executor.run(paddle.static.default_startup_program())
+    return executor
+
+
+def types(program: Any) -> list[str]:
+    return [op.type for op in program.global_block().ops]
