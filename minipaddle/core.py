@@ -298,24 +298,31 @@ def node_id(node: Node) -> int:
 
 def value_of(array: Any) -> Value:
     """An array as events show it."""
-    array = array._data if isinstance(array, Tensor) else as_array(array)
+    if isinstance(array, Tensor):
+        array = array._data
+    elif array.__class__ is not ndarray:
+        array = as_array(array)
     return Value(array.shape, name_of(array.dtype), array)
 
 
 def seen(tensor: Any) -> Any:
     """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
-    if isinstance(tensor, (list, tuple)):
-        return tuple(seen(item) for item in tensor)
     if not isinstance(tensor, Tensor):
-        return None
+        return tuple([seen(t) for t in tensor]) if isinstance(tensor, (list, tuple)) else None
+    record = tensor._rare
+    if record is None:
+        record = tensor._rare = Rare()
+    if not record.id:
+        record.id = naming.next_id()
+    array, version = tensor._data, tensor._version
     return Seen(
-        tensor_id(tensor),
-        (tensor._rare and tensor._rare.name) or "",
-        value_of(tensor),
+        record.id,
+        record.name or "",
+        Value(array.shape, name_of(array.dtype), array),
         tensor._stop,
         tensor._node is None,
         "parameter" if isinstance(tensor, Parameter) else "tensor",
-        int(tensor._version),
+        version if version.__class__ is int else int(version),
     )
 
 

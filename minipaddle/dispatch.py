@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import events, modes, naming, places
-from .core import Tensor, as_array, edge_of, edge_seen, node_id, seen, share_version
+from .core import Pick, Tensor, as_array, edge_of, edge_seen, node_id, seen, share_version
 from .device import namespace
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
 from .meta import Meta, dtypes_do_not_mix
@@ -187,20 +187,28 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """The reference path, telling the listeners what happens."""
+    emit = events.emit
     call, place, given = naming.next_id(), places.here(), seen(inputs)
-    events.emit(events.OpStarted(call, op.name, given, attrs, place))
-    with events.failing("op", call, place):
+    emit(events.OpStarted(call, op.name, given, attrs, place))
+    try:
         result = reference(op, inputs, attrs)
-    outputs = tuple(result) if isinstance(result, (list, tuple)) else (result,)
-    events.emit(events.OpFinished(call, op.name, given, seen(outputs), attrs, place))
+    except BaseException as error:
+        events.failed("op", call, error, place)
+        raise
+    outputs = result if isinstance(result, (list, tuple)) else (result,)
+    made = seen(outputs)
+    emit(events.OpFinished(call, op.name, given, made, attrs, place))
     node = outputs[0]._node if outputs else None
-    if node is not None and len(outputs) > 1:
-        node = node.edges[0]  # behind the Pick of the first output
     if node is not None:
-        edges = tuple(edge_seen(edge) for edge in node.edges)
-        events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
-        for slot, tensor in node.kept(inputs, outputs):
-            events.emit(events.TensorSaved(node_id(node), slot, seen(tensor)))
+        if isinstance(node, Pick):
+            node = node.edges[0]
+        number = node_id(node)
+        edges = tuple([edge_seen(edge) for edge in node.edges])
+        emit(events.GradNodeMade(number, node.title, call, edges))
+        for slot, position, is_output in op.kept_tensors:
+            tensor = (made if is_output else given)[position]
+            if tensor is not None:
+                emit(events.TensorSaved(number, slot, tensor))
     return result
 
 

@@ -51,6 +51,8 @@ class Edge:
     slot: int = 0
 
 
+_modes_here = modes.here
+
 Argument = Any  # Seen, a tuple of Seen (a list of tensors), or None for an absent input
 
 
@@ -358,7 +360,7 @@ def number_of(tensor: Any) -> int:
 
 def emit(event: Any) -> None:
     """Hand a record to every listener of this context."""
-    for listener in modes.here().listeners:
+    for listener in _modes_here().listeners:
         listener(event)
 
 
@@ -377,3 +379,18 @@ def listen(listener: Callable[[Any], None]) -> Iterator[None]:
 def failed(during: str, number: int, error: BaseException, place: Place | None) -> None:
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
     emit(Failed(during, number, type(error).__name__, str(error), place))
+
+
+class failing:  # noqa: N801  (read as a statement: `with failing(...)`)
+    """Report an exception that leaves the block, then let it go on."""
+
+    __slots__ = ("during", "number", "place")
+
+    def __init__(self, during: str, number: int, place: Place | None) -> None:
+        self.during, self.number, self.place = during, number, place
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
+        if error is not None:
+            failed(self.during, self.number, error, self.place)

@@ -31,9 +31,7 @@ _held: WeakSet[Modes] = WeakSet()  # lives exactly as long as some context refer
 _watchers: list[Callable[[bool], None]] = []
 
 
-def here() -> Modes:
-    """What holds in this thread or task."""
-    return _here.get()
+here = _here.get  # what holds in this thread or task
 
 
 def change(**what: Any) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from types import FrameType
 from typing import Any, NamedTuple
 
+_OURS: dict[str, bool] = {}  # file name -> is it part of minipaddle, or of Python's import system
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -22,12 +24,16 @@ class Place(NamedTuple):
 
 def here() -> Place | None:
     """The innermost line of user code that led here, or None when minipaddle runs by itself."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if not code.co_filename.startswith((_PACKAGE, "<frozen ")):
-            return Place(code.co_filename, frame.f_lineno, code.co_name)
-        frame = frame.f_back  # type: ignore[assignment]
+        file = code.co_filename
+        ours = _OURS.get(file)
+        if ours is None:
+            ours = _OURS[file] = file.startswith((_PACKAGE, "<frozen "))
+        if not ours:
+            return Place(file, frame.f_lineno, code.co_name)
+        frame = frame.f_back
     return None
 
 

@@ -105,7 +105,8 @@ def arrive(
 
 def run_aloud(start: Start, keep: bool) -> None:
     """The same pass, with a record of every step."""
-    number = started(start)
+    place = places.here()
+    number = started(start, place)
     later = count_arrivals([edge for edge, _ in start])
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
@@ -115,18 +116,18 @@ def run_aloud(start: Start, keep: bool) -> None:
         if isinstance(node, Tensor):
             leaf_aloud(node, grad, keep)
         else:
-            grads = visit_aloud(node, grad, keep, graph=False)
+            grads = visit_aloud(node, grad, keep, place, graph=False)
             arrive(grads, later, sums, ready, add_aloud)
     events.emit(events.BackwardFinished(number))
 
 
-def started(start: Start) -> int:
+def started(start: Start, place: places.Place | None) -> int:
     """Tell that a pass begins; its number."""
     number = naming.next_id()
-    edges = tuple(edge_seen(edge) for edge, _ in start)
+    edges: Any = tuple(edge_seen(edge) for edge, _ in start)
     seeds = tuple(value_of(grad) for _, grad in start)
     leaves = tuple(seen(edge) for edge, _ in start if isinstance(edge, Tensor))
-    events.emit(events.BackwardStarted(number, leaves, seeds, edges, places.here()))  # type: ignore[arg-type]
+    events.emit(events.BackwardStarted(number, leaves, seeds, edges, place))
     return number
 
 
@@ -141,24 +142,30 @@ def leaf_aloud(leaf: Tensor, grad: Any, keep: bool) -> None:
     events.emit(events.LeafReached(seen(leaf), value_of(leaf._grad)))
 
 
-def visit_aloud(node: Any, grad: Any, keep: bool, *, graph: bool) -> Start:
+def visit_aloud(node: Any, grad: Any, keep: bool, place: Any, *, graph: bool) -> Start:
     """Visit one node and tell what came and what it computed; the gradients with their edges."""
     if grad is None:
-        grads: Any = (None,) * len(node.edges)
-    elif isinstance(node, Pick):
-        grads = node.visit(grad, keep)
-    else:
-        number, kept = node_id(node), node.kept_names()
-        events.emit(events.NodeVisited(number, node.name(), arrived(node, grad)))
-        with events.failing("node", number, places.here()):
-            grads = node.visit_graph(grad) if graph else node.visit(grad, keep)
-        for index, (edge, part) in enumerate(zip(node.edges, grads, strict=True)):
-            if edge is not None:
-                shown = None if part is None else value_of(part)
-                events.emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
-        if kept and not keep:
-            events.emit(events.SavedReleased(number, kept))
-    return [(e, g) for e, g in zip(node.edges, grads, strict=True) if e is not None]
+        return [(edge, None) for edge in node.edges if edge is not None]
+    if isinstance(node, Pick):
+        return [(node.edges[0], node.visit(grad, keep)[0])]
+    emit = events.emit
+    number, kept = node_id(node), node.kept_names()
+    emit(events.NodeVisited(number, node.title, arrived(node, grad)))
+    try:
+        grads = node.visit_graph(grad) if graph else node.visit(grad, keep)
+    except BaseException as error:
+        events.failed("node", number, error, place)
+        raise
+    parts = []
+    for index, edge in enumerate(node.edges):
+        if edge is not None:
+            part = grads[index]
+            shown = None if part is None else value_of(part)
+            emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
+            parts.append((edge, part))
+    if kept and not keep:
+        emit(events.SavedReleased(number, kept))
+    return parts
 
 
 def add_aloud(edge: Any, held: Any, more: Any) -> Any:
@@ -196,7 +203,8 @@ def arrived(node: Any, grad: Any) -> tuple[Any, ...]:
 def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[Any]) -> list[Any]:
     """The gradients that arrive at the edges `wanted`, without touching any `.grad`."""
     aloud = events.heard()
-    number = started(start) if aloud else 0
+    place = places.here() if aloud else None
+    number = started(start, place) if aloud else 0
     found: dict[Any, Any] = {}
     later = count_arrivals([edge for edge, _ in start])
     sums: dict[Any, Any] = {}
@@ -214,7 +222,7 @@ def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[
         if node in blocked:
             grad = None
         if aloud:
-            parts = visit_aloud(node, grad, True, graph=create_graph)
+            parts = visit_aloud(node, grad, True, place, graph=create_graph)
         else:
             parts = _visited(node, grad, create_graph)
         arrive(parts, later, sums, ready, adding)

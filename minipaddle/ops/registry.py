@@ -303,6 +303,12 @@ class Op:
         self.rule_takes_all = set(self.rule_extra) == set(self.defaults)
         self.slow = self.saves not in ((), ("x", "y"))  # for the quick kind of two inputs
         self.plan = tuple(self._where_saved(what) for what in self.saves)
+        self.kept_tensors = tuple(  # (the rule's name for it, its number, is it an output)
+            (what, position, output)
+            for what, (output, position, part) in zip(self.saves, self.plan, strict=True)
+            if not part
+        )
+        self.kept_slots = tuple(what for what, _, _ in self.kept_tensors)
         self.kept_inputs = tuple(
             i for i, (out, _, part) in enumerate(self.plan) if not out and not part
         )
@@ -341,14 +347,6 @@ class Op:
             value = outs[position] if output else inputs[position]
             kept.append(part(value) if part else value)
         return tuple(kept)
-
-    def saved_tensors(self, inputs: Any, outputs: Any) -> Iterator[tuple[str, Tensor]]:
-        """The tensors among what a node keeps, by the names its rule uses."""
-        for what in self.saves:
-            if what in self.outputs:
-                yield what, outputs[self.outputs.index(what)]
-            elif "." not in what and isinstance(inputs[self.inputs.index(what)], Tensor):
-                yield what, inputs[self.inputs.index(what)]
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
         """The keyword arguments of the rule."""

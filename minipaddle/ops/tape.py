@@ -76,14 +76,10 @@ class OpNode(Node):
             for slot, out in enumerate(outs)
         )
 
-    def kept(self, inputs: Any, outputs: Any) -> Iterator[tuple[str, Tensor]]:
-        """What this node saved, by the names its rule uses."""
-        return self.op.saved_tensors(inputs, outputs)  # type: ignore[no-any-return]
-
     def kept_names(self) -> tuple[str, ...]:
         if self.saved is None:
             return ()
-        return tuple(what for what in self.op.saves if "." not in what)
+        return self.op.kept_slots  # type: ignore[no-any-return]
 
     def check(self) -> Any:
         """What was saved, after making sure that it is there and unchanged."""
