@@ -8,12 +8,12 @@ import numpy as np
 
 from .. import dtypes, naming
 from ..core import Tensor, rare
-from ..device import to_numpy
+from ..device import current_place, place_named, to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 
 
-def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:  # noqa: ARG001
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
     """A Tensor with a copy of this data: a number, a list, a NumPy array or a Tensor.
 
     Floats become the default dtype (float32), ints int64; arrays keep their dtype unless `dtype`
@@ -25,7 +25,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=False,
            [1., 2.])
     """
-    tensor = Tensor(_array(data, dtype), stop_gradient)
+    where = current_place() if place is None else place_named(place)
+    tensor = Tensor(where.put(_array(data, dtype)), stop_gradient)
     rare(tensor).name = naming.unique("generated_tensor")
     return tensor
 

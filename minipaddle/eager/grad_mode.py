@@ -42,7 +42,7 @@ class _GradMode:
         return wrapped
 
 
-class no_grad(_GradMode):  # noqa: N801  (Paddle's name)
+class no_grad(_GradMode):
     """Compute without recording: results have stop_gradient True.
 
     A context manager, or a decorator `@paddle.no_grad()`. Source: Paddle's `paddle.no_grad`.
@@ -57,7 +57,7 @@ class no_grad(_GradMode):  # noqa: N801  (Paddle's name)
     _enabled = False
 
 
-class enable_grad(_GradMode):  # noqa: N801
+class enable_grad(_GradMode):
     """Record again inside a no_grad block.
 
     >>> import minipaddle as paddle
@@ -69,7 +69,7 @@ class enable_grad(_GradMode):  # noqa: N801
     _enabled = True
 
 
-class set_grad_enabled:  # noqa: N801
+class set_grad_enabled:
     """Turn recording on or off at once; as a context manager, for the length of a block.
 
     >>> import minipaddle as paddle

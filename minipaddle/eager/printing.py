@@ -139,4 +139,5 @@ def _rows(array: Any, indent: int, short: bool, width: int, signed: bool) -> str
     rows = [_rows(row, indent + 1, short, width, signed) for row in chosen]
     if cut:
         rows.insert(edge, "...")
-    return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(rows) + "]"
+    between: str = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    return "[" + between.join(rows) + "]"

@@ -201,15 +201,19 @@ class PyLayerContext:
             numbers.extend(found)
         return numbers
 
+    def _check_versions(self) -> None:
+        """Before backward runs: what was saved must still hold what it held."""
+        for item in self.container or ():
+            if item.__class__ is Kept:
+                now = item.tensor._version if item.tensor is not None else item.count.count
+                if now != item.then:
+                    raise self._changed(item, int(now))
+
     def _given_back(self, kept: Kept) -> Tensor:
         """A saved Tensor: the input itself, or the output made anew and connected, so that its
         derivative is right too."""
         if kept.tensor is not None:
-            if kept.tensor._version != kept.then:
-                raise self._changed(kept, int(kept.tensor._version))
             return kept.tensor
-        if kept.count.count != kept.then:
-            raise self._changed(kept, kept.count.count)
         node = self._node and self._node()
         if node is not None and node.many:
             node = Pick(node, kept.slot)  # type: ignore[arg-type]
@@ -221,10 +225,12 @@ class PyLayerContext:
     def _changed(self, kept: Kept, now: int) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
         name = record.name if record is not None else None  # type: ignore[attr-defined]
+        number = self.container.index(kept)
         return PermissionDenied(
-            f"Tensor '{name or 'without a name'}' saved for the backward of PyLayer "
-            f"{self._layer} has been modified by an inplace operation. Its version is {now} but "
-            f"the expected version is {kept.then}.",
+            f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
+            f"{self._layer} (number {number} of save_for_backward) has been modified in place, "
+            f"by an inplace operation. Its version is {now} but the expected version is "
+            f"{kept.then}.",
             expected="the values that save_for_backward kept, unchanged",
             received="other values in the same memory",
             fix="avoid calling an inplace operator after saving, or save a clone()",

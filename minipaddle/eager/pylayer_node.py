@@ -64,8 +64,9 @@ class PyLayerNode(Node):
             grad = self.arrived(grad)
         if self.ctx is None:
             raise saved_values_gone(self)
-        arguments = self.arguments(grad)
         ctx = self.ctx
+        ctx._check_versions()
+        arguments = self.arguments(grad)
         before = grad_enabled.set(graph)
         try:
             result = self.call_backward(ctx, arguments)

@@ -9,10 +9,10 @@ import numpy as np
 
 from .. import naming
 from ..core import Parameter, Pick, Tensor, rare, share_version
-from ..device import place_of, to_numpy
+from ..device import CPUPlace, CUDAPlace, Place, place_named, place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..ops import REGISTRY, functions, operators
+from ..ops import REGISTRY, functions, operators, transfer
 from . import backward, inplace, printing
 
 
@@ -29,7 +29,7 @@ class Size(list):  # type: ignore[type-arg]
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def numel(self) -> int:
         """The product of the sizes."""
@@ -69,7 +69,7 @@ class TensorMethods:
         return place_of(self._data)
 
     @property
-    def T(self) -> Any:  # noqa: N802
+    def T(self) -> Any:
         return REGISTRY["transpose"].call(self, perm=tuple(range(self._data.ndim))[::-1])
 
     @property
@@ -228,7 +228,24 @@ class TensorMethods:
         return functions.cast(self, dtype)
 
     def cpu(self) -> Any:
-        return self.clone()
+        """This tensor in the host's memory."""
+        return self.clone() if self.place.is_cpu_place() else transfer.moved(self, CPUPlace())
+
+    def cuda(self, device_id: int = 0, blocking: bool = True) -> Any:  # noqa: ARG002
+        """This tensor on a CUDA device; InvalidArgument where there is none."""
+        return transfer.moved(self, CUDAPlace(device_id or 0))
+
+    def to(self, *args: Any, device: Any = None, dtype: Any = None, blocking: Any = None) -> Any:  # noqa: ARG002
+        """This tensor on another device, in another dtype, or both; itself if nothing changes."""
+        for arg in args:
+            if isinstance(arg, Tensor):
+                device, dtype = arg.place, arg.dtype  # type: ignore[attr-defined]
+            elif isinstance(arg, Place) or str(arg).partition(":")[0] in ("cpu", "gpu", "cuda"):
+                device = arg
+            elif arg is not None and not isinstance(arg, bool):
+                dtype = arg
+        out = self if device is None else transfer.moved(self, place_named(device))
+        return out if dtype is None or DType.of(dtype) is out.dtype else out.astype(dtype)
 
     def clone(self) -> Any:
         return functions.clone(self)
@@ -286,7 +303,7 @@ class TensorMethods:
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))  # type: ignore[index]
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG002
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.array(to_numpy(self._data), dtype=dtype)
 
     def __format__(self, spec: str) -> str:
@@ -308,7 +325,7 @@ class TensorMethods:
         memo[id(given)] = copy
         Tensor.__init__(copy, given._data.copy(), given._stop)
         if isinstance(given, Parameter):
-            rare(copy).name = naming.unique(f"{given.name}_deepcopy")
+            rare(copy).name = naming.unique(f"{rare(given).name}_deepcopy")
             copy.optimize_attr, copy.regularizer = dict(given.optimize_attr), given.regularizer
         return copy
 
