@@ -40,7 +40,25 @@ def optimizer_case(name, kind, options):
     return Case(f"optimizer_{name}", run, ulps=32)
 
 
+LAYERS = {
+    "linear": lambda nn: nn.Linear(4, 3),
+    "relu": lambda nn: nn.ReLU(),
+    "softmax": lambda nn: nn.Softmax(),
+    "dropout": lambda nn: nn.Dropout(0.3),
+    "layer_norm": lambda nn: nn.LayerNorm(4),
+    "embedding": lambda nn: nn.Embedding(5, 2),
+    "conv2d": lambda nn: nn.Conv2D(1, 2, 3),
+    "max_pool2d": lambda nn: nn.MaxPool2D(2),
+    "sequential": lambda nn: nn.Sequential(nn.Linear(2, 2), nn.Tanh()),
+}
+
+
+def layer_case(name, make):
+    return Case(f"text_of_{name}", lambda paddle, show: show("text", repr(make(paddle.nn))))
+
+
 TABLE = [optimizer_case(name, *row) for name, row in OPTIMIZERS.items()]
+TABLE += [layer_case(name, make) for name, make in LAYERS.items()]
 
 
 @case
@@ -54,18 +72,6 @@ def a_network_of_a_seed(paddle, show):
     show("gradients", [p.grad for p in net.parameters()])
     show("names", [name for name, _ in net.named_parameters()])
     show("state", list(net.state_dict()))
-
-
-@case
-def texts_of_layers(paddle, show):
-    nn = paddle.nn
-    layers = [
-        nn.Linear(4, 3), nn.ReLU(), nn.Softmax(), nn.Dropout(0.3), nn.LayerNorm(4),
-        nn.Embedding(5, 2), nn.Conv2D(1, 2, 3), nn.MaxPool2D(2),
-        nn.Sequential(nn.Linear(2, 2), nn.Tanh()),
-    ]  # fmt: skip
-    for number, layer in enumerate(layers):
-        show(f"layer {number}", repr(layer))
 
 
 @case
