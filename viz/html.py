@@ -18,7 +18,10 @@ from typing import Any
 from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
-MODULES = ("dom", "words", "numbers", "timeline", "code", "scene", "graph", "inspector", "player")
+MODULES = (
+    *("dom", "words", "numbers", "timeline", "code", "scene", "graph", "inspector"),
+    *("search", "theme", "clock", "player"),
+)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>

@@ -1,0 +1,105 @@
+"""Real traces, saved as pages and stepped through from the file with the network cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from viz.payload import payload_of
+
+from .checks import walk
+from .conftest import Show
+
+pytestmark = pytest.mark.browser
+
+
+class cus_tanh(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - paddle.square(y))
+
+
+def pylayer() -> Any:
+    data = paddle.randn([2, 3], dtype="float64")
+    data.stop_gradient = False
+    with viz.record() as trace:
+        cus_tanh.apply(data).mean().backward()
+    return trace
+
+
+def shared_weight() -> Any:
+    w = paddle.to_tensor([0.9, 1.1], stop_gradient=False)
+    with viz.record() as trace:
+        y = w
+        for _ in range(6):
+            y = paddle.sin(y * w)
+        y.sum().backward()
+    return trace
+
+
+def failing() -> Any:
+    x = paddle.ones([2, 3])
+    with pytest.raises(ValueError, match="shape"), viz.record() as trace:
+        paddle.matmul(x * 2, x)
+    return trace
+
+
+@pytest.mark.parametrize("make", [pylayer, shared_weight, failing])
+def test_every_scene_of_a_saved_page_steps_forth_and_back(
+    show: Show, tmp_path: Path, make: Any
+) -> None:
+    trace = make()
+    payload = payload_of(trace.story)
+    saved = trace.save(tmp_path / "trace.html").read_text(encoding="utf-8")
+    for key in payload["scenes"]:
+        page = show(payload, edit=lambda _: saved, reduced_motion="reduce")
+        for knob in set(payload["open"].split("+")) ^ set(key.split("+")) - {""}:
+            page.locator(f"[data-toggle='{knob}']").first.click()
+        walk(page, payload, key=key)
+
+
+def test_the_inner_backward_steps_are_those_that_ran(show: Show) -> None:
+    payload = payload_of(pylayer().story)
+    page = show(payload)
+    labels = page.locator(".mp-box[data-lane='backward'] .mp-label").all_text_contents()
+    assert {"square", "×"} <= set(labels)
+    steps = [step for step in payload["steps"] if step["kind"] == "op"]
+    inner = [step for step in steps if step["phase"] == "backward"]
+    assert len(inner) == 3
+    for step in inner:  # lit at the line of the user's backward that called the op
+        source, line = step["line"]
+        text = payload["sources"][source]["lines"][line - payload["sources"][source]["first"]]
+        assert "dy * (1 - paddle.square(y))" in text
+
+
+def test_tags_are_lit_by_the_step_that_uses_them(show: Show) -> None:
+    payload = payload_of(shared_weight().story)
+    assert any(box["tag_of"] for box in payload["scenes"][""]["boxes"])
+    page = show(payload)
+    expect(page.locator("[data-shape='tag'][data-state='active']")).to_have_count(0)
+    page.locator(".mp-player").press("End")
+    expect(page.locator("[data-shape='tag'][data-state='pending']")).to_have_count(0)
+
+
+def test_an_exception_ends_the_player_at_the_failing_step(show: Show) -> None:
+    trace = failing()
+    page = show(payload_of(trace.story))
+    page.locator(".mp-player").press("End")
+    expect(page.locator(".mp-player")).to_have_attribute("data-step", str(len(trace.steps) - 1))
+    expect(page.locator(".mp-note")).to_contain_text("matmul")
