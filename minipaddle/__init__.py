@@ -11,7 +11,7 @@ import importlib
 from typing import Any
 
 from . import autograd, core, device, dtypes, errors, ops, random
-from .device import CPUPlace, CUDAPlace
+from .device import CPUPlace, CUDAPlace, get_device, is_compiled_with_cuda, set_device
 from .dtypes import (
     bool_ as bool,  # noqa: A004  (Paddle's name)
 )

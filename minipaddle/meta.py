@@ -47,13 +47,15 @@ def floats_only(op: str) -> Callable[..., Meta]:
     return infer
 
 
-def no_kernel(op: str, name: str, x: Meta) -> Exception:
+def no_kernel(
+    op: str, name: str, x: Meta, wanted: str = "a floating-point tensor", cast: str = "float32"
+) -> Exception:
     """The error of an op that does not exist for this dtype."""
     return NotFound(
         f"{op}(): there is no kernel for {x.dtype.name}.",
-        expected="a floating-point tensor" if x.dtype.kind != "b" else "a tensor of numbers",
+        expected=wanted,
         received=f"{name} {x}",
-        fix=f"cast it first: {name}.astype('float32')",
+        fix=f"cast it first: {name}.astype('{cast}')",
     )
 
 

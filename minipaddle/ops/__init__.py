@@ -11,9 +11,12 @@ from . import (  # noqa: F401  (importing a family registers it)
     linalg,
     neural,
     operators,
+    parts,
     reduction,
     shape,
+    transfer,
 )
-from .registry import REGISTRY, Op, Sample, Static, get, op, sample
+from .records import Sample, Static, sample
+from .registry import REGISTRY, Op, get, op
 
 __all__ = ["REGISTRY", "Op", "Sample", "Static", "functions", "get", "op", "operators", "sample"]

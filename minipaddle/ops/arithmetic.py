@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import DType
 from ..errors import PreconditionNotMet
-from ..meta import Meta, broadcast, promoted
-from .registry import Op, Static, op, sample
+from ..meta import Meta, broadcast, no_kernel, promoted
+from .records import Static, sample
+from .registry import Kernel, Op, op
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
 AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
@@ -22,6 +24,13 @@ def _both(name: str) -> Any:
     return infer
 
 
+def _subtract_infer(x: Meta, y: Meta) -> Meta:
+    dtype = promoted("subtract", x, y)
+    if dtype.kind == "b":
+        raise no_kernel("subtract", "x", x)
+    return Meta(broadcast("subtract", x, y), dtype)
+
+
 def _compare(name: str) -> Any:
     def infer(x: Meta, y: Meta) -> Meta:
         promoted(name, x, y)
@@ -30,7 +39,7 @@ def _compare(name: str) -> Any:
     return infer
 
 
-def binary(name: str, paddle_type: str, **record: Any) -> Any:
+def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]:
     """Register an op on two tensors that broadcast, with Paddle's static operator type."""
     return op(
         name, broadcasts=True,
@@ -56,7 +65,7 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract", "elementwise_sub", symbol="−", samples=PAIRS,
+    "subtract", "elementwise_sub", infer=_subtract_infer, symbol="−", samples=PAIRS,
     formula="z = x − y", grad_formula="dx = dz, dy = −dz",
 )  # fmt: skip
 def subtract(xp: Any, x: Any, y: Any) -> Any:
@@ -193,7 +202,46 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     return dout, -dout * F.floor(x / y)
 
 
-# ----- comparisons and logic: bool results, no gradient --------------------------------------------
+# ----- bits: integers and bools, no gradient ------------------------------------------------------
+
+
+def _bits(name: str) -> Any:
+    def infer(x: Meta, y: Meta | None = None) -> Meta:
+        y = x if y is None else y
+        for label, meta in (("x", x), ("y", y)):
+            if meta.dtype.kind not in "biu":
+                raise no_kernel(name, label, meta, "an integer or bool tensor", "int64")
+        return Meta(broadcast(name, x, y), promoted(name, x, y))
+
+    return infer
+
+
+def _bitwise(name: str, symbol: str, word: str) -> Op:
+    def kernel(xp: Any, x: Any, y: Any) -> Any:
+        return getattr(xp, name)(x, y)
+
+    kernel.__doc__ = f"The {word} of the bits of x and y; of bools, of their truth."
+    return binary(
+        name, name, infer=_bits(name), symbol=symbol, formula=f"z = x {word} y, bit by bit",
+        samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
+    )(kernel)  # fmt: skip
+
+
+bitwise_and = _bitwise("bitwise_and", "&", "and")
+bitwise_or = _bitwise("bitwise_or", "|", "or")
+bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
+
+
+@op(
+    "bitwise_not", infer=_bits("bitwise_not"), symbol="~", formula="y = not x, bit by bit",
+    samples=(sample((2, 3), ints={"x": 8}),),
+)  # fmt: skip
+def bitwise_not(xp: Any, x: Any) -> Any:
+    """The opposite of every bit of x; of bools, of their truth."""
+    return xp.invert(x)
+
+
+# ----- comparisons and logic: bool results, no gradient -------------------------------------------
 
 
 def _comparison(name: str, ufunc: str, symbol: str, doc: str) -> Op:
@@ -201,10 +249,9 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str) -> Op:
         return getattr(xp, ufunc)(x, y)
 
     kernel.__doc__ = doc
-    record: Op = binary(
+    return binary(
         name, name, infer=_compare(name), symbol=symbol, samples=PAIRS, formula=f"z = x {symbol} y"
     )(kernel)
-    return record
 
 
 equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.")

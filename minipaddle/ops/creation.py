@@ -10,7 +10,8 @@ from .. import random
 from ..dtypes import DType
 from ..meta import Meta
 from .arguments import ints, number
-from .registry import Static, op, sample
+from .records import Static, sample
+from .registry import op
 
 
 def _made(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
@@ -31,6 +32,18 @@ def _ranged(*, start: Any, end: Any, step: Any, dtype: Any) -> Meta:
 def full(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     """One value everywhere."""
     return xp.full(shape, fill_value, dtype.numpy)
+
+
+@op(
+    "fill_like", infer=lambda x, *, value, dtype: Meta(
+        x.shape, x.dtype if dtype is None else DType.of(dtype).numpy
+    ),
+    canon={"value": number}, static=Static("fill_any_like", prefix="fill_any_like"), public=False,
+    method=False, formula="y = value everywhere, in the shape of x", samples=(sample((2, 3)),),
+)  # fmt: skip
+def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
+    """One value everywhere, in the shape of x, also where that is known only at run time."""
+    return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
 @op(

@@ -9,7 +9,8 @@ import numpy as np
 from ..dtypes import DType
 from ..meta import Meta, boolean, floating, floats_only, unchanged
 from .arguments import number
-from .registry import Static, op, sample
+from .records import Static, sample
+from .registry import op
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 POSITIVE = (sample((2, 3), domain=(0.2, 3.0)), sample((), domain=(0.2, 3.0)))

@@ -12,9 +12,10 @@ import numpy as np
 
 from .. import dtypes, modes
 from ..core import Tensor
+from ..device import place_of
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
-from . import arithmetic, creation, elementwise, index, linalg, shape
+from . import arithmetic, creation, elementwise, index, linalg, parts, shape
 from .arguments import number
 from .registry import REGISTRY
 
@@ -73,6 +74,8 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
     [3.0, 3.0]
     """
+    if -1 in x.shape:  # a Variable whose size is known only when the Program runs
+        return creation.fill_like.call(x, value=fill_value, dtype=dtype)
     return full(list(x.shape), fill_value, dtype or x.dtype)
 
 
@@ -202,7 +205,11 @@ def constant(value: Any, like: Any) -> Any:
     dtype = DType.of(like.dtype)
     if modes.is_static() and not isinstance(like, Tensor):
         return _full(shape=(), fill_value=value, dtype=dtype)
-    return Tensor(np.asarray(value, dtype.numpy))
+    try:
+        array = np.asarray(value, dtype.numpy)
+    except OverflowError:  # a small integer type: wrap around, as Paddle does
+        array = np.asarray(value).astype(dtype.numpy)
+    return Tensor(array if like._data.__class__ is np.ndarray else place_of(like._data).put(array))
 
 
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
@@ -217,7 +224,9 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     if DType.of(x.dtype).numpy.kind in "biu":
         if isinstance(y, (float, np.floating)):
             x = _cast(x, dtype=dtypes.get_default())
-        elif y < 0:
+        elif DType.of(x.dtype).name == "bool":
+            x = _cast(x, dtype="int64")
+        elif float(y) < 0:
             raise InvalidArgument(
                 "pow(): Integers to negative integer powers are not allowed.",
                 expected="a power of at least 0, for integers",
@@ -324,7 +333,7 @@ def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:
     >>> [piece.shape for piece in paddle.chunk(paddle.ones([4]), 2)]
     [[2], [2]]
     """
-    return shape.split.call(x, num_or_sections=chunks, axis=axis)
+    return parts.split.call(x, num_or_sections=chunks, axis=axis)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:

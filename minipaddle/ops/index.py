@@ -11,7 +11,8 @@ from ..core import Tensor
 from ..errors import InvalidArgument, OutOfRange
 from ..meta import Meta, axis_of, broadcast, promoted
 from .arguments import number
-from .registry import Static, op, sample
+from .records import Static, sample
+from .registry import op
 
 
 def canonical(index: Any) -> Any:
@@ -151,7 +152,8 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     symbol=lambda attrs: f"{index_text(attrs)} =", public=False, method=False,
     static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
     samples=(sample((3, 4), (4,), index=(1, slice(None))), sample((3,), (), index=(0,))),
-    formula="y = x with y[index] = value", grad_formula="dx = dy but 0 at [index], dvalue = dy[index]",
+    formula="y = x with y[index] = value",
+    grad_formula="dx = dy but 0 at [index], dvalue = dy[index]",
 )  # fmt: skip
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at `index`."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..errors import InvalidArgument
 from ..meta import Meta, broadcast, promoted
-from .registry import Static, op, sample
+from .records import Static, sample
+from .registry import op
 
 
 def _matmul_infer(x: Meta, y: Meta) -> Meta:

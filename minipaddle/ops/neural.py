@@ -10,7 +10,8 @@ from .. import random
 from ..errors import InvalidArgument, OutOfRange
 from ..meta import Meta, axis_of, floats_only, no_kernel
 from .arguments import axes, number
-from .registry import Static, op, sample
+from .records import Static, sample
+from .registry import op
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 

@@ -14,7 +14,8 @@ from ..errors import InvalidType
 from . import arithmetic as a
 from . import elementwise, functions, index, linalg
 
-NUMBERS = (int, float, bool, np.bool_, np.integer, np.floating)
+NUMBERS = (int, float, bool, complex, np.bool_, np.number)
+COMPLEX = {complex, np.complex64, np.complex128}
 _scale = elementwise.scale.call.direct  # type: ignore[attr-defined]
 _cast = elementwise.cast.call
 
@@ -22,6 +23,9 @@ _cast = elementwise.cast.call
 def _fits(x: Any, value: Any) -> Any:
     """x in a dtype that can take this Python number, as Paddle promotes it."""
     kind = x._data.dtype.kind if isinstance(x, Tensor) else DType.of(x.dtype).numpy.kind
+    if value.__class__ in COMPLEX and kind != "c":
+        wide = DType.of(x.dtype).numpy == np.float64
+        return _cast(x, dtype="complex128" if wide else "complex64")
     if kind == "f":
         return x
     if isinstance(value, (float, np.floating)) and kind in "biu":
@@ -110,8 +114,10 @@ def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = Non
     def forward(self: Any, other: Any) -> Any:
         if hasattr(other, "stop_gradient"):
             return call(self, other)
-        if strangers is not None and (other is None or isinstance(other, str)):
-            return strangers if other is None else functions.full_like(self, strangers, "bool")
+        if strangers is not None and not isinstance(other, (*NUMBERS, np.ndarray)):
+            if isinstance(other, str):
+                return functions.full_like(self, strangers, "bool")
+            return strangers if other is None else NotImplemented
         self = _fits(self, other)
         return call(self, _operand(self, other, symbol))
 
@@ -147,9 +153,11 @@ def install(cls: Any) -> None:
     cls.__le__ = _compare("le", a.less_equal.call)
     cls.__gt__ = _compare("gt", a.greater_than.call)
     cls.__ge__ = _compare("ge", a.greater_equal.call)
-    cls.__and__ = _compare("and", a.logical_and.call)
-    cls.__or__ = _compare("or", a.logical_or.call)
-    cls.__invert__ = elementwise.logical_not.call
+    for symbol, op in (("and", a.bitwise_and), ("or", a.bitwise_or), ("xor", a.bitwise_xor)):
+        forward, reflected = _plain(symbol, op.call)
+        setattr(cls, f"__{symbol}__", forward)
+        setattr(cls, f"__r{symbol}__", reflected)
+    cls.__invert__ = a.bitwise_not.call
     cls.__hash__ = object.__hash__
     cls.__getitem__ = _getitem
     cls.__array_ufunc__ = None  # ndarray + tensor asks the tensor

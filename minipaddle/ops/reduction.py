@@ -10,7 +10,8 @@ import numpy as np
 from ..dtypes import DType
 from ..meta import Meta, axes_of, axis_of, floating, reduced_shape
 from .arguments import axes
-from .registry import Static, op, sample
+from .records import Static, sample
+from .registry import op
 
 SAMPLES = (
     sample((2, 3)), sample((2, 3), axis=1), sample((2, 3, 2), axis=(0, -1), keepdim=True),

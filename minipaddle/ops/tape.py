@@ -7,7 +7,6 @@ the gradients is wanted. Un-broadcasting is done here, once, so that rules state
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np

@@ -12,10 +12,10 @@ from minipaddle.core import as_array
 from minipaddle.meta import Meta
 from minipaddle.ops import REGISTRY, Op, Sample
 
-RANDOM = {
-    name: "draws random numbers; tests/minipaddle/test_random.py compares them with Paddle's"
-    for name in ("bernoulli", "gaussian", "randint", "randperm", "uniform")
-}
+RANDOM = dict.fromkeys(
+    ("bernoulli", "gaussian", "randint", "randperm", "uniform"),
+    "draws random numbers; tests/minipaddle/test_random.py compares them with Paddle's",
+)
 
 
 def sampled() -> Iterator[Any]:
@@ -65,9 +65,7 @@ def like(values: Any, row: list[Any]) -> list[Any]:
 
 def tensors_of(arrays: list[Any], stop: bool = False) -> list[Any]:
     """The same as Tensors; floats want a gradient unless `stop`."""
-    row = [
-        paddle.to_tensor(a, stop_gradient=stop or a.dtype.kind != "f") for a in flat(arrays)
-    ]
+    row = [paddle.to_tensor(a, stop_gradient=stop or a.dtype.kind != "f") for a in flat(arrays)]
     return like(arrays, row)
 
 

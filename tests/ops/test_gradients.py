@@ -20,29 +20,22 @@ from minipaddle.ops.registry import GRAPH, array_functions
 
 from .drawing import RANDOM, attrs_of, call, draw, flat, kernel, like, sampled, tensors_of
 
+QUESTIONS = """
+    equal not_equal less_than less_equal greater_than greater_equal logical_and logical_or
+    logical_xor logical_not isnan isinf isfinite all any argmax argmin
+""".split()
+BITS = ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not")
 NO_RULE = {
     **RANDOM,
-    **{
-        name: "answers with bools or positions"
-        for name in (
-            "equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal",
-            "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf",
-            "isfinite", "all", "any", "argmax", "argmin",
-        )
-    },
-    **{
-        name: "works on the bits of integers"
-        for name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not")
-    },
-    **{name: "has no input" for name in ("full", "arange", "assign_value")},
+    **dict.fromkeys(QUESTIONS, "answers with bools or positions"),
+    **dict.fromkeys(BITS, "works on the bits of integers"),
+    **dict.fromkeys(("full", "arange", "assign_value"), "has no input"),
     "floor_divide": "a step function without a gradient in Paddle",
     "hot_rows": "its result does not depend on the values of its float input",
-}  # fmt: skip
+}
 FLAT = {"sign", "floor", "ceil", "round"}  # steps: the right gradient is 0
 
-RULES = [
-    pytest.param(op, sample, id=name) for op, sample, name in sampled() if op.rule is not None
-]
+RULES = [pytest.param(op, sample, id=name) for op, sample, name in sampled() if op.rule is not None]
 WITH_RULE = [op for op in REGISTRY.values() if op.rule is not None]
 
 
@@ -74,7 +67,9 @@ def slope(function: Callable[[list[Any]], float], at: list[Any], towards: list[A
     """The derivative of a number along a direction, by central differences of fourth order."""
 
     def value(step: float) -> float:
-        moved = [a + step * v if a.dtype.kind == "f" else a for a, v in zip(at, towards, strict=True)]
+        moved = [
+            a + step * v if a.dtype.kind == "f" else a for a, v in zip(at, towards, strict=True)
+        ]
         return function(moved)
 
     h = 1e-4

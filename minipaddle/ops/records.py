@@ -1,0 +1,38 @@
+"""What an op record is made of besides its functions: samples for tests, the static spelling."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Sample(NamedTuple):
+    """Inputs for the tests of an op.
+
+    `shapes`: one shape per tensor (a list of shapes for a list of tensors, None for an absent
+    one); values are drawn from `domain`; `ints` gives the upper bound of integer inputs by name.
+    """
+
+    shapes: tuple[Any, ...]
+    attrs: dict[str, Any] = {}  # noqa: RUF012  (read only)
+    domain: tuple[float, float] = (-2.0, 2.0)
+    ints: dict[str, int] = {}  # noqa: RUF012
+
+
+def sample(
+    *shapes: Any,
+    domain: tuple[float, float] = (-2.0, 2.0),
+    ints: dict[str, int] | None = None,
+    **attrs: Any,
+) -> Sample:
+    """A sample with inputs of these shapes, float but for those named in `ints`."""
+    return Sample(shapes, attrs, domain, ints or {})
+
+
+class Static(NamedTuple):
+    """How Paddle's static graph spells the op: operator type, slots, attributes, name prefix."""
+
+    type: str
+    slots: dict[str, str] = {}  # noqa: RUF012  input or output -> slot; X, Y, Out otherwise
+    attrs: dict[str, str] = {}  # noqa: RUF012  attribute -> Paddle's name for it
+    extra: dict[str, Any] = {}  # noqa: RUF012  attributes that are always there
+    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
