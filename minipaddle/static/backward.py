@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import InvalidArgument, InvalidType
 from ..ops import REGISTRY
+from ..ops.creation import fill_like
 from .building import operator_of
 from .checks import require_static, require_type
 from .grad_ops import (
@@ -25,7 +26,7 @@ from .grad_ops import (
 from .higher import expand
 from .operator import BACKWARD, LOSS, Operator
 from .program import Block
-from .records import add_n, fill_like
+from .records import add_n
 from .variable import Parameter, Variable
 
 
@@ -145,7 +146,7 @@ class Gradients:
             return None
         var = self.block.vars[name]
         zeros = gradient_variable(self.block, self.final(name), var)
-        made = operator_of(self.block, fill_like, {"value": 0.0}, (var,), [zeros])
+        made = operator_of(self.block, fill_like, fill_like.complete({}), (var,), [zeros])
         self.append(made, "fill_like", "")
         self.done[name] = zeros.name
         return zeros.name
@@ -258,7 +259,7 @@ def _seed_loss(grads: Gradients, loss: Variable) -> None:
     name = grads.plan.name(loss.name)
     seed = block.vars[grads.place_for(name)]
     if unknown:
-        made = operator_of(block, record, {"value": 1.0}, (loss,), [seed])
+        made = operator_of(block, record, fill_like.complete({"value": 1.0}), (loss,), [seed])
     else:
         values = full.complete({"shape": loss.shape, "fill_value": 1.0, "dtype": loss.dtype})
         made = operator_of(block, record, values, (), [seed], {"str_value": ""})
@@ -275,7 +276,14 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
             spelled = {"dtype": 5 if target.dtype.name == "float32" else 6}
-            made = operator_of(grads.block, fill_like, {"value": 1.0}, (target,), [seed], spelled)
+            made = operator_of(
+                grads.block,
+                fill_like,
+                fill_like.complete({"value": 1.0}),
+                (target,),
+                [seed],
+                spelled,
+            )
             grads.append(made, "fill_like", "")
         else:
             continue

@@ -28,17 +28,23 @@ class Builder:
     def create_parameter(
         self, name: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any = None
     ) -> Parameter:
-        """A Parameter in the main Program, and the operator in startup that fills it."""
-        main, startup = default_main_program(), default_startup_program()
-        trainable = getattr(attr, "trainable", True)
-        for program in (main, startup):
-            parameter = Parameter(program.global_block(), name, tuple(shape), dtype, trainable)
+        """A Parameter in the main Program, and the operator in startup that fills it.
+
+        A name that exists already is shared: two layers with one weight.
+        """
+        shape, startup = tuple(shape), default_startup_program()
+        first = startup.global_block().has_var(name)
+        for block in (startup.global_block(), default_main_program().global_block()):
+            if block.has_var(name):
+                shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
+                continue
+            parameter = Parameter(block, name, shape, dtype, getattr(attr, "trainable", True))
             parameter.optimize_attr["learning_rate"] = getattr(attr, "learning_rate", 1.0)
             parameter.regularizer = getattr(attr, "regularizer", None)
-            program.global_block().add(parameter)
-        record, values = initializer.describe(tuple(shape), dtype)
-        initialize(startup, name, record, values)
-        return main.global_block().vars[name]  # type: ignore[return-value]
+            shared = block.add(parameter)
+        if not first:
+            initialize(startup, name, *initializer.describe(shape, dtype))
+        return shared  # type: ignore[return-value]
 
     def minimize(
         self, optimizer: Any, loss: Variable, startup_program: Program | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import events, naming
 from ..dtypes import DType
-from ..errors import AlreadyExists, InvalidArgument, InvalidType, OutOfRange
+from ..errors import InvalidArgument, InvalidType, OutOfRange
 from .checks import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
 from .variable import Parameter, Variable
@@ -77,13 +77,6 @@ class Block:
 
     def add(self, variable: Any) -> Any:
         """Take in a new Variable or Parameter."""
-        if variable.name in self.vars and isinstance(variable, Parameter):
-            raise AlreadyExists(
-                f"a Parameter named '{variable.name}' exists already in this Program.",
-                expected="a name of its own for every parameter",
-                received=f"'{variable.name}' a second time",
-                fix="choose another name, or build in a fresh Program",
-            )
         self.vars[variable.name] = variable
         self.program.changed()
         return variable

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgument
-from ..meta import Meta, size, unchanged
+from ..meta import Meta, size
 from ..ops import Op, Static
 
 
@@ -75,14 +75,3 @@ add_n = Op(
     formula="y = Σ xᵢ", grad_formula="dxᵢ = dy", public=False,
 )  # fmt: skip
 add_n.grad(_total_grad)
-
-
-def _filled(xp: Any, x: Any, *, value: float = 0.0) -> Any:
-    """One value everywhere, in the shape of x."""
-    return xp.full(x.shape, value, x.dtype)
-
-
-fill_like = Op(
-    "fill_like", _filled, infer=unchanged, static=Static("fill_any_like", extra={"dtype": -1}),
-    formula="y = value everywhere", public=False,
-)  # fmt: skip

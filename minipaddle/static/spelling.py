@@ -89,6 +89,7 @@ def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, 
     attrs = {
         op.static.attrs.get(key, key): _plain(value, op.defaults[key])
         for key, value in values.items()
+        if value is not None
     }
     for key, value in op.static.extra.items():
         attrs[key] = value(values) if callable(value) else value
@@ -102,7 +103,7 @@ def _plain(value: Any, default: Any = None) -> Any:
         return DTYPE_CODES[value.name]
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    if isinstance(value, float) or (isinstance(default, float) and isinstance(value, int)):
+    if isinstance(value, float) or (isinstance(default, float) and type(value) is int):
         return float(np.float32(value))
     return value
 
@@ -122,6 +123,23 @@ def _fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[st
         **attrs, "value": float(np.float32(value)), "str_value": str(value), "force_cpu": False,
         "place_type": -1,
     }  # fmt: skip
+
+
+def _fill_like(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    kind = values["dtype"]
+    return {**attrs, "dtype": -1 if kind is None else DTYPE_CODES[DType.of(kind).name]}
+
+
+def _axes(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    axis = values["axis"]
+    return {
+        **attrs,
+        "axes": [] if axis is None else [axis] if isinstance(axis, int) else list(axis),
+    }
+
+
+def _power(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+    return {**attrs, "factor": float(np.float32(values["factor"]))}
 
 
 def _uniform(attrs: dict[str, Any], _values: Any, _metas: Any) -> dict[str, Any]:
@@ -148,6 +166,10 @@ SPECIAL: dict[str, Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any
         (f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "all", "any")), _reduce
     ),
     "fill_constant": _fill,
+    "fill_any_like": _fill_like,
+    "squeeze2": _axes,
+    "unsqueeze2": _axes,
+    "pow": _power,
     "uniform_random": _uniform,
     "cast": _cast,
     "slice": _index,

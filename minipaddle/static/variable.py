@@ -96,7 +96,8 @@ class Variable:
 
     @property
     def T(self) -> Any:
-        return self.transpose(perm=tuple(range(self.ndim))[::-1])  # type: ignore[attr-defined]
+        backwards = tuple(range(self.ndim))[::-1]
+        return named(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 
     def astype(self, dtype: Any) -> Any:
         return named("tmp", functions.cast)(self, dtype)
