@@ -19,11 +19,22 @@ WRITERS: dict[str, Callable[[Any], str | bytes]] = {
     ".json": lambda trace: trace.dumps(),
     ".txt": lambda trace: trace.text(),
     ".html": lambda trace: later.html.to_html(later.payload.payload_of(trace.story)),
-    ".svg": lambda trace: later.svg.svg_of(trace.story),
-    ".png": lambda trace: later.raster.png_of(trace.story),
-    ".pdf": lambda trace: later.raster.pdf_of(trace.story),
-    ".dot": lambda trace: later.dot.dot_of(trace.story),
+    ".svg": lambda trace: later.svg.svg(picture(trace), title=trace.title),
+    ".png": lambda trace: later.raster.png(picture(trace)),
+    ".pdf": lambda trace: later.raster.pdf(picture(trace)),
+    ".dot": lambda trace: later.dot.source(trace.story.graph, first_open(trace)),
 }
+
+
+def first_open(trace: Any) -> frozenset[str]:
+    """The groups that are open when the player starts."""
+    key = later.scene.default_open(trace.story.graph)
+    return frozenset(key.split("+")) if key else frozenset()
+
+
+def picture(trace: Any) -> Any:
+    """The whole picture as the player shows it at first."""
+    return later.scene.scene_of(trace.story.graph, first_open(trace))
 
 
 def save(trace: Any, path: str | os.PathLike[str]) -> Path:

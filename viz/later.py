@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-MODULES = ("dot", "html", "payload", "player", "raster", "svg")
+MODULES = ("dot", "html", "payload", "player", "raster", "scene", "svg")
 
 
 def __getattr__(name: str) -> ModuleType:
