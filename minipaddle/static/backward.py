@@ -275,15 +275,8 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
             grads.accept(name, given.name)
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
-            spelled = {"dtype": 5 if target.dtype.name == "float32" else 6}
-            made = operator_of(
-                grads.block,
-                fill_like,
-                fill_like.complete({"value": 1.0}),
-                (target,),
-                [seed],
-                spelled,
-            )
+            values = fill_like.complete({"value": 1.0, "dtype": target.dtype})
+            made = operator_of(grads.block, fill_like, values, (target,), [seed])
             grads.append(made, "fill_like", "")
         else:
             continue

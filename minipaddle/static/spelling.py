@@ -109,8 +109,7 @@ def _plain(value: Any, default: Any = None) -> Any:
 
 
 def _reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    axis = values["axis"]
-    dim = [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    dim = _axis_list(values["axis"])
     kind = values.get("dtype")
     attrs.pop("dtype", None)
     out = -1 if kind is None else DTYPE_CODES[DType.of(kind).name]
@@ -131,11 +130,11 @@ def _fill_like(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> di
 
 
 def _axes(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    axis = values["axis"]
-    return {
-        **attrs,
-        "axes": [] if axis is None else [axis] if isinstance(axis, int) else list(axis),
-    }
+    return {**attrs, "axes": _axis_list(values["axis"])}
+
+
+def _axis_list(axis: Any) -> list[int]:
+    return [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
 
 
 def _power(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
