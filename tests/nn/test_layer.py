@@ -1,0 +1,333 @@
+"""Layer: what it owns, finds, saves, prints, refuses, and tells its listeners."""
+
+import copy
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import errors, events, nn
+
+from ..contract.refusal import refuses
+
+
+class Net(nn.Layer):
+    """Parameters, buffers, and layers in layers."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.LayerList([nn.Linear(2, 3), nn.ReLU()])
+        self.scale = self.create_parameter([3])
+        self.shift = self.create_parameter([3], is_bias=True)
+        self.register_buffer("seen", paddle.ones([3]))
+        self.register_buffer("scratch", paddle.ones([1]), persistable=False)
+
+    def forward(self, x):
+        for layer in self.body:
+            x = layer(x)
+        return x * self.scale + self.shift
+
+
+# ----- names -----
+
+
+def test_parameters_are_named_after_their_layer() -> None:
+    net = Net()
+    assert net.full_name() == "net_0"
+    assert [(path, p.name, list(p.shape)) for path, p in net.named_parameters()] == [
+        ("scale", "net_0.w_0", [3]),
+        ("shift", "net_0.b_0", [3]),
+        ("body.0.weight", "linear_0.w_0", [2, 3]),
+        ("body.0.bias", "linear_0.b_0", [3]),
+    ]
+    assert nn.Linear(1, 1).weight.name == "linear_1.w_0"
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (nn.ReLU, "re_lu_0"), (nn.MSELoss, "mse_loss_0"), (nn.NLLLoss, "nll_loss_0"),
+        (nn.CrossEntropyLoss, "cross_entropy_loss_0"), (nn.LayerList, "layer_list_0"),
+        (type("BatchNorm1D", (nn.Layer,), {}), "batch_norm1d_0"),
+        (type("MyBigNet2", (nn.Layer,), {}), "my_big_net2_0"),
+    ],
+)  # fmt: skip
+def test_full_names_in_snake_case(make, name: str) -> None:
+    assert make().full_name() == name
+
+
+def test_attributes_of_a_parameter() -> None:
+    attr = paddle.ParamAttr(
+        name="W", initializer=nn.initializer.Constant(2.0), learning_rate=0.5, trainable=False
+    )
+    layer = nn.Linear(1, 2, weight_attr=attr, bias_attr=False)
+    assert (layer.weight.name, layer.weight.tolist()) == ("W", [[2.0, 2.0]])
+    assert layer.weight.stop_gradient
+    assert not layer.weight.trainable
+    assert layer.weight.optimize_attr == {"learning_rate": 0.5}
+    assert layer.bias is None
+    assert list(layer.state_dict()) == ["weight"]
+    assert nn.Linear(1, 1, weight_attr="V").weight.name == "V"
+    assert nn.Linear(1, 1, bias_attr=nn.initializer.Constant(3.0)).bias.tolist() == [3.0]
+
+
+def test_trainable_is_the_other_side_of_stop_gradient() -> None:
+    weight = nn.Linear(1, 1).weight
+    weight.trainable = False
+    assert weight.stop_gradient
+    weight.stop_gradient = False
+    assert weight.trainable
+
+
+def test_parameters_take_the_default_dtype() -> None:
+    paddle.set_default_dtype("float64")
+    try:
+        assert nn.Linear(2, 2).weight.dtype == paddle.float64
+    finally:
+        paddle.set_default_dtype("float32")
+
+
+# ----- finding -----
+
+
+def test_sublayers_in_order_each_once() -> None:
+    net = Net()
+    net.again = net.body[0]
+    assert [path for path, _ in net.named_sublayers()] == ["body", "body.0", "body.1"]
+    assert net.sublayers(include_self=True)[0] is net
+    assert list(dict(net.named_children())) == ["body", "again"]
+    assert len(net.parameters()) == 4
+    assert [name for name, _ in net.named_buffers()] == ["seen", "scratch"]
+
+
+def test_parameters_lie_in_the_instance_dict() -> None:
+    layer = nn.Linear(2, 2)
+    assert layer.__dict__["weight"] is layer.weight is dict(layer.named_parameters())["weight"]
+
+
+def test_assigning_again_replaces() -> None:
+    net = Net()
+    other = nn.Linear(3, 3).weight
+    net.scale = other
+    assert net.parameters()[1] is other
+    net.scale = None
+    assert "scale" not in net.state_dict()
+    net.body = nn.Tanh()
+    assert [path for path, _ in net.named_sublayers()] == ["body"]
+    del net.body
+    assert not net.sublayers()
+    net.seen = paddle.zeros([3])
+    assert net.state_dict()["seen"].tolist() == [0.0, 0.0, 0.0]
+
+
+# ----- saving -----
+
+
+def test_state_dict_goes_into_another_net_and_back() -> None:
+    paddle.seed(1)
+    one, two = Net(), Net()
+    names = ["scale", "shift", "seen", "body.0.weight", "body.0.bias"]
+    assert list(one.state_dict()) == names
+    assert isinstance(one.state_dict(), OrderedDict)
+    x = paddle.randn([4, 2])
+    assert not np.allclose(one(x).numpy(), two(x).numpy())
+    arrays = {name: value.numpy() for name, value in one.state_dict().items()}
+    assert two.set_state_dict(arrays) == ([], [])
+    assert np.array_equal(one(x).numpy(), two(x).numpy())
+    assert two.scale is not one.scale
+
+
+def test_what_is_missing_unexpected_or_of_another_shape_is_named() -> None:
+    net = Net()
+    state = {"scale": np.ones(4, "float32"), "extra": np.ones(1)}
+    missing, unexpected = net.set_state_dict(state)
+    assert missing == ["scale", "shift", "seen", "body.0.weight", "body.0.bias"]
+    assert unexpected == ["scale", "extra"]
+    assert list(net.scale.shape) == [3]
+
+
+def test_loading_by_parameter_names_and_counting_as_a_change() -> None:
+    layer = nn.Linear(1, 1)
+    before = layer.weight.inplace_version
+    missing, _ = layer.set_state_dict(
+        {"linear_0.w_0": np.float32([[7.0]])}, use_structured_name=False
+    )
+    assert missing == ["bias"]
+    assert layer.weight.tolist() == [[7.0]]
+    assert layer.weight.inplace_version == before + 1
+
+
+def test_loading_another_dtype_is_refused() -> None:
+    with refuses(AssertionError, "dtype not match", "linear_0.w_0", "float32", "float64", "astype"):
+        nn.Linear(1, 1).set_state_dict({"weight": np.ones((1, 1))})
+    with refuses(TypeError, "set_state_dict", "dict", "int", "paddle.load"):
+        nn.Linear(1, 1).set_state_dict(3)
+
+
+def test_a_deep_copy_is_independent() -> None:
+    net = Net()
+    twin = copy.deepcopy(net)
+    assert twin.scale.name == "net_0.w_0_deepcopy_0"
+    assert twin.scale is dict(twin.named_parameters())["scale"]
+    twin.body[0].weight._data[...] = 0
+    assert net.body[0].weight.abs().sum() > 0
+
+
+# ----- modes -----
+
+
+def test_train_and_eval_reach_every_layer() -> None:
+    net = Net()
+    assert net.eval() is net
+    assert not any(layer.training for layer in net.sublayers(include_self=True))
+    assert net.train().body[1].training
+
+
+def test_apply_goes_from_the_inside_out() -> None:
+    names = []
+    Net().apply(lambda layer: names.append(layer.full_name()))
+    assert names == ["linear_0", "re_lu_0", "layer_list_0", "net_0"]
+
+
+def test_to_another_dtype() -> None:
+    net = Net()
+    assert net.to(dtype="float64") is net
+    assert {v.dtype.name for v in net.state_dict().values()} == {"float64"}
+    assert repr(net.body[0]) == "Linear(in_features=2, out_features=3, dtype=float64)"
+    assert net(paddle.ones([1, 2], "float64")).dtype == paddle.float64
+
+
+def test_clear_gradients() -> None:
+    layer = nn.Linear(2, 1)
+    layer(paddle.ones([1, 2])).backward()
+    layer.clear_gradients()
+    assert layer.weight.grad.tolist() == [[0.0], [0.0]]
+    layer.clear_gradients(set_to_zero=False)
+    assert layer.weight.grad is None
+
+
+# ----- hooks -----
+
+
+def test_hooks_see_and_replace() -> None:
+    layer, log = nn.Identity(), []
+    first = layer.register_forward_pre_hook(lambda _, inputs: log.append(inputs))
+    layer.register_forward_pre_hook(lambda _, inputs: inputs[0] + 1)
+    last = layer.register_forward_post_hook(lambda _, inputs, out: (inputs, out * 2))
+    assert layer(1) == ((2,), 4)
+    assert log == [(1,)]
+    first.remove()
+    last.remove()
+    last.remove()
+    assert layer(1) == 2
+    assert len(log) == 1
+
+
+# ----- texts -----
+
+
+def test_repr_of_nested_layers() -> None:
+    net = Net()
+    net.head = nn.Sequential(("fc", nn.Linear(3, 1, name="x")), ("act", nn.Softmax()))
+    assert repr(net) == (
+        "Net(\n"
+        "  (body): LayerList(\n"
+        "    (0): Linear(in_features=2, out_features=3, dtype=float32)\n"
+        "    (1): ReLU()\n"
+        "  )\n"
+        "  (head): Sequential(\n"
+        "    (fc): Linear(in_features=3, out_features=1, dtype=float32, name=x)\n"
+        "    (act): Softmax(axis=-1)\n"
+        "  )\n"
+        ")"
+    )
+
+
+# ----- what listeners hear -----
+
+
+def test_a_call_is_a_scope_named_by_class_and_attribute() -> None:
+    net = Net()
+    heard = []
+    with events.listen(heard.append):
+        net(paddle.ones([1, 2]))
+    entered = [e for e in heard if isinstance(e, events.ScopeEntered)]
+    left = [e for e in heard if isinstance(e, events.ScopeLeft)]
+    assert [(e.kind, e.name) for e in entered] == [
+        ("layer", "net_0"), ("layer", "Linear 0"), ("layer", "ReLU 1"),
+    ]  # fmt: skip
+    assert [e.name for e in left] == ["Linear 0", "ReLU 1", "net_0"]
+    assert {e.place.function for e in entered} >= {
+        "test_a_call_is_a_scope_named_by_class_and_attribute", "forward",
+    }  # fmt: skip
+    assert entered[0].inputs[0].value.shape == (1, 2)
+    assert left[-1].outputs[0].value.shape == (1, 3)
+    assert left[-1].scope == entered[0].scope
+
+
+def test_an_error_inside_is_told_with_its_scope() -> None:
+    heard = []
+    with events.listen(heard.append), pytest.raises(ValueError, match="matmul"):
+        nn.Linear(2, 2)(paddle.ones([1, 3]))
+    failed = [(e.during, e.error) for e in heard if isinstance(e, events.Failed)]
+    assert failed[-1] == ("scope", "InvalidArgument")
+
+
+def test_recording_changes_no_bit() -> None:
+    paddle.seed(3)
+    net, x = Net(), paddle.randn([4, 2])
+    plain = net(x).numpy()
+    with events.listen(lambda _: None):
+        assert np.array_equal(net(x).numpy(), plain)
+
+
+# ----- refusals -----
+
+
+def test_init_of_the_base_comes_first() -> None:
+    class Hasty(nn.Layer):
+        def __init__(self):
+            self.fc = nn.Linear(1, 1)
+
+    with refuses(ValueError, "super().__init__() should be called first", "Hasty", "self.fc"):
+        Hasty()
+
+
+def test_a_layer_without_forward() -> None:
+    with refuses(NotImplementedError, "Layer has no forward", "def forward"):
+        nn.Layer()(1)
+
+
+def test_wrong_things_are_not_owned() -> None:
+    net = Net()
+    with refuses(TypeError, "assignment to parameter 'scale'", "'int'", "set_value"):
+        net.scale = 3
+    with refuses(TypeError, "should be a Parameter", "int", "create_parameter"):
+        net.add_parameter("x", 3)
+    with refuses(RuntimeError, "'body' already exists", "LayerList"):
+        net.add_parameter("body", net.scale)
+    with refuses(AssertionError, "'x' is not a Layer", "int"):
+        net.add_sublayer("x", 3)
+    with refuses(TypeError, "buffer", "int", "to_tensor"):
+        net.register_buffer("x", 3)
+    with refuses(AttributeError, "'Net' object has no attribute 'nope'", "scale", "body"):
+        _ = net.nope
+
+
+def test_wrong_shapes_and_attrs_of_parameters() -> None:
+    with refuses(TypeError, "made of ints", "2.5"):
+        nn.Linear(2.5, 1)
+    with refuses(AssertionError, "negative size", "[-1, 1]"):
+        nn.Linear(-1, 1)
+    with refuses(TypeError, "attr cannot be a int", "ParamAttr"):
+        nn.Linear(1, 1, weight_attr=3)
+
+
+def test_add_parameter_and_none() -> None:
+    net = Net()
+    given = net.create_parameter([2])
+    assert net.add_parameter("extra", given) is given
+    assert net.add_parameter("nothing", None) is None
+    assert "nothing" not in net.state_dict()
+    assert isinstance(errors.NoSuchName("x"), AttributeError)

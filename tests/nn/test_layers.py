@@ -1,0 +1,200 @@
+"""The layers: their values by formula, their texts, their refusals."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import nn
+
+from ..contract.refusal import refuses
+
+F = nn.functional
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(3, 4))
+
+
+def tensor(array):
+    return paddle.to_tensor(array, stop_gradient=False)
+
+
+@pytest.mark.parametrize(
+    ("layer", "formula"),
+    [
+        (nn.ReLU(), lambda x: np.maximum(x, 0)),
+        (nn.Tanh(), np.tanh),
+        (nn.Sigmoid(), lambda x: 1 / (1 + np.exp(-x))),
+        (nn.Softmax(), lambda x: np.exp(x) / np.exp(x).sum(-1, keepdims=True)),
+        (nn.Softmax(axis=0), lambda x: np.exp(x) / np.exp(x).sum(0)),
+        (nn.LogSoftmax(), lambda x: x - np.log(np.exp(x).sum(-1, keepdims=True))),
+        (nn.Identity(1, two=2), lambda x: x),
+        (nn.Flatten(0), np.ravel),
+    ],
+    ids=lambda value: repr(value) if isinstance(value, nn.Layer) else "",
+)  # fmt: skip
+def test_values(layer, formula) -> None:
+    np.testing.assert_allclose(layer(tensor(X)).numpy(), formula(X), rtol=1e-13)
+
+
+def test_linear() -> None:
+    layer = nn.Linear(4, 2).to(dtype="float64")
+    weight, bias = (p.numpy() for p in layer.parameters())
+    np.testing.assert_allclose(layer(tensor(X)).numpy(), X @ weight + bias, rtol=1e-13)
+    np.testing.assert_allclose(layer(tensor(X[0])).numpy(), X[0] @ weight + bias, rtol=1e-13)
+    y = nn.Linear(4, 2, bias_attr=False)(paddle.ones([1, 4]))
+    assert y.grad_fn.name() == "MatmulGradNode"
+
+
+def test_softmax_in_another_dtype() -> None:
+    assert F.softmax(tensor(X), dtype="float32").dtype == paddle.float32
+    assert F.log_softmax(tensor(X), axis=0, dtype="float32").dtype == paddle.float32
+
+
+def test_embedding_reads_rows_and_adds_their_gradients() -> None:
+    layer = nn.Embedding(5, 2, padding_idx=-4)
+    table = layer.weight.numpy()
+    assert not table[1].any()
+    out = layer(paddle.to_tensor([[0, 1], [4, 4]]))
+    assert np.array_equal(out.numpy(), table[[[0, 1], [4, 4]]])
+    cotangent = RNG.normal(size=(2, 2, 2)).astype("float32")
+    out.backward(paddle.to_tensor(cotangent))
+    wanted = np.zeros((5, 2), "float32")
+    wanted[0] = cotangent[0, 0]
+    wanted[4] = cotangent[1, 0] + cotangent[1, 1]
+    np.testing.assert_allclose(layer.weight.grad.numpy(), wanted, rtol=1e-6)
+
+
+# ----- dropout -----
+
+
+@pytest.mark.parametrize("mode", ["upscale_in_train", "downscale_in_infer"])
+@pytest.mark.parametrize("axis", [None, 0, [1]])
+def test_dropout_drops_scales_and_hands_the_same_gradient_on(mode: str, axis) -> None:
+    x = tensor(RNG.normal(size=(40, 50)))
+    paddle.seed(11)
+    y = nn.Dropout(0.25, axis=axis, mode=mode)(x)
+    factor = y.numpy() / x.numpy()
+    up = 1 / 0.75 if mode == "upscale_in_train" else 1.0
+    assert np.all(np.isclose(factor, 0) | np.isclose(factor, up))
+    drawn = factor if axis is None else factor[:, 0] if axis == 0 else factor[0]
+    if axis is not None:
+        assert np.allclose(factor, drawn[:, None] if axis == 0 else drawn)
+    else:
+        assert abs((factor == 0).mean() - 0.25) < 0.05
+    assert 0 < (drawn == 0).sum() < drawn.size
+    cotangent = RNG.normal(size=x.shape)
+    y.backward(paddle.to_tensor(cotangent))
+    np.testing.assert_allclose(x.grad.numpy(), cotangent * factor, rtol=1e-12)
+
+
+def test_dropout_out_of_training_and_at_the_ends() -> None:
+    x = tensor(X)
+    state = paddle.get_rng_state()[0]
+    assert F.dropout(x, 0.5, training=False) is x
+    assert F.dropout(x, 0.0) is x
+    scaled = F.dropout(x, 0.25, training=False, mode="downscale_in_infer")
+    np.testing.assert_allclose(scaled.numpy(), X * 0.75)
+    assert not F.dropout(x, 1.0).numpy().any()
+    layer = nn.Dropout(0.9).eval()
+    assert layer(x) is x
+    paddle.set_rng_state([state])
+    kept = paddle.rand([3])
+    paddle.set_rng_state([state])
+    F.dropout(x, 1.0)
+    assert paddle.rand([3]).tolist() == kept.tolist()  # none of these drew a number
+
+
+def test_dropout_refuses() -> None:
+    x = tensor(X)
+    with refuses(ValueError, "p argument should between 0 and 1", "p=1.5"):
+        F.dropout(x, 1.5)
+    with refuses(TypeError, "p argument should be a number", "str"):
+        F.dropout(x, "half")
+    with refuses(ValueError, "'downscale_in_infer' or 'upscale_in_train'", "'up'"):
+        F.dropout(x, 0.5, mode="up")
+    with refuses(ValueError, "axis names a dimension", "axis=2", "[3, 4]"):
+        F.dropout(x, 0.5, axis=2)
+
+
+# ----- containers -----
+
+
+def test_sequential_in_all_its_forms() -> None:
+    layers = [nn.Linear(4, 3), nn.Tanh()]
+    plain = nn.Sequential(*layers)
+    named = nn.Sequential(("fc", layers[0]), ("act", layers[1]))
+    mapped = nn.Sequential({"fc": layers[0], "act": layers[1]})
+    x = paddle.ones([2, 4])
+    for net in (plain, named, mapped):
+        assert net(x).tolist() == plain(x).tolist()
+    assert list(named.state_dict()) == ["fc.weight", "fc.bias"]
+    assert plain[0] is layers[0]
+    assert plain[-1] is layers[1]
+    assert isinstance(plain[:1], nn.Sequential)
+    assert len(plain[:1]) == 1
+    assert [type(layer).__name__ for layer in plain] == ["Linear", "Tanh"]
+    plain[1] = nn.ReLU()
+    assert repr(plain[1]) == "ReLU()"
+    del plain[0]
+    assert list(dict(plain.named_children())) == ["1"]
+
+
+def test_sequential_refuses_a_list() -> None:
+    with refuses(ValueError, "argument 0", "list", "Sequential(*layers)"):
+        nn.Sequential([nn.ReLU()])
+    with refuses(IndexError, "index 5 is out of range", "[-1, 1)"):
+        _ = nn.Sequential(nn.ReLU())[5]
+
+
+def test_layer_list_as_a_list() -> None:
+    layers = nn.LayerList([nn.ReLU()])
+    layers.append(nn.Tanh()).insert(0, nn.Sigmoid()).extend([nn.Identity()])
+    assert [type(layer).__name__ for layer in layers] == ["Sigmoid", "ReLU", "Tanh", "Identity"]
+    del layers[1]
+    assert list(dict(layers.named_children())) == ["0", "1", "2"]
+    assert [type(layer).__name__ for layer in layers[1:]] == ["Tanh", "Identity"]
+    with refuses(AssertionError, "'3' is not a Layer"):
+        layers.append("tanh")
+
+
+# ----- texts and refusals -----
+
+
+@pytest.mark.parametrize(
+    ("layer", "text"),
+    [
+        (nn.Linear(4, 3), "Linear(in_features=4, out_features=3, dtype=float32)"),
+        (nn.ReLU(), "ReLU()"),
+        (nn.ReLU(name="r"), "ReLU(name=r)"),
+        (nn.Softmax(), "Softmax(axis=-1)"),
+        (nn.Dropout(0.3), "Dropout(p=0.3, axis=None, mode=upscale_in_train, inplace=False)"),
+        (nn.Embedding(5, 2), "Embedding(5, 2, sparse=False, scale_grad_by_freq=False)"),
+        (
+            nn.Embedding(5, 2, padding_idx=0),
+            "Embedding(5, 2, padding_idx=0, sparse=False, scale_grad_by_freq=False)",
+        ),
+        (nn.Sequential(), "Sequential()"),
+        (nn.CrossEntropyLoss(), "CrossEntropyLoss()"),
+        (nn.Flatten(), "Flatten()"),
+        (nn.Identity(), "Identity()"),
+        (nn.LogSoftmax(0), "LogSoftmax(axis=0)"),
+    ],
+)
+def test_repr(layer, text: str) -> None:
+    assert repr(layer) == text
+
+
+def test_embedding_refuses() -> None:
+    layer = nn.Embedding(5, 2)
+    with refuses(ValueError, "embedding", ">= 0 and < 5", "7"):
+        layer(paddle.to_tensor([0, 7]))
+    with refuses(NotImplementedError, "int32 and int64", "float32", "astype('int64')"):
+        layer(paddle.to_tensor([0.0]))
+    with refuses(ValueError, "padding_idx must be within [-5, 5)", "9"):
+        nn.Embedding(5, 2, padding_idx=9)
+
+
+def test_linear_refuses() -> None:
+    with refuses(ValueError, "matmul", "[2, 4]", "[3, 1]"):
+        nn.Linear(3, 1)(paddle.ones([2, 4]))
+    with refuses(ValueError, "must be Tensor", "int"):
+        nn.Linear(3, 1)(3)

@@ -1,0 +1,252 @@
+"""Losses against formulas in float64, their gradients against differences, their refusals."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import nn
+
+from ..contract.refusal import refuses
+
+F = nn.functional
+RNG = np.random.default_rng(7)
+SCORES = RNG.normal(size=(5, 4))
+LABELS = np.array([0, 3, 1, 3, 2])
+WEIGHTS = np.array([1.0, 2.0, 0.5, 3.0])
+SHARES = np.abs(RNG.normal(size=(5, 4)))
+
+
+def log_softmax(x):
+    return x - np.log(np.exp(x).sum(-1, keepdims=True))
+
+
+def check_gradient(loss, x, seed=0) -> None:
+    """The gradient along a random direction, for a random cotangent."""
+    rng = np.random.default_rng(seed)
+    start = paddle.to_tensor(x, stop_gradient=False)
+    out = loss(start)
+    cotangent = np.asarray(rng.normal(size=tuple(out.shape)))
+    out.backward(paddle.to_tensor(cotangent))
+    direction, step = rng.normal(size=x.shape), 1e-6
+    ends = [loss(paddle.to_tensor(x + s * direction)).numpy() for s in (step, -step)]
+    wanted = np.sum(cotangent * (ends[0] - ends[1])) / (2 * step)
+    found = np.sum(start.grad.numpy() * direction)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
+    assert abs(wanted) > 1e-6  # a gradient of zero would be caught
+
+
+def reduced(rows, factors, reduction):
+    if reduction == "none":
+        return rows * factors
+    total = (rows * factors).sum()
+    return total if reduction == "sum" else total / factors.sum()
+
+
+# ----- cross entropy -----
+
+
+@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("column", [False, True])
+@pytest.mark.parametrize("use_softmax", [True, False])
+def test_cross_entropy_of_class_numbers(reduction, weighted, column, use_softmax) -> None:
+    weight = paddle.to_tensor(WEIGHTS) if weighted else None
+    label = paddle.to_tensor(LABELS[:, None] if column else LABELS)
+
+    def loss(x):
+        x = x if use_softmax else F.softmax(x)
+        return F.cross_entropy(x, label, weight, reduction=reduction, use_softmax=use_softmax)
+
+    rows = -log_softmax(SCORES)[range(5), LABELS]
+    factors = WEIGHTS[LABELS] if weighted else np.ones(5)
+    wanted = reduced(rows, factors, reduction)
+    wanted = wanted[:, None] if column and reduction == "none" else wanted
+    found = loss(paddle.to_tensor(SCORES)).numpy()
+    assert found.shape == np.shape(wanted)
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    check_gradient(loss, SCORES)
+
+
+@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("use_softmax", [True, False])
+def test_cross_entropy_of_shares(reduction, weighted, use_softmax) -> None:
+    weight = paddle.to_tensor(WEIGHTS) if weighted else None
+    label = paddle.to_tensor(SHARES)
+
+    def loss(x):
+        x = x if use_softmax else F.softmax(x)
+        return F.cross_entropy(
+            x, label, weight, reduction=reduction, soft_label=True, use_softmax=use_softmax
+        )
+
+    rows = -(SHARES * log_softmax(SCORES)).sum(-1)
+    factors = SHARES @ WEIGHTS if weighted else np.ones(5)
+    wanted = reduced(rows, factors, reduction)
+    wanted = wanted[:, None] if reduction == "none" else wanted
+    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
+    check_gradient(loss, SCORES)
+
+
+@pytest.mark.parametrize("ignored", [3, -100])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_ignored_rows_cost_nothing(ignored: int, weighted: bool) -> None:
+    labels = np.where(LABELS == 3, ignored, LABELS)
+    kept = labels != ignored
+    weight = paddle.to_tensor(WEIGHTS) if weighted else None
+    rows = -log_softmax(SCORES)[range(5), np.maximum(labels, 0)] * kept
+    factors = (WEIGHTS[np.maximum(labels, 0)] if weighted else np.ones(5)) * kept
+    # Paddle's mean counts ignored rows where their number is negative, but for class weights.
+    count = 5 if ignored < 0 and not weighted else factors.sum()
+
+    def loss(x, reduction="mean"):
+        return F.cross_entropy(
+            x, paddle.to_tensor(labels), weight, ignore_index=ignored, reduction=reduction
+        )
+
+    scores = paddle.to_tensor(SCORES, stop_gradient=False)
+    np.testing.assert_allclose(loss(scores, "none").numpy(), rows * factors, rtol=1e-12)
+    np.testing.assert_allclose(float(loss(scores)), (rows * factors).sum() / count, rtol=1e-12)
+    check_gradient(loss, SCORES)
+    loss(scores).backward()
+    assert not scores.grad.numpy()[~kept].any()
+
+
+@pytest.mark.parametrize("ignored", [0, -100])
+def test_all_rows_ignored_is_zero(ignored: int) -> None:
+    labels = paddle.full([5], ignored, "int64")
+    x = paddle.to_tensor(SCORES)
+    weight = paddle.to_tensor(WEIGHTS)
+    assert float(F.cross_entropy(x, labels, ignore_index=ignored)) == 0
+    assert float(F.cross_entropy(x, labels, weight, ignore_index=ignored)) == 0
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_label_smoothing(soft: bool) -> None:
+    label = SHARES if soft else LABELS
+    smooth = 0.9 * (SHARES if soft else np.eye(4)[LABELS]) + 0.1 / 4
+    wanted = -(smooth * log_softmax(SCORES)).sum(-1, keepdims=True)
+
+    def loss(x):
+        return F.cross_entropy(
+            x, paddle.to_tensor(label), label_smoothing=0.1, soft_label=soft, reduction="none"
+        )
+
+    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
+    check_gradient(loss, SCORES)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -2])
+@pytest.mark.parametrize("soft", [False, True])
+def test_classes_along_another_axis(axis: int, soft: bool) -> None:
+    x = RNG.normal(size=(2, 3, 4))
+    moved = log_softmax(np.moveaxis(x, axis, -1))
+    share = np.abs(RNG.normal(size=x.shape))
+    label = share if soft else RNG.integers(0, x.shape[axis], moved.shape[:-1])
+    if soft:
+        wanted = -(np.moveaxis(share, axis, -1) * moved).sum(-1)
+        wanted = np.expand_dims(wanted, axis % 3)
+    else:
+        wanted = -np.take_along_axis(moved, label[..., None], -1)[..., 0]
+
+    def loss(x):
+        return F.cross_entropy(
+            x, paddle.to_tensor(label), axis=axis, soft_label=soft, reduction="none"
+        )
+
+    np.testing.assert_allclose(loss(paddle.to_tensor(x)).numpy(), wanted, rtol=1e-12)
+    check_gradient(loss, x)
+
+
+def test_labels_of_other_types() -> None:
+    x = paddle.to_tensor(SCORES)
+    wanted = float(F.cross_entropy(x, paddle.to_tensor(LABELS)))
+    for dtype in ("int32", "float32", "uint8"):
+        assert float(F.cross_entropy(x, paddle.to_tensor(LABELS.astype(dtype)))) == wanted
+
+
+def test_large_scores_stay_finite() -> None:
+    x = paddle.to_tensor([[1e4, -1e4]], stop_gradient=False)
+    loss = F.cross_entropy(x, paddle.to_tensor([1]))
+    loss.backward()
+    assert float(loss) == 2e4
+    assert x.grad.tolist() == [[1.0, -1.0]]
+
+
+def test_the_layer_hands_every_argument_on() -> None:
+    weight = paddle.to_tensor(WEIGHTS)
+    layer = nn.CrossEntropyLoss(weight, 3, "sum", label_smoothing=0.0)
+    x, label = paddle.to_tensor(SCORES), paddle.to_tensor(LABELS)
+    wanted = F.cross_entropy(x, label, weight, ignore_index=3, reduction="sum")
+    assert float(layer(x, label)) == float(wanted)
+    probabilities = F.softmax(x)
+    bare = paddle.nn.loss.CrossEntropyLoss(use_softmax=False, axis=1)
+    np.testing.assert_allclose(
+        float(bare(probabilities, label)), float(F.cross_entropy(x, label)), rtol=1e-12
+    )
+
+
+def test_cross_entropy_refuses() -> None:
+    x = paddle.to_tensor(SCORES)
+    with refuses(IndexError, "label value", "axis dimension, 4", "label value 9"):
+        F.cross_entropy(x, paddle.to_tensor([0, 9, 1, 2, 3]))
+    with refuses(IndexError, "not below 0", "label value -1"):
+        F.cross_entropy(x, paddle.to_tensor([0, -1, 1, 2, 3]))
+    with refuses(ValueError, "'reduction' in cross_entropy", "'sum', 'mean' or 'none'", "average"):
+        F.cross_entropy(x, paddle.to_tensor(LABELS), reduction="average")
+    with refuses(ValueError, "cross_entropy", "[5, 4]", "[1, 1, 5]"):
+        F.cross_entropy(x, paddle.to_tensor(LABELS.reshape(1, 1, 5)))
+    with refuses(ValueError, "cross_entropy", "[5, 1]", "[4, 1]"):
+        F.cross_entropy(x, paddle.to_tensor(LABELS[:4]))
+    with refuses(ValueError, "class_dimension(4)", "weight's class_dimension(2)"):
+        F.cross_entropy(x, paddle.to_tensor(LABELS), paddle.ones([2], "float64"))
+
+
+# ----- the others -----
+
+
+@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_nll_loss(reduction: str, weighted: bool) -> None:
+    weight = paddle.to_tensor(WEIGHTS) if weighted else None
+    labels = np.array([0, 3, 1, -7, 2])
+    kept = labels != -7
+    factors = (WEIGHTS[labels * kept] if weighted else np.ones(5)) * kept
+    wanted = reduced(-SCORES[range(5), labels * kept], factors, reduction)
+
+    def loss(x):
+        return nn.NLLLoss(weight, ignore_index=-7, reduction=reduction)(x, paddle.to_tensor(labels))
+
+    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
+    check_gradient(loss, SCORES)
+
+
+def test_nll_loss_of_pixels() -> None:
+    x, labels = RNG.normal(size=(2, 3, 4)), RNG.integers(0, 3, (2, 4))
+    found = F.nll_loss(paddle.to_tensor(x), paddle.to_tensor(labels), reduction="none")
+    wanted = -np.take_along_axis(x, labels[:, None], 1)[:, 0]
+    np.testing.assert_allclose(found.numpy(), wanted)
+    with refuses(ValueError, "nll_loss", "axis dimension, 3", "label value -1"):
+        F.nll_loss(paddle.to_tensor(x), paddle.to_tensor(labels - 1 - labels.min()))
+
+
+@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
+@pytest.mark.parametrize(
+    ("layer", "formula"), [(nn.MSELoss, np.square), (nn.L1Loss, np.abs)], ids=["mse", "l1"]
+)
+def test_differences(layer, formula, reduction: str) -> None:
+    reduce = {"none": lambda a: a, "sum": np.sum, "mean": np.mean}[reduction]
+    label = paddle.to_tensor(SHARES[0])  # broadcasts
+
+    def loss(x):
+        return layer(reduction)(x, label)
+
+    wanted = reduce(formula(SCORES - SHARES[0]))
+    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
+    check_gradient(loss, SCORES)
+
+
+@pytest.mark.parametrize("layer", [nn.MSELoss, nn.L1Loss, nn.NLLLoss])
+def test_reductions_are_checked_when_the_layer_is_made(layer) -> None:
+    with refuses(ValueError, layer.__name__, "'sum', 'mean' or 'none'", "'max'"):
+        layer(reduction="max")
