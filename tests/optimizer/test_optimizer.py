@@ -1,0 +1,280 @@
+"""What all optimizers share: which parameters move, state, events, the learning rate, refusals."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import events, nn
+
+from ..contract.refusal import refuses
+
+KINDS = ["SGD", "Momentum", "Adam", "AdamW"]
+
+
+def make(kind: str, parameters, rate: float = 0.1, **options):
+    return getattr(paddle.optimizer, kind)(rate, parameters=parameters, **options)
+
+
+def leaf(*values: float):
+    return paddle.to_tensor(list(values), stop_gradient=False)
+
+
+def classified(seed: int = 0):
+    """Points of two classes that a line does not part."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(64, 2)).astype("float32")
+    return paddle.to_tensor(x), paddle.to_tensor((x[:, 0] * x[:, 1] > 0).astype("int64"))
+
+
+def network():
+    return nn.Sequential(nn.Linear(2, 16), nn.Tanh(), nn.Linear(16, 2))
+
+
+# ----- the step -----
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_network_learns(kind: str) -> None:
+    paddle.seed(4)
+    net, (x, y) = network(), classified()
+    optimizer = make(kind, net.parameters(), 0.5 if kind == "SGD" else 0.05)
+    first = float(nn.CrossEntropyLoss()(net(x), y))
+    for _ in range(150):
+        loss = nn.CrossEntropyLoss()(net(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+    assert float(loss) < 0.4 < 0.6 < first
+    assert (net(x).numpy().argmax(1) == y.numpy()).mean() > 0.85
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_parameters_with_a_gradient_move(kind: str) -> None:
+    used, unused, frozen = leaf(1.0), leaf(1.0), leaf(1.0)
+    optimizer = make(kind, [used, unused, frozen], weight_decay=0.5)
+    optimizer.step()
+    ((used + frozen) * 2).backward()
+    frozen.stop_gradient = True
+    optimizer.step()
+    assert used.tolist() != [1.0]
+    assert unused.tolist() == frozen.tolist() == [1.0]
+
+
+def test_a_step_is_an_in_place_change() -> None:
+    w = leaf(2.0)
+    array = w._data
+    y = w * w
+    sgd = make("SGD", [w])
+    (w * 3).backward()
+    sgd.step()
+    assert w._data is array
+    assert w.inplace_version == 1
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_the_gradient_stays_as_it_was() -> None:
+    w = leaf(2.0)
+    (w * 3).backward()
+    make("Adam", [w], weight_decay=0.5).step()
+    assert w.grad.tolist() == [3.0]
+
+
+def test_a_parameters_own_factor_of_the_learning_rate() -> None:
+    slow = nn.Linear(1, 1, weight_attr=paddle.ParamAttr(learning_rate=0.5), bias_attr=False)
+    plain = nn.Linear(1, 1, bias_attr=False)
+    before = [layer.weight.numpy() for layer in (slow, plain)]
+    sgd = make("SGD", [slow.weight, plain.weight], 1.0)
+    (slow(paddle.ones([1, 1])) + plain(paddle.ones([1, 1]))).backward()
+    sgd.step()
+    moved = [b - layer.weight.numpy() for b, layer in zip(before, (slow, plain), strict=True)]
+    np.testing.assert_allclose(np.ravel(moved), [0.5, 1.0], rtol=1e-6)
+
+
+def test_clear_grad_to_zeros_or_to_none() -> None:
+    w, untouched = leaf(2.0), leaf(1.0)
+    sgd = make("SGD", [w, untouched])
+    (w * 3).backward()
+    sgd.clear_grad()
+    assert w.grad.tolist() == [0.0]
+    assert untouched.grad is None
+    sgd.clear_grad(set_to_zero=False)
+    assert w.grad is None
+
+
+def test_minimize_takes_the_gradients_that_are_there() -> None:
+    w = leaf(2.0)
+    sgd = make("SGD", [w], 0.5)
+    loss = w * 3
+    assert sgd.minimize(loss) == ([], [])
+    loss.backward()
+    operators, pairs = sgd.minimize(loss)
+    assert operators == []
+    assert [(p is w, g.tolist()) for p, g in pairs] == [(True, [3.0])]
+    assert w.tolist() == [0.5]
+
+
+# ----- the learning rate -----
+
+
+def test_the_learning_rate_can_change() -> None:
+    w = leaf(0.0)
+    sgd = make("SGD", [w], 0.5)
+    assert sgd.get_lr() == 0.5
+    sgd.set_lr(2)
+    (w * 3).backward()
+    sgd.step()
+    assert sgd.get_lr() == 2.0
+    assert w.tolist() == [-6.0]
+
+
+# ----- saving -----
+
+
+def test_names_and_values_of_the_state() -> None:
+    layer = nn.Linear(2, 1)
+    adam = make("Adam", layer.parameters())
+    assert adam.state_dict() == {}
+    layer(paddle.ones([1, 2])).backward()
+    adam.step()
+    state = adam.state_dict()
+    assert list(state) == [
+        f"linear_0.{p}_{name}_0"
+        for name in ("moment1", "moment2", "beta1_pow_acc", "beta2_pow_acc")
+        for p in ("w_0", "b_0")
+    ]
+    assert all(tensor.name == name for name, tensor in state.items())
+    assert state["linear_0.w_0_beta1_pow_acc_0"].shape == [1]
+    np.testing.assert_allclose(state["linear_0.b_0_beta1_pow_acc_0"].numpy(), [0.81], rtol=1e-6)
+    np.testing.assert_allclose(state["linear_0.w_0_moment1_0"].numpy(), [[0.1], [0.1]], rtol=1e-6)
+    assert list(make("Momentum", layer.parameters()).state_dict()) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_training_goes_on_from_a_saved_state(kind: str) -> None:
+    paddle.seed(8)
+    x, y = classified()
+    net = network()
+    optimizer = make(kind, net.parameters())
+
+    def train(net, optimizer) -> list[float]:
+        losses = []
+        for _ in range(4):
+            loss = nn.CrossEntropyLoss()(net(x), y)
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            losses.append(float(loss))
+        return losses
+
+    train(net, optimizer)
+    saved = {name: value.numpy() for name, value in optimizer.state_dict().items()}
+    twin = network()
+    for new, old in zip(twin.parameters(), net.parameters(), strict=True):
+        new.name = old.name
+    twin.set_state_dict({name: value.numpy() for name, value in net.state_dict().items()})
+    other = make(kind, twin.parameters())
+    other.set_state_dict(saved)
+    assert train(net, optimizer) == train(twin, other)
+
+
+def test_a_state_that_does_not_fit_is_refused() -> None:
+    layer = nn.Linear(2, 1)
+    adam = make("Adam", layer.parameters())
+    with refuses(AssertionError, "optimizer Tensor linear_0.w_0_moment1_0 not found", "[2, 1]"):
+        adam.set_state_dict({})
+    with refuses(AssertionError, "linear_0.w_0_moment1_0 does not fit", "[2, 1]", "shape [3]"):
+        adam.set_state_dict({"linear_0.w_0_moment1_0": np.ones(3)})
+
+
+# ----- what listeners hear -----
+
+
+def test_a_step_tells_of_each_parameter() -> None:
+    layer = nn.Linear(1, 1, bias_attr=False)
+    sgd = make("SGD", layer.parameters(), 0.5)
+    layer(paddle.ones([1, 1])).backward()
+    before, heard = layer.weight.numpy(), []
+
+    def listen(event) -> None:
+        if isinstance(event, events.ParameterUpdated):
+            heard.append((event.before.data.copy(), event.tensor.value.data.copy()))
+        heard.append(event)
+
+    with events.listen(listen):
+        sgd.step()
+    (old, new), = [item for item in heard if isinstance(item, tuple)]
+    assert np.array_equal(old, before)
+    assert np.array_equal(new, layer.weight.numpy())
+    entered, updated, left = [item for item in heard if not isinstance(item, tuple)]
+    assert (entered.kind, entered.name, left.scope) == ("optimizer", "SGD", entered.scope)
+    assert (updated.optimizer, updated.tensor.name) == ("SGD", "linear_0.w_0")
+    assert updated.grad.data.tolist() == [[1.0]]
+    assert updated.place.function == "test_a_step_tells_of_each_parameter"
+    assert updated.tensor.version == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_recording_changes_no_bit(kind: str) -> None:
+    def run(quiet: bool) -> list[float]:
+        w = leaf(1.0, -2.0)
+        optimizer = make(kind, [w], weight_decay=0.1)
+        for _ in range(3):
+            (w * w).sum().backward()
+            if quiet:
+                optimizer.step()
+            else:
+                with events.listen(lambda _: None):
+                    optimizer.step()
+        return w.tolist()
+
+    assert run(True) == run(False)
+
+
+# ----- refusals -----
+
+
+def test_wrong_parameters() -> None:
+    w = leaf(1.0)
+    with refuses(AttributeError, "should not be None in dygraph mode", "net.parameters()"):
+        paddle.optimizer.SGD(0.1)
+    with refuses(TypeError, "iterable of paddle Tensors", "Tensor", "net.parameters()"):
+        paddle.optimizer.SGD(0.1, parameters=w)
+    with refuses(AttributeError, "element at 1 is no Tensor", "int"):
+        paddle.optimizer.SGD(0.1, parameters=[w, 3])
+    with refuses(NotImplementedError, "parameter groups", "one optimizer for each group"):
+        paddle.optimizer.SGD(0.1, parameters=[{"params": [w]}])
+
+
+def test_wrong_numbers() -> None:
+    w = [leaf(1.0)]
+    with refuses(TypeError, "learning rate should be float or LRScheduler", "'str'", "0.01"):
+        paddle.optimizer.SGD("fast", parameters=w)
+    with refuses(TypeError, "learning rate should be float", "'int'", "write 1.0"):
+        paddle.optimizer.SGD(1, parameters=w)
+    with refuses(ValueError, "learning_rate is not set"):
+        paddle.optimizer.SGD(None, parameters=w)
+    with refuses(ValueError, "Invalid value of beta1, expect beta1 in [0,1)", "beta1=1.0"):
+        paddle.optimizer.Adam(0.1, beta1=1.0, parameters=w)
+    with refuses(ValueError, "Invalid value of beta2, expect beta2 in [0,1)", "beta2=-1.0"):
+        paddle.optimizer.AdamW(0.1, beta2=-1.0, parameters=w)
+    with refuses(ValueError, "Invalid value of epsilon, expect epsilon >= 0", "-1"):
+        paddle.optimizer.Adam(0.1, epsilon=-1, parameters=w)
+    with refuses(ValueError, "momentum is not set"):
+        paddle.optimizer.Momentum(0.1, momentum=None, parameters=w)
+    with refuses(ValueError, "beta1 must be a number", "str"):
+        paddle.optimizer.Adam(0.1, beta1="big", parameters=w)
+    with refuses(TypeError, "weight_decay should be int, float", "'a'"):
+        paddle.optimizer.AdamW(0.1, parameters=w, weight_decay="a")
+    with refuses(TypeError, "optimizer.set_lr must be float", "str"):
+        paddle.optimizer.SGD(0.1, parameters=w).set_lr("slow")
+
+
+def test_what_is_not_here_yet_says_so() -> None:
+    with refuses(TypeError, "'grad_clip'", "none here yet", "p.grad = paddle.clip"):
+        paddle.optimizer.SGD(0.1, parameters=[leaf(1.0)], grad_clip=3)
+
+
+def test_a_loss_must_be_a_tensor() -> None:
+    with refuses(AssertionError, "The loss should be an Tensor", "float"):
+        paddle.optimizer.SGD(0.1, parameters=[leaf(1.0)]).minimize(3.0)
