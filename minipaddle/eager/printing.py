@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core import Parameter, Tensor
 from ..device import place_of, to_numpy
+from ..errors import InvalidArgument
 
 
 @dataclass
@@ -48,9 +49,17 @@ def set_printoptions(
         "precision": precision, "threshold": threshold, "edgeitems": edgeitems,
         "sci_mode": sci_mode, "linewidth": linewidth,
     }  # fmt: skip
+    given = {name: value for name, value in given.items() if value is not None}
     for name, value in given.items():
-        if value is not None:
-            setattr(OPTIONS, name, value)
+        if not isinstance(value, int) or value < 0:
+            raise InvalidArgument(
+                f"set_printoptions(): {name} cannot be used for printing.",
+                expected="True or False" if name == "sci_mode" else "an int of at least 0",
+                received=repr(value),
+                fix=f"write set_printoptions({name}={getattr(Options, name)})",
+            )
+    for name, value in given.items():
+        setattr(OPTIONS, name, value)
 
 
 def text(tensor: Tensor) -> str:
@@ -79,7 +88,7 @@ def _empty(shape: tuple[int, ...], indent: int) -> str:
     if len(shape) < 2 or shape[0] == 0:
         return "[]"
     rows = [_empty(shape[1:], indent + 1)] * shape[0]
-    return "[" + (",\n" + " " * (indent + 1)).join(rows) + "]"
+    return "[" + ("," + "\n" * (len(shape) - 1) + " " * (indent + 1)).join(rows) + "]"
 
 
 def _item(value: Any, dtype: Any) -> str:
@@ -112,7 +121,7 @@ def _width(array: Any, short: bool) -> tuple[int, bool]:
     """The longest item among those shown, and whether any of them is negative."""
     part = _shown(array, short)
     items = [_item(value, array.dtype) for value in part.ravel().tolist()]
-    signed = array.dtype.kind in "if" and bool((part < 0).any())
+    signed = array.dtype.kind in "ifc" and bool((part < 0).any())
     return max(map(len, items)), signed
 
 
@@ -120,7 +129,8 @@ def _padded(value: Any, dtype: Any, width: int, signed: bool) -> str:
     item = _item(value, dtype)
     if len(item) >= width:
         return item
-    if signed and not value < 0:
+    negative = (value.real, value.imag) < (0, 0) if dtype.kind == "c" else value < 0
+    if signed and not negative:
         return " " + item.ljust(width - 1)
     return item.ljust(width)
 

@@ -21,23 +21,9 @@ from minipaddle.ops.registry import GRAPH, array_functions
 from .drawing import RANDOM, attrs_of, call, draw, flat, kernel, like, sampled, tensors_of
 
 QUESTIONS = [
-    "equal",
-    "not_equal",
-    "less_than",
-    "less_equal",
-    "greater_than",
-    "greater_equal",
-    "logical_and",
-    "logical_or",
-    "logical_xor",
-    "logical_not",
-    "isnan",
-    "isinf",
-    "isfinite",
-    "all",
-    "any",
-    "argmax",
-    "argmin",
+    *("equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal"),
+    *("logical_and", "logical_or", "logical_xor", "logical_not", "all", "any"),
+    *("isnan", "isinf", "isfinite", "argmax", "argmin"),
 ]
 BITS = ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not")
 NO_RULE = {
@@ -45,7 +31,6 @@ NO_RULE = {
     **dict.fromkeys(QUESTIONS, "answers with bools or positions"),
     **dict.fromkeys(BITS, "works on the bits of integers"),
     **dict.fromkeys(("full", "arange", "assign_value"), "has no input"),
-    "fill_like": "its result does not depend on the values of its input",
     "floor_divide": "a step function without a gradient in Paddle",
     "fill_like": "its result does not depend on the values of its input",
     "hot_rows": "its result does not depend on the values of its float input",

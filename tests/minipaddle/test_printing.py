@@ -1,0 +1,89 @@
+"""How Tensors print: what real Paddle printed, and what holds for every tensor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle.core import Parameter
+from minipaddle.eager import printing
+
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "data" / "printing.json").read_text(encoding="utf-8")
+)
+NAMES = {"paddle": paddle, "float": float}
+
+
+@pytest.fixture(autouse=True)
+def options() -> Iterator[None]:
+    """Each test starts with Paddle's options and leaves them behind."""
+    yield
+    printing.OPTIONS = printing.Options()
+
+
+@pytest.mark.parametrize(
+    "case", GOLDEN["cases"], ids=lambda c: f"{c['code']}-{c['options']}".replace("paddle.", "")
+)
+def test_a_tensor_prints_as_in_paddle(case: dict[str, Any]) -> None:
+    paddle.set_printoptions(**case["options"])
+    assert repr(eval(case["code"], dict(NAMES))) == "\n".join(case["text"])
+
+
+def test_str_is_repr() -> None:
+    t = paddle.ones([2])
+    assert str(t) == repr(t) == f"{t}"
+
+
+def test_a_parameter_says_so() -> None:
+    text = repr(Parameter(np.zeros(2, np.float32), "w"))
+    assert text.startswith("Parameter containing:\nTensor(shape=[2], dtype=float32, place=")
+    assert "stop_gradient=False" in text
+
+
+def test_an_option_that_is_none_stays() -> None:
+    paddle.set_printoptions(precision=3, linewidth=40)
+    paddle.set_printoptions(precision=None)
+    assert (printing.OPTIONS.precision, printing.OPTIONS.linewidth) == (3, 40)
+
+
+def test_a_wrong_option_is_refused_before_it_can_spoil_a_print() -> None:
+    for name, value in (("precision", -1), ("threshold", 1.5), ("edgeitems", "3")):
+        with pytest.raises(ValueError, match=rf"set_printoptions\(\): {name} ") as caught:
+            paddle.set_printoptions(**{name: value})
+        assert f"received  {value!r}" in str(caught.value)
+    assert printing.Options() == printing.OPTIONS
+
+
+@given(
+    arrays.arrays(
+        st.sampled_from([np.float32, np.float64, np.int64, np.bool_]),
+        arrays.array_shapes(max_dims=4, max_side=4),
+    )
+)
+def test_every_element_is_in_the_text_in_order(array: Any) -> None:
+    """Reading the text back gives the elements to the digits that are shown."""
+    text = printing.data_text(array, 7)
+    items = text.translate(str.maketrans("[],", "   ")).replace("inf.", "inf").split()
+    shown = np.array([item == "True" if array.dtype == bool else float(item) for item in items])
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(shown, array.ravel().astype(float), rtol=1e-7, atol=1e-8)
+
+
+FEW = st.tuples(st.integers(2, 5), st.integers(1, 4))
+
+
+@given(arrays.arrays(np.float32, FEW, elements=st.floats(-100, 100, width=32)))
+def test_columns_line_up(array: Any) -> None:
+    lines = printing.data_text(array, 7).split("\n")
+    assert len(lines) == len(array)
+    assert len({len(line.rstrip(",]")) for line in lines[1:]}) == 1
+    assert all(line.startswith(" " * 8 + "[") for line in lines[1:])
