@@ -14,6 +14,12 @@ from .scene import Scene, default_open, scenes
 from .theme import badge_width
 
 FORMAT, VERSION = "minipaddle-player", 1
+UNUSED = {  # by the player, whose style sheet knows the colours
+    "scene": ("pairs", "spine"),
+    "boxes": ("column", "fill", "accent", "group"),
+    "wires": ("points",),
+    "frames": ("accent", "parent", "twin"),
+}
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
@@ -49,8 +55,10 @@ def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
             data["alias"].setdefault(name, group.id)  # an open frame stands for its closed box
     for part in (*data["boxes"], *data["frames"]):
         part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
-    for wire in data["wires"]:
-        del wire["points"]  # the path says it
+    for part, names in UNUSED.items():
+        for item in [data] if part == "scene" else data[part]:
+            for name in names:
+                del item[name]
     return data
 
 

@@ -389,3 +389,15 @@ def test_the_numbers_can_be_reached_by_keyboard(show: Show) -> None:
     at(page, 9)
     page.keyboard.press("Escape")
     expect(page.locator(".mp-cell[data-chosen]")).to_have_count(0)
+
+
+def test_a_combination_that_was_not_laid_out_opens_the_nearest_one(show: Show) -> None:
+    closed, opened = tanh()["scenes"][""], tanh()["scenes"]["cus_tanh"]
+    for knob in (0, 1):
+        closed["boxes"][knob]["toggles"] = "ab"[knob]
+    opened["frames"][0]["toggles"] = "a"
+    page = show({**tanh(), "scenes": {"": closed, "a+b+c": opened}})
+    page.locator("[data-toggle='b']").first.click()
+    expect(page.locator(".mp-frame")).to_have_count(2)
+    page.locator("[data-toggle='a']").first.click()
+    expect(page.locator(".mp-frame")).to_have_count(0)

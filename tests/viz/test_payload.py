@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from viz import payload as payloads
-from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
+from viz.model import Edge, Graph, Group, Node, Shown, Source, Step, Story
 from viz.payload import payload_of
 
 from .graphs import cus_tanh
@@ -111,3 +111,24 @@ def test_a_graph_without_groups_has_one_scene() -> None:
     made = payload_of(replace(story(), graph=graph))
     assert list(made["scenes"]) == [""]
     assert made["scenes"][""]["wires"][0]["path"].startswith("M")
+
+
+def nested(names: int) -> Graph:
+    """A layer `net` around small layers `fc0`, `fc1`, ..."""
+    groups = [Group("net", "layer", "net")]
+    groups += [Group(f"fc{n}", "layer", f"fc{n}", parent="net") for n in range(names)]
+    nodes = tuple(Node(f"op{n}", "op", "tanh", group=f"fc{n}") for n in range(names))
+    edges = tuple(Edge(f"e{n}", f"op{n}", f"op{n + 1}") for n in range(names - 1))
+    return Graph(nodes, edges, tuple(groups))
+
+
+def test_what_is_inside_a_closed_group_makes_no_scenes() -> None:
+    made = payload_of(replace(story(), graph=nested(2)))["scenes"]
+    assert sorted(made) == ["", "fc0+fc1+net", "fc0+net", "fc1+net", "net"]
+
+
+def test_many_groups_give_the_simplest_scenes_and_the_one_with_all_open() -> None:
+    made = payload_of(replace(story(), graph=nested(30)))["scenes"]
+    assert len(made) < 150
+    assert {"", "net", "fc7+net"} <= set(made)
+    assert max(made, key=len).count("+") == 30

@@ -23,12 +23,17 @@ function visitsIn(scene, steps) {
   return { resolve, first, active };
 }
 
+// The scene nearest to what is wanted: of many groups not every combination is there. To open, the
+// one with the fewest further groups open; to close, the one with the most left open.
 function choose(scenes, open, name) {
   const wanted = new Set(open);
-  if (!wanted.delete(name)) wanted.add(name);
-  const key = [...wanted].sort().join("+");
-  if (key in scenes) return wanted;
-  return new Set(wanted.has(name) && name in scenes ? [name] : []);
+  const opening = !wanted.delete(name);
+  if (opening) wanted.add(name);
+  const sets = Object.keys(scenes).map((key) => new Set(key ? key.split("+") : []));
+  sets.sort((one, other) => one.size - other.size);
+  const within = (one, other) => [...one].every((each) => other.has(each));
+  return (opening && sets.find((set) => within(wanted, set)))
+    || sets.findLast((set) => within(set, wanted));
 }
 
 export function createGraph(payload, words, { onSelect }) {

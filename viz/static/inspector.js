@@ -1,9 +1,10 @@
 // The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
 
-import { button, html } from "./dom.js";
+import { button, clamp, html } from "./dom.js";
 import { exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
 
-const ROWS = 8, COLUMNS = 6, SLICES = 3;
+const ROWS = 8, SLICES = 3;
+const COLUMN = 68; // pixels
 const FEW = 16; // so many numbers need no statistics
 
 // Every two-dimensional slice of an array of any rank, with its leading indices.
@@ -29,6 +30,9 @@ function paintHeat(cell, number, largest) {
 function heatMap(rows, largest) {
   const [height, width] = [rows.length, rows[0].length];
   const canvas = html("canvas", { class: "mp-heat-map", width, height, "aria-hidden": "true" });
+  const size = Math.min(10, 260 / width, 160 / height);
+  canvas.style.width = `${width * size}px`;
+  canvas.style.height = `${height * size}px`;
   const pen = canvas.getContext("2d");
   rows.forEach((row, y) => row.forEach((number, x) => {
     const share = heat(number, largest) / 100;
@@ -39,11 +43,12 @@ function heatMap(rows, largest) {
   return canvas;
 }
 
-function tableOf({ path, rows, rank }, value, name, onCell) {
+function tableOf({ path, rows, rank }, value, name, most, onCell) {
   const numbers = flatten(value.data);
   const write = writer(numbers, value.dtype);
   const largest = Math.max(0, ...numbers.filter((n) => !isOdd(n)).map(Math.abs));
-  const columns = shownIndices(rows[0]?.length ?? 0, COLUMNS);
+  const width = rows[0]?.length ?? 0;
+  const columns = shownIndices(width, most);
   const at = path.length ? `[${path.join(", ")}]` : "";
   const table = html("table", {}, html("caption", { class: path.length ? "" : "mp-hidden" },
     `${name}${at} ${shapeText(value.shape)}`));
@@ -67,9 +72,9 @@ function tableOf({ path, rows, rank }, value, name, onCell) {
     body.append(html("tr", {}, rank === 2 ? head : "", ...cells));
   }
   table.append(body);
-  const cut = rows.length > ROWS || (rows[0]?.length ?? 0) > COLUMNS;
   const scroller = html("div", { class: "mp-table" }, table);
-  return cut ? [heatMap(rows, largest), scroller] : [scroller];
+  const pictured = Math.min(rows.length, width) > 2 && (rows.length > ROWS || width > most);
+  return pictured ? [heatMap(rows, largest), scroller] : [scroller];
 }
 
 export function createInspector(payload, words, { go, clear, label, resolve }) {
@@ -95,8 +100,9 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
       return [html("p", { class: "mp-hint" }, words.say("tooLarge")), statistics(value)];
     }
     if (!sizeOf(value.shape)) return [statistics(value)];
+    const most = clamp(Math.floor((body.clientWidth - 50) / COLUMN), 4, 8);
     const tables = slices(value.data, value.shape)
-      .flatMap((slice) => tableOf(slice, value, name, pick));
+      .flatMap((slice) => tableOf(slice, value, name, most, pick));
     const few = sizeOf(value.shape) <= FEW;
     const digits = html("p", { class: "mp-element", hidden: "" });
     return [...tables, digits, ...(few ? [] : [statistics(value)])];
