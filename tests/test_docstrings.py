@@ -44,7 +44,8 @@ def examples(module: ModuleType) -> list[doctest.DocTest]:
 def test_the_examples_print_what_they_show(module: str) -> None:
     found = examples(importlib.import_module(module))
     assert found, "no object of the module owns the example"
-    assert "".join(map(failures, found)) == ""
+    report = "".join(map(failures, found))
+    assert not report, report
 
 
 def test_a_wrong_example_is_noticed() -> None:
