@@ -401,3 +401,19 @@ def test_a_combination_that_was_not_laid_out_opens_the_nearest_one(show: Show) -
     expect(page.locator(".mp-frame")).to_have_count(2)
     page.locator("[data-toggle='a']").first.click()
     expect(page.locator(".mp-frame")).to_have_count(0)
+
+
+def test_stepping_faster_than_the_panes_scroll_ends_at_the_right_place(show: Show) -> None:
+    page = show(chain(60), viewport={"width": 820, "height": 600})
+    player(page).focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(1000)  # the animation itself is what is tested
+    seen = page.evaluate("""() => {
+      const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
+      const box = document.querySelector('[data-node][data-state=active]').getBoundingClientRect();
+      return pane.top <= box.top && box.bottom <= pane.bottom;
+    }""")
+    assert seen

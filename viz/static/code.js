@@ -1,6 +1,6 @@
 // The user's source: the current line lit and, in a backward step, the forward line that made it.
 
-import { html, stillness } from "./dom.js";
+import { createScroller, html } from "./dom.js";
 
 const TOKENS = new RegExp([
   String.raw`(?<comment>#[^\n]*)`,
@@ -47,6 +47,7 @@ export function createCode(payload, words, go) {
   const rows = new Map();
   const pane = html("div", { class: "mp-code", role: "region", tabindex: "0" });
   words.label(pane, "code", "aria-label");
+  const scroller = createScroller(pane);
   let current = 0;
   let lit = [];
 
@@ -79,14 +80,14 @@ export function createCode(payload, words, go) {
   // The current line, and the forward line too where the pane is high enough for both.
   function reveal(here, origin) {
     const frame = pane.getBoundingClientRect();
-    const places = [here, origin].filter((line) => line).map((line) => line.getBoundingClientRect());
+    const places = [here, origin].filter((line) => line).map(scroller.settled);
     const span = (all) => [Math.min(...all.map((at) => at.top)), Math.max(...all.map((at) => at.bottom))];
     let [top, bottom] = span(places);
     const header = 26, room = frame.height - header;
     if (bottom - top > room) [top, bottom] = span(places.slice(0, 1));
     if (top >= frame.top + header && bottom <= frame.bottom) return;
     const by = (top + bottom) / 2 - (frame.top + header + room / 2);
-    pane.scrollBy({ top: by, behavior: stillness() ? "auto" : "smooth" });
+    scroller.by(0, by);
   }
 
   return {

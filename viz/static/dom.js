@@ -50,3 +50,28 @@ export function stillness() {
 export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
+
+// Smooth scrolling that can be asked again on the way: places are judged where the pane will stand.
+export function createScroller(pane) {
+  let aim = null, timer = null;
+  const arrive = () => { aim = null; };
+  pane.addEventListener("scrollend", arrive);
+  return {
+    // A rectangle on the screen, as it will be when the pane has come to rest.
+    settled(element) {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const x = aim ? aim.left - pane.scrollLeft : 0;
+      const y = aim ? aim.top - pane.scrollTop : 0;
+      return { left: left - x, right: right - x, top: top - y, bottom: bottom - y };
+    },
+    by(left, top, smooth = true) {
+      if (!left && !top) return;
+      const from = aim ?? { left: pane.scrollLeft, top: pane.scrollTop };
+      aim = { left: clamp(from.left + left, 0, pane.scrollWidth - pane.clientWidth),
+        top: clamp(from.top + top, 0, pane.scrollHeight - pane.clientHeight) };
+      pane.scrollTo({ ...aim, behavior: smooth && !stillness() ? "smooth" : "auto" });
+      clearTimeout(timer);
+      timer = setTimeout(arrive, 800); // where no scrollend comes
+    },
+  };
+}

@@ -1,6 +1,6 @@
 // The graph pane: which scene is shown, what is pending, active and done, zoom, pan, X-ray.
 
-import { button, clamp, html, stillness } from "./dom.js";
+import { button, clamp, createScroller, html, stillness } from "./dom.js";
 import { drawLegend, drawScene } from "./scene.js";
 
 const ANIMATED = 600; // larger scenes change at once
@@ -40,6 +40,7 @@ export function createGraph(payload, words, { onSelect }) {
   const { scenes, steps } = payload;
   const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
   words.label(viewport, "graph", "aria-label");
+  const scroller = createScroller(viewport);
   const knobs = [["in", "zoomIn"], ["out", "zoomOut"], ["fit", "fit"]].map(([action, key]) => {
     const knob = words.label(button(action, action), key, "title");
     return words.label(knob, key, "aria-label");
@@ -115,7 +116,7 @@ export function createGraph(payload, words, { onSelect }) {
 
   function reveal(ids, smooth = true) {
     const boxes = [...ids].flatMap((id) => drawing.parts.get(id) ?? [])
-      .filter((part) => part.matches(".mp-box")).map((part) => part.getBoundingClientRect());
+      .filter((part) => part.matches(".mp-box")).map(scroller.settled);
     if (!boxes.length) return;
     const pane = viewport.getBoundingClientRect();
     const shift = (low, high) => {
@@ -127,9 +128,7 @@ export function createGraph(payload, words, { onSelect }) {
       if (from >= start + margin && to <= start + size - margin) return 0;
       return (from + to) / 2 - start - size / 2;
     };
-    const [left, top] = [shift("left", "right"), shift("top", "bottom")];
-    const behavior = smooth && !stillness() ? "smooth" : "auto";
-    if (left || top) viewport.scrollBy({ left, top, behavior });
+    scroller.by(shift("left", "right"), shift("top", "bottom"), smooth);
   }
 
   // ----- scenes -----
