@@ -8,12 +8,13 @@ The names are Paddle's. `docs/differences.md` lists where behaviour differs on p
 from __future__ import annotations
 
 import importlib
+import warnings
 from typing import Any
 
 from . import autograd, core, device, dtypes, errors, ops, random
 from .device import CPUPlace, CUDAPlace, get_device, is_compiled_with_cuda, set_device
 from .dtypes import (
-    bool_ as bool,  # noqa: A004  (Paddle's name)
+    bool_ as bool,
 )
 from .dtypes import (
     complex64,
@@ -43,6 +44,9 @@ from .random import get_rng_state, seed, set_rng_state
 
 __version__ = "0.1.0"
 
+# As in Paddle, 1 / 0 is inf and log(-1) is nan, silently; what other modules do still warns.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
+
 Tensor = core.Tensor
 dtype = dtypes.DType
 
@@ -58,37 +62,77 @@ def get_default_dtype() -> str:
 
 
 # The ops: every public record of the registry, then the functions written with them.
-globals().update({name: op.call for name, op in ops.REGISTRY.items() if op.public})
-globals().update(
-    {
-        name: value
-        for name, value in vars(_functions).items()
-        if callable(value) and getattr(value, "__module__", "") == _functions.__name__
-        and not name.startswith("_")
-    }
-)
-standard_normal = globals()["randn"]
-mm = globals()["matmul"]
-mod = globals()["remainder"]
+_OPS: dict[str, Any] = {name: op.call for name, op in ops.REGISTRY.items() if op.public}
+_OPS |= {
+    name: value
+    for name, value in vars(_functions).items()
+    if getattr(value, "__module__", "") == _functions.__name__ and not name.startswith("_")
+}
+_OPS |= {"standard_normal": _OPS["randn"], "mm": _OPS["matmul"], "mod": _OPS["remainder"]}
+globals().update(_OPS)
 
-_LAZY = ("io", "metric", "nn", "optimizer", "static", "testing")
-# Functions of packages that are loaded when first used.
-_LAZY_NAMES = {
+_LAZY = {  # packages, and names of packages, that are loaded when first used
     "ParamAttr": "nn",
     "disable_static": "static",
     "enable_static": "static",
     "in_dynamic_mode": "static",
+    "nn": "",
+    "optimizer": "",
+    "static": "",
 }
+
+__all__ = [
+    "CPUPlace",
+    "CUDAPlace",
+    "Tensor",
+    "autograd",
+    "bool",
+    "complex64",
+    "complex128",
+    "device",
+    "dtype",
+    "enable_grad",
+    "float16",
+    "float32",
+    "float64",
+    "get_default_dtype",
+    "get_device",
+    "get_rng_state",
+    "grad",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "is_compiled_with_cuda",
+    "is_grad_enabled",
+    "no_grad",
+    "random",
+    "seed",
+    "set_default_dtype",
+    "set_device",
+    "set_grad_enabled",
+    "set_printoptions",
+    "set_rng_state",
+    "to_tensor",
+    "uint8",
+]
+__all__ += list(_OPS)
+__all__ += list(_LAZY)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
+    home = _LAZY.get(name)
+    if home is None:
+        raise errors.NoSuchName(
+            f"minipaddle has no '{name}'.",
+            expected="a name of Paddle's that minipaddle has",
+            received=name,
+            fix="dir(minipaddle) lists what is here",
+        )
+    if not home:
         return importlib.import_module(f".{name}", __name__)
-    if name in _LAZY_NAMES:
-        return getattr(importlib.import_module(f".{_LAZY_NAMES[name]}", __name__), name)
-    raise errors.NoSuchName(
-        f"minipaddle has no '{name}'.",
-        expected="a name of Paddle's that minipaddle has",
-        received=name,
-        fix="dir(minipaddle) lists what is here",
-    )
+    return getattr(importlib.import_module(f".{home}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

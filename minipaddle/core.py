@@ -6,7 +6,7 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 from weakref import ref
 
 import numpy as np
@@ -32,7 +32,7 @@ class Version:
 
     __radd__ = __add__
 
-    def __iadd__(self, more: int) -> Version:
+    def __iadd__(self, more: int) -> Self:  # type: ignore[misc]  # in place, unlike +
         self.count += more
         return self
 
@@ -161,7 +161,7 @@ class Node:
         """Run the hooks of the tensor that this node made, and keep its gradient if asked."""
         if self.hooks:
             grad = run_hooks(self, self.hooks, grad)
-        kept = self.retain and self.retain()
+        kept = self.retain() if self.retain is not None else None
         if kept is not None:
             new = as_tensor(grad, False)
             kept._grad = new if kept._grad is None else kept._grad + new  # type: ignore[operator]
@@ -249,7 +249,8 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
                 at=places.of_function(hook),
             )
         if events.heard():
-            edge, place = edge_seen(owner), places.of_function(hook)
+            edge: Any = edge_seen(owner)
+            place = places.of_function(hook)
             values = value_of(before), value_of(after)
             events.emit(events.HookRan(edge, _name(hook), *values, place))
         grad = after if graph else after._data

@@ -41,7 +41,7 @@ def unary(op: Any) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class = op.kernel, op.node_class
 
-    def call(x: Any, name: str | None = None) -> Any:
+    def call(x: Any, name: str | None = None) -> Any:  # noqa: ARG001  (Paddle's signature)
         if _gate is not None:
             return _gate(op, (x,), NO_ATTRS)
         try:
@@ -67,7 +67,7 @@ def binary(op: Any) -> Callable[..., Any]:
     """Two tensors in, one out, no attributes: add, multiply, maximum."""
     kernel, node_class = op.kernel, op.node_class
 
-    def call(x: Any, y: Any, name: str | None = None) -> Any:
+    def call(x: Any, y: Any, name: str | None = None) -> Any:  # noqa: ARG001
         if _gate is not None:
             return _gate(op, (x, y), NO_ATTRS)
         try:
@@ -274,7 +274,7 @@ def failed(op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Ex
         op.infer_call([meta_of(value) for value in inputs], dict(attrs))
     except MinipaddleError as better:
         return better
-    kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
+    kind: type[MinipaddleError] = InvalidType if isinstance(error, TypeError) else InvalidArgument
     kind = OutOfRange if isinstance(error, IndexError) else kind
     given = ", ".join(
         f"{name} {meta_of(value)}" for name, value in zip(op.inputs, inputs, strict=False)

@@ -381,7 +381,7 @@ def failed(during: str, number: int, error: BaseException, place: Place | None) 
     emit(Failed(during, number, type(error).__name__, str(error), place))
 
 
-class failing:  # noqa: N801  (read as a statement: `with failing(...)`)
+class failing:
     """Report an exception that leaves the block, then let it go on."""
 
     __slots__ = ("during", "number", "place")
@@ -391,6 +391,6 @@ class failing:  # noqa: N801  (read as a statement: `with failing(...)`)
 
     def __enter__(self) -> None: ...
 
-    def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _where: object) -> None:
         if error is not None:
             failed(self.during, self.number, error, self.place)

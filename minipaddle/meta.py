@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import dtypes
-from .errors import InvalidArgument, InvalidType, NotFound, OutOfRange
+from .errors import InvalidArgument, InvalidType, NotFound
 
 
 class Meta(NamedTuple):
@@ -87,7 +87,7 @@ def axis_of(op: str, x: Meta, axis: int, extra: int = 0) -> int:
     """A non-negative axis of x (`extra`: one past the end is allowed)."""
     rank = len(x.shape) + extra
     if not -rank <= axis < max(rank, 1):
-        raise OutOfRange(
+        raise InvalidArgument(
             f"{op}(): the axis is out of range.",
             expected=f"an axis in [{-rank}, {rank}) for x {x}",
             received=axis,

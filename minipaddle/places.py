@@ -45,7 +45,7 @@ def of_function(function: Any) -> Place | None:
 
 
 def display_name(file: str) -> str:
-    """`Cell [n]` for a notebook cell, else a path relative to the working folder or the bare name."""
+    """`Cell [n]` for a notebook cell, else a path from the working folder or the bare name."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     if shell is not None:

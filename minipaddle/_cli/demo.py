@@ -92,7 +92,7 @@ def fresh_program() -> Iterator[None]:
             static.disable_static()
 
 
-# ----- recording --------------------------------------------------------------------------------------
+# ----- recording ---------------------------------------------------------------------------------
 
 
 def recorded(title: str, run: Callable[[], Any]) -> Any:

@@ -100,7 +100,7 @@ def arrive(
             ready.append((edge, grad))
 
 
-# ----- the same, told to listeners -----------------------------------------------------------------
+# ----- the same, told to listeners ---------------------------------------------------------------
 
 
 def run_aloud(start: Start, keep: bool) -> None:
@@ -197,7 +197,7 @@ def arrived(node: Any, grad: Any) -> tuple[Any, ...]:
     )
 
 
-# ----- gradients as values: paddle.grad ------------------------------------------------------------
+# ----- gradients as values: paddle.grad ----------------------------------------------------------
 
 
 def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[Any]) -> list[Any]:
@@ -240,7 +240,7 @@ def _visited(node: Any, grad: Any, graph: bool) -> Start:
     return [(e, g) for e, g in zip(node.edges, grads, strict=True) if e is not None]
 
 
-# ----- starting -------------------------------------------------------------------------------------
+# ----- starting ----------------------------------------------------------------------------------
 
 
 def seed_of(tensor: Tensor, given: Any) -> Any:
@@ -259,4 +259,3 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
             fix="give one gradient element for every element of the tensor",
         )
     return given._data.astype(tensor._data.dtype, copy=False)
-

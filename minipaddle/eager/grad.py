@@ -135,9 +135,7 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
 
 
 def _invalid(what: str, expected: str, received: str) -> Exception:
-    return CheckFailed(
-        what, expected=expected, received=received, fix="see help(paddle.grad)"
-    )
+    return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
 
 
 def _unused(role: str, position: int) -> Exception:

@@ -51,6 +51,8 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
             node.saved = tuple(x._data if kept is out._data else kept for kept in node.saved)  # type: ignore[attr-defined]
         node.version, node.expected = x._version, int(x._version)
         x._node, x._stop = node, False
+    elif modes.grad_enabled.get():
+        x._node, x._stop = None, True  # an op without a gradient ends the history
     if events.heard():
         rare(x).id = tensor_id(out)  # the story goes on with the result
     return x

@@ -125,8 +125,8 @@ def _connect(
             received=f"{type(outputs).__name__} {outputs!r:.60}",
             fix="return the computed Tensor; other things may stand beside it",
         )
-    needed = grad_enabled.get() and not all([t._stop for t in inputs])
-    if any([_holds(inputs, tensor) for tensor in tensors]):
+    needed = grad_enabled.get() and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
+    if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
     node = None
     if needed:
@@ -142,7 +142,7 @@ def _connect(
 
 def _holds(tensors: Any, wanted: Tensor) -> bool:
     """Whether this very Tensor is among them (== would compare elements)."""
-    for tensor in tensors:
+    for tensor in tensors:  # noqa: SIM110  (any() costs more than the loop)
         if tensor is wanted:
             return True
     return False
@@ -174,7 +174,7 @@ def _in_place(
     return result
 
 
-# ----- the structure of arguments and results --------------------------------------------------------
+# ----- the structure of arguments and results ----------------------------------------------------
 
 
 def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]:
@@ -240,7 +240,7 @@ def rebuild(outputs: Any, tensors: Any) -> Any:
     return row if isinstance(outputs, list) else tuple(row)
 
 
-# ----- told to listeners ------------------------------------------------------------------------------
+# ----- told to listeners -------------------------------------------------------------------------
 
 
 def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
@@ -301,9 +301,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             grad_enabled.reset(before)
         many = isinstance(result, (list, tuple))
-        cut = [g.detach() if isinstance(g, Tensor) else g for g in (result if many else (result,))]
+        cut = [g.detach() if isinstance(g, Tensor) else g for g in (result if many else (result,))]  # type: ignore[attr-defined]
         return type(result)(cut) if many else cut[0]
 
     return wrapped
-
-

@@ -183,9 +183,7 @@ class PyLayerContext:
             kept.append(item)
         self.container = kept
 
-    def _check_mark(
-        self, what: str, marked: Any, allowed: list[Tensor], role: str
-    ) -> list[int]:
+    def _check_mark(self, what: str, marked: Any, allowed: list[Tensor], role: str) -> list[int]:
         """Each marked tensor must be an input, or an output; its number among them."""
         numbers = []
         for position, tensor in enumerate(marked or ()):
@@ -224,7 +222,7 @@ class PyLayerContext:
 
     def _changed(self, kept: Kept, now: int) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
-        name = record.name if record is not None else None  # type: ignore[attr-defined]
+        name = record.name if record is not None else None
         number = self.container.index(kept)
         return PermissionDenied(
             f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "

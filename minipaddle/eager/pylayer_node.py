@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import dispatch, events, modes, naming, places
 from ..core import Node, Partial, Tensor, as_array, rare, seen
 from ..device import namespace
@@ -45,7 +47,7 @@ class PyLayerNode(Node):
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = self.run(grad, graph=False, keep=keep)
-        arrays = []
+        arrays: list[Any] = []
         for edge, g in zip(self.edges, grads):  # noqa: B905  (checked has made them equal)
             if g is None:
                 arrays.append(None)
@@ -275,5 +277,5 @@ def _kind(value: Any) -> str:
 def _numpy_or_device(node: PyLayerNode, shape: Any, dtype: Any) -> Any:
     """Zeros where the layer's arrays live."""
     saved = [t for t in node.ctx.container or () if isinstance(t, Tensor)]
-    xp = namespace(saved[0]._data) if saved else dispatch.np
+    xp = namespace(saved[0]._data) if saved else np
     return xp.zeros(shape, dtype)

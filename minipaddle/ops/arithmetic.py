@@ -124,9 +124,7 @@ def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
 
 
 @elementwise_pow.grad
-def elementwise_pow_grad(
-    F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: list[bool]
-) -> Any:
+def elementwise_pow_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: list[bool]) -> Any:
     dx = dout * y * F.elementwise_pow(x, y - 1.0) if needs[0] else None
     return dx, dout * out * F.log(x) if needs[1] else None
 

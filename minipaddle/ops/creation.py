@@ -84,9 +84,7 @@ def gaussian(
     "randint", infer=_made, canon={"shape": ints, "dtype": DType.of}, public=False, method=False,
     static=Static("randint", prefix="randint"), formula="y ~ integers in [low, high)",
 )  # fmt: skip
-def randint(
-    xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0
-) -> Any:
+def randint(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
     return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
 

@@ -273,8 +273,12 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
     formula="y = scale · x + bias", grad_formula="dx = dy · scale",
     samples=(sample((2, 3), scale=-2.5, bias=1.0), sample((), scale=3.0), sample((2,), bias=1.0)),
 )  # fmt: skip
-def scale(xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0) -> Any:
-    """Multiply every element by a number, then add a number: scale · x + bias."""
+def scale(
+    xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True
+) -> Any:
+    """scale · x + bias, or scale · (x + bias) if bias_after_scale is False."""
+    if not bias_after_scale:
+        bias = bias * scale
     if x.dtype.kind == "u":  # they wrap, and NumPy takes no number outside of their range
         return (x.astype(np.int64) * scale + bias).astype(x.dtype)
     if scale == -1:
@@ -336,41 +340,6 @@ def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
     if max is not None:
         inside = inside * F.cast(x <= max, dtype=_same(dout))
     return inside
-
-
-def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
-    return Meta(x.shape, DType.of(dtype).numpy)
-
-
-@op(
-    "cast", infer=_cast_infer, saves=("x.dtype",), canon={"dtype": DType.of},
-    symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}",
-    static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
-    formula="y = x as another dtype", grad_formula="dx = dy as the dtype of x",
-    samples=(sample((2, 3), dtype="float64"),),
-)  # fmt: skip
-def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
-    """The same values in another dtype; the gradient comes back in the old one."""
-    return x.astype(DType.of(dtype).numpy)
-
-
-@cast.grad
-def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
-    return F.cast(dout, dtype=x_dtype)
-
-
-@op(
-    "assign", infer=unchanged, formula="y = x", grad_formula="dx = dy", method=False,
-    samples=(sample((2, 3)), sample(())),
-)  # fmt: skip
-def assign(xp: Any, x: Any) -> Any:
-    """A copy, still connected to the graph."""
-    return x.copy()
-
-
-@assign.grad
-def assign_grad(F: Any, dout: Any) -> Any:
-    return dout
 
 
 # ----- questions: bool results, no gradient ------------------------------------------------------

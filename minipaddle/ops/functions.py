@@ -15,7 +15,7 @@ from ..core import Tensor
 from ..device import place_of
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
-from . import arithmetic, creation, elementwise, index, linalg, parts, shape
+from . import arithmetic, convert, creation, elementwise, index, linalg, parts, shape
 from .arguments import number
 from .registry import REGISTRY
 
@@ -24,7 +24,7 @@ _multiply = arithmetic.multiply.call
 _divide = arithmetic.divide.call
 _scale = elementwise.scale.call
 _pow = elementwise.pow_.call
-_cast = elementwise.cast.call
+_cast = convert.cast.call
 _full = creation.full.call
 
 SCALARS = (builtins.bool, int, float, np.generic)
@@ -267,11 +267,11 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     [2.0]
     """
     if not isinstance(inputs, (list, tuple)):
-        return elementwise.assign.call(inputs)
+        return convert.assign.call(inputs)
     total = inputs[0]
     for more in inputs[1:]:
         total = _add(total, more)
-    return total if len(inputs) > 1 else elementwise.assign.call(total)
+    return total if len(inputs) > 1 else convert.assign.call(total)
 
 
 # ----- shape --------------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ def clone(x: Any, name: str | None = None) -> Any:
     >>> paddle.clone(paddle.ones([1])).tolist()
     [1.0]
     """
-    return elementwise.assign.call(x)
+    return convert.assign.call(x)
 
 
 def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:
@@ -392,5 +392,3 @@ def is_tensor(x: Any) -> builtins.bool:
     False
     """
     return isinstance(x, Tensor)
-
-

@@ -99,8 +99,8 @@ def _item_text(item: Any) -> str:
 
 
 @op(
-    "getitem", view=True, infer=_getitem_infer, saves=("x.shape",), canon={"index": canonical},
-    symbol=index_text, public=False, method=False,
+    "getitem", view=True, title="Slice", infer=_getitem_infer, saves=("x.shape",),
+    canon={"index": canonical}, symbol=index_text, public=False, method=False,
     static=Static("slice", slots={"x": "Input"}, prefix="slice"),
     samples=(
         sample((3, 4), index=(1, slice(None))), sample((3, 4), index=(slice(None, None, -2),)),

@@ -215,9 +215,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 )  # fmt: skip
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of each row's probability at its label."""
-    _label_infer(
-        Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index
-    )
+    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index)
     loss = -xp.log(_picked(xp, x, label))
@@ -240,9 +238,7 @@ def negative_log_likelihood_grad(
 )  # fmt: skip
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus each row's number at its label: the loss of log-probabilities."""
-    _label_infer(
-        Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index
-    )
+    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
     loss = -_picked(xp, x, label)

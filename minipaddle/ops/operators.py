@@ -12,12 +12,12 @@ from ..core import Tensor
 from ..dtypes import DType
 from ..errors import InvalidType
 from . import arithmetic as a
-from . import elementwise, functions, index, linalg
+from . import convert, elementwise, functions, index, linalg
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
 COMPLEX = {complex, np.complex64, np.complex128}
 _scale = elementwise.scale.call.direct  # type: ignore[attr-defined]
-_cast = elementwise.cast.call
+_cast = convert.cast.call
 
 
 def _fits(x: Any, value: Any) -> Any:

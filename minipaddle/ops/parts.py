@@ -18,9 +18,13 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     where = axis_of("concat", first, axis)
     for i, other in enumerate(x):
         same_rank = len(other.shape) == len(first.shape)
-        if other.dtype != first.dtype or not same_rank or any(
-            m != n and -1 not in (m, n) and j != where
-            for j, (m, n) in enumerate(zip(first.shape, other.shape, strict=False))
+        if (
+            other.dtype != first.dtype
+            or not same_rank
+            or any(
+                m != n and -1 not in (m, n) and j != where
+                for j, (m, n) in enumerate(zip(first.shape, other.shape, strict=False))
+            )
         ):
             raise InvalidArgument(
                 f"concat(): tensor {i} of the list does not fit to tensor 0.",
@@ -149,5 +153,3 @@ def unbind(xp: Any, x: Any, *, axis: int = 0) -> Any:
 @unbind.grad
 def unbind_grad(F: Any, douts: Any, *, axis: int) -> Any:
     return F.stack(list(douts), axis=axis)
-
-

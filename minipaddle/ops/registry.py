@@ -93,6 +93,7 @@ class Op:
         stopped: tuple[str, ...] = (),
         zeros_for_unused: bool = True,
         view: bool = False,
+        title: str = "",
         static: Static | None = None,
         public: bool = True,
         method: bool = True,
@@ -102,6 +103,7 @@ class Op:
         self.infer = infer
         self.saves = saves
         self.outputs = outputs
+        self.title = f"{title or _camel(name)}GradNode"
         self.formula = formula
         self.grad_formula = grad_formula
         self.symbol = symbol or name
@@ -281,12 +283,12 @@ class Op:
             i for i, (out, _, part) in enumerate(self.plan) if not out and not part
         )
         self.node_class = type(
-            f"{_camel(self.name)}GradNode",
+            self.title,
             (self.node_kind(),),
             {
                 "__slots__": (),
                 "op": self,
-                "title": f"{_camel(self.name)}GradNode",
+                "title": self.title,
                 "rule": staticmethod(rule),
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),

@@ -173,9 +173,7 @@ def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     lead = len(shape) - len(x.shape)
-    wanted = tuple(
-        x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape)
-    )
+    wanted = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     fits = lead >= 0 and all(
         m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, wanted[lead:], strict=True)
     )

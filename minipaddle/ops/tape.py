@@ -262,7 +262,7 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
     return result
 
 
-def saved_values_gone(node: OpNode) -> Exception:
+def saved_values_gone(node: Node) -> Exception:
     """The error of a second backward through values that the first one released."""
     return Fatal(
         f"the values that {node.title} saved for backward do not exist any more: you calculate "
@@ -290,4 +290,3 @@ def changed_since(node: OpNode) -> Exception:
         fix="avoid calling an inplace operator after using the Tensor which will be used in "
         "gradient computation, or compute on a clone()",
     )
-
