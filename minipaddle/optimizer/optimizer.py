@@ -18,6 +18,9 @@ from ..device import namespace, to_numpy
 from ..errors import CheckFailed, InvalidType, ModeError
 from . import checks
 
+ndarray = np.ndarray
+PLAIN = {"learning_rate": 1.0}  # the settings of a Tensor that is no Parameter
+
 
 class Accumulator(NamedTuple):
     """Something remembered of a parameter: operator slot, name, first value, shape.
@@ -33,10 +36,12 @@ class Accumulator(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What an optimizer holds for one parameter: its accumulators, and room to compute in."""
+    """What an optimizer holds for one parameter: its accumulators, room to compute in, and the
+    parameter's own settings."""
 
     state: tuple[Any, ...]
     work: Any
+    own: dict[str, Any]
 
 
 class Optimizer:
@@ -115,20 +120,13 @@ class Optimizer:
 
     def _apply(self, param: Any) -> None:
         """Change one parameter."""
-        held = self._memory.get(param) or self._remember(param)
+        state, work, own = self._memory.get(param) or self._remember(param)
         array, grad = param._data, param._grad._data
-        xp = np if array.__class__ is np.ndarray else namespace(array)
+        xp = np if array.__class__ is ndarray else namespace(array)
         if self.decay:
             grad = grad + array * array.dtype.type(self.decay)
-        self.update(xp, array, grad, self._rate_of(param), *held)
-        if param._version.__class__ is int and param._node is None:
-            param._version += 1
-        else:
-            changed_in_place(param)
-
-    def _rate_of(self, param: Any) -> float:
-        own = getattr(param, "optimize_attr", None)
-        return self._rate if own is None else self._rate * own["learning_rate"]
+        self.update(xp, array, grad, self._rate * own["learning_rate"], state, work)
+        changed_in_place(param)
 
     def _remember(self, param: Any) -> Memory:
         array = param._data
@@ -137,7 +135,8 @@ class Optimizer:
             (np if kind.host else xp).full(kind.shape, kind.fill, array.dtype)
             for kind in self.accumulators(array.shape)
         )
-        self._memory[param] = held = Memory(state, xp.empty_like(array))
+        own = getattr(param, "optimize_attr", PLAIN)
+        self._memory[param] = held = Memory(state, xp.empty_like(array), own)
         return held
 
     def _step_aloud(self) -> None:

@@ -88,15 +88,14 @@ def cross_entropy(
     """
     check_reduction("cross_entropy", reduction)
     if weight is None and label_smoothing == 0 and axis == -1 and use_softmax:  # the common case
-        column = len(label.shape) != len(input.shape)
+        column = label.ndim != input.ndim
         label = _column(input, label, -1) if column else label
         _, loss = _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)
         if reduction == "mean" and (soft_label or ignore_index < 0):
             return _mean(loss)
         return _finish(loss, label, None, ignore_index, reduction, soft_label, column, -1)
-    rank = len(input.shape)
-    axis = axis % rank
-    column = len(label.shape) != rank
+    axis = axis % input.ndim
+    column = label.ndim != input.ndim
     label = _last(_column(input, label, axis) if column else label, axis)
     input = _last(input, axis)
     if label_smoothing:
@@ -113,7 +112,7 @@ def cross_entropy(
 
 def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
     """The label with an axis of size 1 where the input has its classes."""
-    if len(label.shape) != len(input.shape) - 1:
+    if label.ndim != input.ndim - 1:
         raise InvalidArgument(
             f"{name}: the label has neither the input's number of dimensions nor one less.",
             expected=f"input_dims - 1 = label_dims or input_dims == label_dims; input has shape "
@@ -126,7 +125,7 @@ def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> A
 
 def _last(x: Any, axis: int, back: bool = False) -> Any:
     """x with this axis moved to the end, or back from there."""
-    rank = len(x.shape)
+    rank = x.ndim
     if axis in (-1, rank - 1):
         return x
     order = [d for d in range(rank) if d != axis] + [axis]
@@ -199,7 +198,7 @@ def nll_loss(
     """
     check_reduction("nll_loss", reduction)
     x = _last(input, 1)
-    if len(label.shape) != len(x.shape):
+    if label.ndim != x.ndim:
         label = _column(x, label, -1, "nll_loss")
     loss = _nll_rows(x, label, ignore_index=ignore_index)
     factors = _factors(x, label, weight, False, ignore_index)
