@@ -1,0 +1,535 @@
+"""Backward, `.grad`, hooks, paddle.grad: each call as Paddle answers it."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.autograd import PyLayer
+
+
+def leaf(*values: float, stop: bool = False) -> Any:
+    data: Any = list(values) if len(values) != 1 else values[0]
+    return paddle.to_tensor(data, stop_gradient=stop)
+
+
+# ----- backward and .grad ------------------------------------------------------------------------
+
+
+def test_gradients_add_up_over_calls() -> None:
+    x = leaf(3.0)
+    (x * x).backward()
+    (x * 2).backward()
+    assert x.grad.item() == 8.0
+
+
+def test_a_tensor_used_twice_gets_both_gradients() -> None:
+    x = leaf(3.0)
+    (x * x + x).backward()
+    assert x.grad.item() == 7.0
+
+
+def test_backward_starts_with_ones_or_with_what_is_given() -> None:
+    x = leaf(1.0, 2.0)
+    (x * 3).backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+    (x * 3).backward(paddle.to_tensor([10.0, 100.0]))
+    assert x.grad.tolist() == [33.0, 303.0]
+
+
+def test_backward_on_a_leaf_gives_it_ones() -> None:
+    x = leaf(1.0, 2.0)
+    x.backward()
+    assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_backward_where_no_gradient_is_wanted_does_nothing() -> None:
+    x = leaf(1.0, stop=True)
+    assert x.backward() is None
+    (x * 2).backward()
+    assert x.grad is None
+
+
+def test_the_seed_is_cast_and_its_shape_checked() -> None:
+    x = leaf(1.0, 2.0)
+    (x * 2).backward(paddle.to_tensor([1.0, 0.5], dtype="float64"))
+    assert x.grad.tolist() == [2.0, 1.0]
+    assert x.grad.dtype == paddle.float32
+    with pytest.raises(AssertionError, match="Tensor shape not match") as caught:
+        (x * 2).backward(paddle.to_tensor([1.0]))
+    assert "expected  shape [2]" in str(caught.value)
+    assert "received  shape [1]" in str(caught.value)
+    with pytest.raises(AssertionError, match="type of grad_tensor must be paddle"):
+        (x * 2).backward(np.ones(2))
+
+
+def test_clear_grad_leaves_zeros_or_none() -> None:
+    x = leaf(1.0, 2.0)
+    x.clear_grad()
+    assert x.grad is None
+    (x * 2).backward()
+    x.clear_grad()
+    assert x.grad.tolist() == [0.0, 0.0]
+    x.clear_gradient(False)
+    assert x.grad is None
+    assert x.gradient() is None
+    (x * 2).backward()
+    assert isinstance(x.gradient(), np.ndarray)
+
+
+def test_grad_can_be_set_to_a_tensor_or_none_only() -> None:
+    x = leaf(1.0)
+    x.grad = paddle.to_tensor(5.0)
+    (x * 2).backward()
+    assert x.grad.item() == 7.0
+    x.grad = None
+    assert x.grad is None
+    with pytest.raises(ValueError, match="must be Tensor, but got ndarray"):
+        x.grad = np.ones(1)
+
+
+def test_a_gradient_is_a_leaf_that_can_have_a_gradient() -> None:
+    x = leaf(2.0)
+    (x * x).backward()
+    assert x.grad.is_leaf
+    assert x.grad.stop_gradient is False
+
+
+def test_gradients_keep_each_inputs_dtype() -> None:
+    x, y = leaf(1.0), paddle.to_tensor(2.0, dtype="float64", stop_gradient=False)
+    z = x * y
+    assert z.dtype == paddle.float64
+    z.backward()
+    assert (x.grad.dtype, y.grad.dtype) == (paddle.float32, paddle.float64)
+
+
+def test_stop_gradient_on_a_result_cuts_the_graph() -> None:
+    x = leaf(2.0)
+    y = x * 3
+    y.stop_gradient = True
+    (y * 2).backward()
+    assert x.grad is None
+
+
+def test_a_second_backward_needs_retain_graph() -> None:
+    x = leaf(2.0)
+    y = (x * x).sum()
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.item() == 8.0
+    with pytest.raises(SystemError, match="backward twice for the same subgraph") as caught:
+        y.backward()
+    assert "SumGradNode" in str(caught.value) or "MultiplyGradNode" in str(caught.value)
+    assert "retain_graph=True" in str(caught.value)
+    assert x.grad.item() == 8.0
+
+
+@pytest.mark.parametrize(
+    ("calls", "works"),
+    [("gg", 1), ("gb", 1), ("Bb", 1), ("BB", 1), ("bg", 0), ("bb", 0), ("Bbb", 0)],
+)
+def test_the_order_of_grad_and_backward(calls: str, works: int) -> None:
+    """g is paddle.grad, b backward, B backward that keeps the graph (Paddle's table)."""
+    x = leaf(2.0)
+    y = x * x
+
+    def run() -> None:
+        for call in calls:
+            if call == "g":
+                assert paddle.grad(y, x)[0].item() == 4.0
+            else:
+                y.backward(retain_graph=call == "B")
+
+    if works:
+        run()
+    else:
+        with pytest.raises(SystemError):
+            run()
+
+
+def test_a_failed_backward_leaves_no_gradient_behind_it() -> None:
+    class Broken(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            raise ZeroDivisionError("no")
+
+    x = leaf(1.0)
+    y = Broken.apply(x * 1)
+    with pytest.raises(OSError, match="ZeroDivisionError"):
+        y.backward()
+    assert x.grad is None
+    assert paddle.is_grad_enabled()
+
+
+# ----- order -------------------------------------------------------------------------------------
+
+
+def test_nodes_are_visited_first_in_first_out() -> None:
+    """A diamond: both branches come before what they have in common, in the inputs' order."""
+    order: list[str] = []
+
+    def seen(name: str) -> Any:
+        return lambda grad: order.append(name)
+
+    x = leaf(2.0)
+    a = x * 1
+    left, right = a * 3, a * 5
+    far = right * 7
+    out = left + far
+    for name, tensor in (("a", a), ("left", left), ("right", right), ("far", far), ("x", x)):
+        tensor.register_hook(seen(name))
+    out.backward()
+    assert order == ["left", "far", "right", "a", "x"]
+    assert x.grad.item() == 3.0 + 35.0
+
+
+def test_a_none_gradient_is_an_arrival() -> None:
+    """The shared tensor waits for both branches though one of them passes None."""
+
+    class Nothing(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return None
+
+    arrived: list[Any] = []
+    x = leaf(2.0)
+    a = x * 1
+    a.register_hook(lambda grad: arrived.append(grad.item()))
+    (Nothing.apply(a) + a * 5).backward()
+    assert (arrived, x.grad.item()) == ([5.0], 5.0)
+    y = leaf(2.0)
+    Nothing.apply(y * 1).backward()
+    assert y.grad is None
+
+
+def test_a_chain_of_20000_ops_needs_no_recursion() -> None:
+    x = leaf(1.0)
+    y = x
+    for _ in range(20_000):
+        y = y + 1
+    y.backward()
+    assert x.grad.item() == 1.0
+    y = x
+    for _ in range(2_000):
+        y = y * 1
+    (first,) = paddle.grad(y, x, create_graph=True)
+    assert first.item() == 1.0
+    del y, first
+
+
+@pytest.fixture
+def _no_gc() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_no_gc")
+def test_graphs_are_freed_by_reference_counting_alone() -> None:
+    x = leaf(*range(1, 9))
+    kept = []
+    y = x
+    for op in (paddle.tanh, paddle.exp, paddle.square, lambda t: t * t, lambda t: t[1:]):
+        y = op(y)
+        kept.append(weakref.ref(y))
+    loss = paddle.nn.functional.softmax(y.reshape([1, -1])).max()
+    kept += [weakref.ref(loss), weakref.ref(y)]
+    loss.backward(retain_graph=True)
+    (again,) = paddle.grad(loss, x, create_graph=True)
+    kept.append(weakref.ref(again))
+    del y, loss, again
+    assert [ref() for ref in kept] == [None] * len(kept)
+
+
+# ----- hooks -------------------------------------------------------------------------------------
+
+
+def test_a_hook_sees_the_complete_gradient_and_may_replace_it() -> None:
+    x = leaf(2.0)
+    seen: list[float] = []
+    x.register_hook(lambda grad: seen.append(grad.item()))
+    helper = x.register_hook(lambda grad: grad * 10)
+    (x * 3 + x * 4).backward()
+    assert (seen, x.grad.item()) == ([7.0], 70.0)
+    assert helper.remove() is True
+    assert helper.remove() is False
+    (x * 3).backward()
+    assert (seen, x.grad.item()) == ([7.0, 3.0], 73.0)
+
+
+def test_a_hook_on_a_result_replaces_what_flows_on() -> None:
+    x = leaf(2.0)
+    y = x * 3
+    y.register_hook(lambda grad: grad * 100)
+    y.retain_grads()
+    (y * 2).backward()
+    assert (y.grad.item(), x.grad.item()) == (200.0, 600.0)
+    (found,) = paddle.grad((x * 3) * 2, x)
+    assert found.item() == 6.0
+
+
+def test_hooks_run_for_paddle_grad_too() -> None:
+    x = leaf(2.0)
+    x.register_hook(lambda grad: grad * 10)
+    y = x * x
+    y.register_hook(lambda grad: grad + 1)
+    assert paddle.grad(y, x)[0].item() == 80.0
+    assert paddle.grad(y, x, create_graph=True)[0].item() == 80.0
+
+
+def test_a_hook_needs_a_tensor_that_has_a_gradient() -> None:
+    with pytest.raises(RuntimeError, match="Cannot register hook on a tensor that stop gradient"):
+        leaf(1.0, stop=True).register_hook(print)
+
+
+def test_a_hook_that_fails_or_returns_no_tensor_is_told() -> None:
+    x = leaf(1.0)
+    helper = x.register_hook(lambda grad: 1 / 0)
+    with pytest.raises(OSError, match="a gradient hook failed: ZeroDivisionError") as caught:
+        (x * 2).backward()
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    helper.remove()
+    x.register_hook(lambda grad: 3.0)
+    with pytest.raises(TypeError, match="must return a Tensor or None") as wrong:
+        (x * 2).backward()
+    assert "received  float" in str(wrong.value)
+
+
+def test_only_leaves_keep_gradients_unless_asked() -> None:
+    x = leaf(2.0)
+    y = x * 3
+    z = y * 5
+    y.retain_grads()
+    z.backward()
+    assert (y.grad.item(), z.grad) == (5.0, None)
+
+
+def test_one_output_of_several_keeps_its_gradient_and_runs_its_hooks() -> None:
+    x = leaf(1.0, 2.0, 3.0, 4.0)
+    first, second = paddle.split(x * 1, 2)
+    second.retain_grads()
+    first.register_hook(lambda grad: grad * 10)
+    (first.sum() + 2 * second.sum()).backward()
+    assert second.grad.tolist() == [2.0, 2.0]
+    assert x.grad.tolist() == [10.0, 10.0, 2.0, 2.0]
+
+
+# ----- paddle.grad -------------------------------------------------------------------------------
+
+
+def test_grad_returns_a_list_and_touches_nothing() -> None:
+    x, y = leaf(2.0), leaf(3.0)
+    z = x * x * y
+    dx, dy = paddle.grad(z, [x, y])
+    assert (dx.item(), dy.item()) == (12.0, 4.0)
+    assert (dx.stop_gradient, x.grad, y.grad) == (True, None, None)
+    assert paddle.grad(z, x, grad_outputs=paddle.to_tensor(10.0))[0].item() == 120.0
+    assert paddle.grad([z, z * 2], [x], [None, paddle.to_tensor(0.5)])[0].item() == 24.0
+
+
+def test_grad_of_a_result_in_the_middle() -> None:
+    x = leaf(2.0)
+    h = x * 3
+    assert paddle.grad(h * h, h)[0].item() == 12.0
+    assert paddle.grad(h, h)[0].item() == 1.0
+
+
+def test_grads_of_grads() -> None:
+    x = leaf(2.0)
+    y = paddle.tanh(x) * x * x
+    found, got = y, []
+    for _ in range(3):
+        (found,) = paddle.grad(found, x, create_graph=True)
+        assert found.stop_gradient is False
+        got.append(found.item())
+    t, u = np.tanh(2.0), 1 - np.tanh(2.0) ** 2
+    first = u * 4 + t * 4
+    second = -2 * t * u * 4 + u * 4 + u * 4 + t * 2
+    third = (-2 * u * u + 4 * t * t * u) * 4 - 2 * t * u * 4 + 2 * (-2 * t * u * 4 + u * 2) + u * 2
+    np.testing.assert_allclose(got, [first, second, third], rtol=2e-5)
+
+
+def test_a_gradient_penalty_reaches_the_weights() -> None:
+    w, x = leaf(3.0), leaf(2.0)
+    (dx,) = paddle.grad(w * x * x, x, create_graph=True)
+    (dx * dx).backward()
+    assert w.grad.item() == pytest.approx(2 * (2 * 3 * 2) * (2 * 2))
+    assert x.grad.item() == pytest.approx(2 * (2 * 3 * 2) * (2 * 3))
+
+
+def test_an_unused_input_is_an_error_or_none() -> None:
+    x, other = leaf(2.0), leaf(1.0)
+    y = x * 2
+    with pytest.raises(ValueError, match="The 1-th input does not appear in the backward graph"):
+        paddle.grad(y, [x, other])
+    assert paddle.grad(y, [x, other], allow_unused=True)[1] is None
+    with pytest.raises(ValueError, match="The 0-th output does not appear"):
+        paddle.grad(leaf(1.0, stop=True), x)
+    with pytest.raises(ValueError, match="The 0-th input does not appear"):
+        paddle.grad(y, leaf(1.0, stop=True))
+
+
+def test_no_grad_vars_are_constants() -> None:
+    x = leaf(2.0)
+    h = x * 3
+    assert paddle.grad(h * x, x, no_grad_vars=[h])[0].item() == 6.0
+    assert paddle.grad(h * x, x)[0].item() == 12.0
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "text"),
+    [
+        (lambda x, y: paddle.grad(y, [x, x]), RuntimeError, "inputs contain duplicate tensor"),
+        (lambda x, y: paddle.grad(y, x, only_inputs=False), AssertionError, "only_inputs=False is"),
+        (lambda x, y: paddle.grad(1.0, x), AssertionError, "outputs must be Tensor or list of"),
+        (lambda x, y: paddle.grad(y, "x"), AssertionError, "inputs must be Tensor or list of"),
+        (lambda x, y: paddle.grad(y, []), AssertionError, "inputs cannot be empty"),
+        (lambda x, y: paddle.grad(y, x, [None, None]), AssertionError, "length of grad_outputs"),
+        (
+            lambda x, y: paddle.autograd.backward([y, y]),
+            AssertionError,
+            "contains duplicate paddle.Tensor object",
+        ),
+        (
+            lambda x, y: paddle.autograd.backward([y], [None, None]),
+            AssertionError,
+            "The length of grad_tensors must be equal to",
+        ),
+        (
+            lambda x, y: paddle.autograd.backward([y], ["one"]),
+            AssertionError,
+            "The argument 'grad_tensors' is invalid",
+        ),
+        (lambda x, y: paddle.autograd.backward(["y"]), AssertionError, "must be .*Tensor"),
+    ],
+)
+def test_wrong_arguments_are_told(call: Any, kind: Any, text: str) -> None:
+    x = leaf(2.0)
+    with pytest.raises(kind, match=text) as caught:
+        call(x, x * x)
+    assert isinstance(caught.value, errors.MinipaddleError)
+
+
+def test_autograd_backward_adds_up_several_tensors() -> None:
+    x = leaf(2.0)
+    paddle.autograd.backward([x * 2, x * x], [None, paddle.to_tensor(10.0)])
+    assert x.grad.item() == 42.0
+    paddle.autograd.backward(x * 1)
+    assert x.grad.item() == 43.0
+    paddle.autograd.backward([leaf(1.0, stop=True)])
+
+
+# ----- on and off --------------------------------------------------------------------------------
+
+
+def test_no_grad_as_block_and_as_decorator() -> None:
+    x = leaf(1.0)
+
+    @paddle.no_grad()
+    def twice(t: Any) -> Any:
+        return t * 2
+
+    with paddle.no_grad():
+        assert (x * 2).stop_gradient
+        with paddle.enable_grad():
+            assert not (x * 2).stop_gradient
+        assert not paddle.is_grad_enabled()
+    assert twice(x).stop_gradient
+    assert twice.__name__ == "twice"
+    assert not (x * 2).stop_gradient
+
+
+def test_no_grad_without_parentheses_is_told() -> None:
+    with pytest.raises(TypeError, match=r"no_grad\(\) takes no arguments") as caught:
+        paddle.no_grad(lambda: None)
+    assert "write the parentheses" in str(caught.value)
+
+
+def test_set_grad_enabled_acts_at_once_and_as_a_block() -> None:
+    with paddle.set_grad_enabled(False):
+        assert not paddle.is_grad_enabled()
+        paddle.set_grad_enabled(True)
+        assert paddle.is_grad_enabled()
+    assert paddle.is_grad_enabled()
+    paddle.set_grad_enabled(False)
+    assert not paddle.is_grad_enabled()
+    paddle.set_grad_enabled(True)
+
+
+def test_the_mode_comes_back_after_an_exception() -> None:
+    with pytest.raises(KeyError), paddle.no_grad():
+        raise KeyError
+    assert paddle.is_grad_enabled()
+
+
+def test_no_grad_in_one_thread_is_not_seen_in_another() -> None:
+    inside, done = threading.Event(), threading.Event()
+    seen: list[bool] = []
+
+    def other() -> None:
+        with paddle.no_grad():
+            inside.set()
+            done.wait(5)
+            seen.append(paddle.is_grad_enabled())
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert inside.wait(5)
+    seen.append(paddle.is_grad_enabled())
+    done.set()
+    thread.join(5)
+    assert seen == [True, False]
+
+
+# ----- grad_fn -----------------------------------------------------------------------------------
+
+
+def test_a_result_knows_its_node_and_the_nodes_before() -> None:
+    x = leaf(2.0)
+    y = paddle.tanh(x * 2)
+    assert y.grad_fn.name() == "TanhGradNode"
+    assert [node.name() for node in y.grad_fn.next_functions] == ["ScaleGradNode"]
+    assert x.grad_fn is None or x.grad_fn.next_functions == []
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda x: x + 1, "ScaleGradNode"),
+        (lambda x: x + x, "AddGradNode"),
+        (lambda x: x * x, "MultiplyGradNode"),
+        (lambda x: x - x, "SubtractGradNode"),
+        (lambda x: x / x, "DivideGradNode"),
+        (lambda x: x**2, "PowGradNode"),
+        (lambda x: x @ x, "MatmulGradNode"),
+        (lambda x: x.sum(), "SumGradNode"),
+        (lambda x: x.mean(), "MeanGradNode"),
+        (lambda x: x.reshape([4]), "ReshapeGradNode"),
+        (lambda x: x.transpose([1, 0]), "TransposeGradNode"),
+        (lambda x: x[0], "SliceGradNode"),
+        (lambda x: paddle.concat([x, x]), "ConcatGradNode"),
+        (lambda x: x.astype("float64"), "CastGradNode"),
+        (lambda x: x.clone(), "AssignGradNode"),
+        (paddle.nn.functional.relu, "ReluGradNode"),
+        (paddle.nn.functional.softmax, "SoftmaxGradNode"),
+    ],
+)
+def test_nodes_have_paddles_names(make: Any, name: str) -> None:
+    assert make(paddle.ones([2, 2]).detach() * leaf(1.0)).grad_fn.name() == name

@@ -1,0 +1,348 @@
+"""In-place changes: values, shared memory, versions, gradients, refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.eager import inplace
+from minipaddle.ops import REGISTRY
+
+
+def leaf(*values: float, stop: bool = False) -> Any:
+    return paddle.to_tensor(list(values), stop_gradient=stop)
+
+
+CALLS: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(inplace.OPS, ()),
+    **{name: (paddle.to_tensor([2.0, 4.0]),) for name in inplace.OPS[:6]},
+    "scale": (3.0, 1.0),
+    "clip": (0.4, 0.6),
+}
+
+
+@pytest.mark.parametrize("name", inplace.OPS)
+def test_an_in_place_op_does_what_the_op_does(name: str) -> None:
+    """Values and gradients are those of the op that makes a new tensor."""
+    start = [0.3, 0.8]
+    x, y = leaf(*start), leaf(*start)
+    plain = REGISTRY[name].call(x * 1, *CALLS[name])
+    h = y * 1
+    assert getattr(h, f"{name}_")(*CALLS[name]) is h
+    assert h.numpy().tobytes() == plain.numpy().tobytes()
+    assert (h.inplace_version, h.stop_gradient) == (1, plain.stop_gradient)
+    if not plain.stop_gradient:
+        seed = paddle.to_tensor([1.5, -0.5])
+        plain.backward(seed)
+        h.backward(seed)
+        assert y.grad.numpy().tobytes() == x.grad.numpy().tobytes()
+
+
+def test_both_operands_of_an_in_place_product_get_their_gradient() -> None:
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    h = x * 1
+    h.multiply_(y)
+    h.sum().backward()
+    assert (x.grad.tolist(), y.grad.tolist()) == ([3.0, 4.0], [1.0, 2.0])
+
+
+def test_changes_one_after_the_other() -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 2
+    h.add_(paddle.to_tensor([1.0, 1.0])).scale_(3.0).subtract_(x)
+    h.sum().backward()
+    assert h.tolist() == [8.0, 13.0]
+    assert x.grad.tolist() == [5.0, 5.0]
+    assert h.inplace_version == 3
+
+
+def test_memory_is_shared_with_views_and_so_is_the_version() -> None:
+    h = leaf(1.0, 2.0, 3.0) * 1
+    part, flat, detached = h[1:], h.reshape([3, 1]), h.detach()
+    part.zero_()
+    assert h.tolist() == [1.0, 0.0, 0.0]
+    assert flat.tolist() == [[1.0], [0.0], [0.0]]
+    assert detached.tolist() == [1.0, 0.0, 0.0]
+    assert {t.inplace_version for t in (h, part, flat, detached)} == {1}
+
+
+def test_zero_and_fill_stop_the_gradient() -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 3
+    h.fill_(5)
+    assert (h.tolist(), h.stop_gradient) == ([5.0, 5.0], False)
+    h.sum().backward()
+    assert x.grad.tolist() == [0.0, 0.0]
+
+
+def test_random_numbers_in_place() -> None:
+    t = paddle.zeros([1000])
+    assert t.uniform_(2.0, 3.0) is t
+    assert 2.0 <= float(t.min()) < float(t.max()) < 3.0
+    t.normal_(mean=10.0, std=0.1)
+    assert 9.9 < float(t.mean()) < 10.1
+    with pytest.raises(ValueError, match="can't use inplace strategy"):
+        leaf(1.0).uniform_()
+
+
+# ----- x[i] = value ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("item", "value"),
+    [
+        (0, 5.0),
+        ((slice(None), 1), [7.0, 8.0]),
+        ((Ellipsis, slice(None, None, -1)), [1.0, 2.0, 3.0]),
+        ([1, 0], 9.0),
+        (np.array([[True, False, True], [False, False, True]]), 0.0),
+        ((1, slice(0, 2)), 3),
+    ],
+)
+def test_setitem_writes_what_numpy_writes(item: Any, value: Any) -> None:
+    wanted = np.arange(6, dtype="float32").reshape(2, 3)
+    t = paddle.to_tensor(wanted)
+    wanted[item] = value
+    t[item] = np.array(value) if isinstance(value, list) else value
+    assert t.tolist() == wanted.tolist()
+    assert t.inplace_version == 1
+
+
+def test_gradients_flow_through_setitem_to_both() -> None:
+    x, value = leaf(1.0, 2.0, 3.0), paddle.to_tensor(10.0, stop_gradient=False)
+    h = x * 2
+    h[1] = value * 3
+    (h * paddle.to_tensor([1.0, 10.0, 100.0])).sum().backward()
+    assert x.grad.tolist() == [2.0, 0.0, 200.0]
+    assert value.grad.item() == 30.0
+
+
+def test_setitem_takes_a_tensor_that_stops_into_the_graph() -> None:
+    base, value = leaf(0.0, 0.0, stop=True), paddle.to_tensor(3.0, stop_gradient=False)
+    base[0] = value
+    assert not base.stop_gradient
+    (base * base).sum().backward()
+    assert value.grad.item() == 6.0
+
+
+def test_setitem_casts_the_value() -> None:
+    t = paddle.to_tensor([1, 2, 3])
+    t[0] = 3.7
+    t[1] = paddle.to_tensor(8.9)
+    assert t.tolist() == [3, 8, 3]
+
+
+@pytest.mark.parametrize("value", ["text", None, [7.0]])
+def test_setitem_refuses_other_values(value: Any) -> None:
+    t = paddle.ones([1])
+    with pytest.raises(ValueError, match="The assign value allows Tensor") as caught:
+        t[0] = value
+    assert f"received  {type(value).__name__}" in str(caught.value)
+
+
+def test_setitem_tells_what_does_not_fit() -> None:
+    t = paddle.ones([2, 3])
+    with pytest.raises(ValueError, match="does not fit into the part") as caught:
+        t[0] = np.ones(2)
+    assert "expected  a value that broadcasts to [3]" in str(caught.value)
+    assert "received  a value of shape [2]" in str(caught.value)
+    with pytest.raises(IndexError, match="The starting index 5 of slice is out of bounds"):
+        t[5] = 1.0
+    assert t.inplace_version == 0
+
+
+# ----- leaves ------------------------------------------------------------------------------------
+
+ON_LEAVES = [
+    lambda x: x.add_(x.detach()),
+    lambda x: x.scale_(2.0),
+    lambda x: x.exp_(),
+    lambda x: x.zero_(),
+    lambda x: x.fill_(1.0),
+    lambda x: x.clip_(0.0, 1.0),
+    lambda x: x.pow_(2),
+]
+
+
+@pytest.mark.parametrize("call", ON_LEAVES)
+def test_a_leaf_that_wants_a_gradient_is_not_changed(call: Any) -> None:
+    x = leaf(1.0, 2.0)
+    x.name = "weight"
+    with pytest.raises(ValueError, match=r"Leaf Var \(weight\) that doesn't stop gradient") as e:
+        call(x)
+    assert isinstance(e.value, errors.InvalidArgument)
+    assert "can't use inplace strategy" in str(e.value)
+    assert "with paddle.no_grad():" in str(e.value)
+    assert (x.tolist(), x.inplace_version) == ([1.0, 2.0], 0)
+    with paddle.no_grad():
+        call(x)
+    assert (x.inplace_version, x.is_leaf, x.stop_gradient) == (1, True, False)
+
+
+def test_setitem_on_such_a_leaf_says_tensor() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(ValueError, match=r"Leaf Tensor \(generated_tensor_0\) that doesn't stop"):
+        x[0] = 1.0
+
+
+def test_a_leaf_without_gradient_joins_the_graph() -> None:
+    x, y = leaf(1.0, 2.0, stop=True), leaf(3.0, 4.0)
+    x.multiply_(y)
+    assert (x.stop_gradient, x.is_leaf) == (False, False)
+    x.sum().backward()
+    assert y.grad.tolist() == [1.0, 2.0]
+
+
+# ----- set_value, copy_, assign ------------------------------------------------------------------
+
+
+def test_set_value_and_copy_work_on_leaves_and_count() -> None:
+    x = leaf(1.0, 2.0)
+    assert x.set_value(np.array([3.0, 4.0], "float32")) is None
+    assert x.copy_(paddle.to_tensor([5.0, 6.0]), True) is x
+    assert (x.tolist(), x.inplace_version, x.is_leaf) == ([5.0, 6.0], 2, True)
+    (x * x).sum().backward()
+    assert x.grad.tolist() == [10.0, 12.0]
+
+
+def test_set_value_keeps_its_own_copy() -> None:
+    source = np.array([3.0], "float32")
+    x = leaf(1.0)
+    x.set_value(source)
+    source[0] = 9.0
+    assert x.item() == 3.0
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (np.ones(3, "float32"), r"Variable Shape not match, Variable \[ w \] need tensor with"),
+        (np.ones(2), r"Variable dtype not match, Variable \[ w \] need tensor with dtype float32"),
+        (3.0, "arguments type only support numpy and Tensor"),
+    ],
+)
+def test_set_value_checks(value: Any, text: str) -> None:
+    x = leaf(1.0, 2.0)
+    x.name = "w"
+    with pytest.raises(AssertionError, match=text):
+        x.set_value(value)
+    assert x.inplace_version == 0
+
+
+def test_assign_into_a_tensor() -> None:
+    x, out = leaf(1.0, 2.0), leaf(0.0, 0.0)
+    assert paddle.assign(x * 3, out) is out
+    assert (out.tolist(), out.is_leaf, out.inplace_version) == ([3.0, 6.0], False, 1)
+    out.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_assign_makes_tensors_of_arrays_and_numbers() -> None:
+    assert paddle.assign(np.array([1.0, 2.0])).dtype == paddle.float64
+    assert paddle.assign([1.0, 2.0]).dtype == paddle.float32
+    assert paddle.assign([1, 2]).tolist() == [1, 2]
+    source = paddle.ones([2])
+    copy = paddle.assign(source)
+    copy.zero_()
+    assert source.tolist() == [1.0, 1.0]
+
+
+# ----- versions ----------------------------------------------------------------------------------
+
+CHANGES = [
+    lambda h: h.add_(paddle.ones([2])),
+    lambda h: h.zero_(),
+    lambda h: h.set_value(np.ones(2, "float32")),
+    lambda h: h.copy_(paddle.ones([2])),
+    lambda h: h.__setitem__(0, 1.0),
+    lambda h: h.detach().zero_(),
+    lambda h: h[0:1].zero_(),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("save", [paddle.square, paddle.exp, lambda h: h * h, lambda h: h**3])
+def test_a_saved_value_that_changed_is_noticed(save: Any, change: Any) -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 1
+    h.name = "hidden"
+    y = save(h)
+    change(y if save is paddle.exp else h)
+    with pytest.raises(RuntimeError, match="has been modified by an inplace operation") as caught:
+        y.sum().backward()
+    text = str(caught.value)
+    assert isinstance(caught.value, errors.PermissionDenied)
+    assert "the expected version is 0" in text
+    assert "used in gradient computation of" in text
+    if save is not paddle.exp:
+        assert "'hidden'" in text
+    assert x.grad is None
+
+
+def test_an_output_saved_in_place_is_guarded() -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 1
+    h.exp_()
+    h.add_(paddle.ones([2]))
+    with pytest.raises(RuntimeError, match="version is 2 but the expected version is 1"):
+        h.sum().backward()
+
+
+def test_multiplying_a_tensor_by_itself_in_place_is_refused_at_backward() -> None:
+    h = leaf(1.0, 2.0) * 1
+    h.multiply_(h)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        h.sum().backward()
+
+
+def test_a_change_of_what_nobody_saved_is_fine() -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 1
+    y = h + 1
+    h.zero_()
+    y.sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_second_derivatives_notice_a_change_too() -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 1
+    y = paddle.square(h)
+    h.zero_()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        paddle.grad(y, x, create_graph=True)
+
+
+# ----- shape and dtype ---------------------------------------------------------------------------
+
+
+def test_the_result_must_fit_the_memory() -> None:
+    x = leaf(1.0, 2.0, stop=True)
+    with pytest.raises(ValueError, match="in the Inplace operation") as caught:
+        x.add_(paddle.ones([3, 2]))
+    assert "add_(): The shape of broadcast output [3, 2]" in str(caught.value)
+    with pytest.raises(TypeError, match="does not have the dtype of the inplace tensor") as wrong:
+        x.add_(paddle.ones([2], "float64"))
+    assert "expected  a result in float32" in str(wrong.value)
+    with pytest.raises(TypeError, match=r"exp_\(\): the result does not have the dtype"):
+        paddle.to_tensor([1, 2]).exp_()
+    with pytest.raises(TypeError, match="The type of 'value' must be int or float"):
+        x.fill_("a")
+    assert (x.tolist(), x.inplace_version) == ([1.0, 2.0], 0)
+
+
+def test_a_wrong_operand_is_told() -> None:
+    with pytest.raises(ValueError, match=r"argument 'y' .* must be Tensor, but got float"):
+        leaf(1.0, stop=True).add_(2.0)
+
+
+def test_a_small_operand_broadcasts() -> None:
+    x, y = leaf(1.0, 2.0), paddle.to_tensor(10.0, stop_gradient=False)
+    h = x * 1
+    h.add_(y)
+    h.sum().backward()
+    assert (h.tolist(), y.grad.item()) == ([11.0, 12.0], 2.0)

@@ -1,0 +1,331 @@
+"""A Tensor as a Python object: making one, asking it, converting it."""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+
+# ----- to_tensor ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "dtype", "shape"),
+    [
+        (1, "int64", []),
+        (1.5, "float32", []),
+        (True, "bool", []),
+        (1 + 2j, "complex64", []),
+        ([1, 2], "int64", [2]),
+        ([1, 2.5], "float32", [2]),
+        (((1.0,), (2.0,)), "float32", [2, 1]),
+        ([], "float32", [0]),
+        (np.float64(1.0), "float64", []),
+        (np.float16(1.0), "float16", []),
+        (np.arange(3, dtype="int32"), "int32", [3]),
+        (np.ones((2, 2)), "float64", [2, 2]),
+        (np.array([True]), "bool", [1]),
+    ],
+)
+def test_to_tensor_chooses_the_dtype(data: Any, dtype: str, shape: list[int]) -> None:
+    t = paddle.to_tensor(data)
+    assert (t.dtype, t.shape, t.stop_gradient) == (getattr(paddle, dtype), shape, True)
+    assert t.tolist() == np.asarray(data).tolist()
+
+
+def test_to_tensor_takes_a_dtype_and_a_place() -> None:
+    t = paddle.to_tensor([1, 2], dtype="float64", place=paddle.CPUPlace(), stop_gradient=False)
+    assert (t.dtype, t.stop_gradient, str(t.place)) == (paddle.float64, False, "Place(cpu)")
+    assert paddle.to_tensor([1.7], dtype=paddle.int32).tolist() == [1]
+    assert paddle.to_tensor(1.0, place="cpu").place == paddle.CPUPlace()
+
+
+def test_to_tensor_copies() -> None:
+    source = np.ones(2, "float32")
+    first = paddle.to_tensor(source)
+    second = paddle.to_tensor(first)
+    source[0] = first[1] = 9.0
+    assert first.tolist() == [1.0, 9.0]
+    assert second.tolist() == [1.0, 1.0]
+
+
+def test_lists_may_hold_tensors() -> None:
+    t = paddle.to_tensor([paddle.to_tensor(1.0), paddle.to_tensor(2.0)])
+    assert t.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("data", ["text", range(3), None, {"a": 1}, {1.0}])
+def test_to_tensor_refuses_what_holds_no_numbers(data: Any) -> None:
+    with pytest.raises(TypeError, match="Can't constructs a 'paddle") as caught:
+        paddle.to_tensor(data)
+    assert f"received  {type(data).__name__}" in str(caught.value)
+    assert "expected  a number, list, tuple, np.ndarray or paddle.Tensor" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ([[1], [2, 3]], "lists of equal length on every level"),
+        (["a", "b"], "one of bool, uint8"),
+        (np.array(["a"]), "one of bool, uint8"),
+        (np.arange(2, dtype="uint32"), "received  an array of uint32"),
+        (2**70, "one of bool, uint8"),
+    ],
+)
+def test_to_tensor_refuses_data_it_cannot_hold(data: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=r"to_tensor\(\)") as caught:
+        paddle.to_tensor(data)
+    assert isinstance(caught.value, errors.InvalidArgument)
+    assert text in str(caught.value)
+
+
+def test_the_default_dtype() -> None:
+    try:
+        paddle.set_default_dtype("float64")
+        assert paddle.get_default_dtype() == "float64"
+        assert paddle.to_tensor([1.0]).dtype == paddle.float64
+        assert paddle.ones([1]).dtype == paddle.float64
+    finally:
+        paddle.set_default_dtype("float32")
+    with pytest.raises(TypeError, match="only supports floating-point types") as caught:
+        paddle.set_default_dtype("int32")
+    assert "received  int32" in str(caught.value)
+
+
+# ----- properties --------------------------------------------------------------------------------
+
+
+def test_a_shape_is_a_list_that_equals_tuples() -> None:
+    shape = paddle.ones([2, 3]).shape
+    assert isinstance(shape, list)
+    assert shape == [2, 3]
+    assert shape == (2, 3)
+    assert shape != (3, 2)
+    assert (shape.numel(), shape[-1], len(shape)) == (6, 3, 2)
+    shape.append(1)
+    assert shape == [2, 3, 1]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(shape)
+
+
+def test_what_a_tensor_tells_about_itself() -> None:
+    t = paddle.ones([2, 3])
+    assert (t.ndim, t.dim(), t.size, t.element_size()) == (2, 2, 6, 4)
+    assert (t.numel().item(), t.numel().dtype, t.numel().shape) == (6, paddle.int64, [])
+    assert (str(t.place), t.requires_grad, t.is_leaf) == ("Place(cpu)", False, True)
+    assert t.T.shape == [3, 2]
+    assert paddle.ones([2, 3, 4]).T.shape == [4, 3, 2]
+
+
+def test_a_tensor_is_a_leaf_unless_it_has_a_history() -> None:
+    x = paddle.ones([1])
+    assert (x * 2).is_leaf
+    x.stop_gradient = False
+    assert x.is_leaf
+    assert not (x * 2).is_leaf
+    assert (x * 2).detach().is_leaf
+    assert not (x * 2).clone().is_leaf
+
+
+def test_stop_gradient_must_be_a_bool() -> None:
+    t = paddle.ones([1])
+    with pytest.raises(TypeError, match="must be bool, but got int"):
+        t.stop_gradient = 0
+    t.requires_grad = True
+    assert t.stop_gradient is False
+
+
+def test_detach_shares_memory_and_clone_does_not() -> None:
+    x = paddle.ones([2])
+    x.detach().fill_(5.0)
+    assert x.tolist() == [5.0, 5.0]
+    x.clone().fill_(7.0)
+    assert x.tolist() == [5.0, 5.0]
+
+
+def test_deepcopy_of_a_leaf_and_of_a_result() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    twin = copy.deepcopy(x)
+    twin.set_value(np.array([2.0], "float32"))
+    assert (x.item(), twin.item(), twin.stop_gradient) == (1.0, 2.0, False)
+    with pytest.raises(RuntimeError, match="support the deepcopy protocol") as caught:
+        copy.deepcopy(x * 2)
+    assert "x.detach().clone()" in str(caught.value)
+
+
+# ----- values ------------------------------------------------------------------------------------
+
+
+def test_numpy_copies() -> None:
+    t = paddle.ones([2])
+    t.numpy()[0] = 9.0
+    np.asarray(t)[0] = 9.0
+    np.array(t)[0] = 9.0
+    assert t.tolist() == [1.0, 1.0]
+    assert np.array(paddle.to_tensor([1.0], stop_gradient=False)).dtype == np.float32
+
+
+@given(arrays.arrays(st.sampled_from([np.float32, np.int64, np.bool_]), arrays.array_shapes()))
+def test_values_survive_the_way_in_and_out(array: Any) -> None:
+    t = paddle.to_tensor(array)
+    assert t.numpy().tobytes() == array.tobytes()
+    assert (t.shape, t.size, t.numpy().dtype) == (list(array.shape), array.size, array.dtype)
+    np.testing.assert_array_equal(np.array(t.tolist(), array.dtype), array)
+
+
+def test_item() -> None:
+    t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert (t.item(3), t.item(1, 0), paddle.to_tensor([7]).item()) == (4.0, 3.0, 7)
+    with pytest.raises(ValueError, match="only one element tensors can be converted") as caught:
+        t.item()
+    assert "received  shape [2, 2]" in str(caught.value)
+    with pytest.raises(ValueError, match=r"index .* is out of bounds for size 4"):
+        t.item(5)
+
+
+def test_python_numbers() -> None:
+    t = paddle.to_tensor(3.5)
+    assert (float(t), int(t), bool(t), f"{t:.2f}") == (3.5, 3, True, "3.50")
+    assert float(paddle.to_tensor([2.5])) == 2.5
+    assert math.sqrt(paddle.to_tensor(4.0)) == 2.0
+    assert list(range(paddle.to_tensor(3))) == [0, 1, 2]
+    assert ["a", "b"][paddle.to_tensor(1)] == "b"
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "text"),
+    [
+        (float, AssertionError, "only one element variable can be converted to float"),
+        (int, AssertionError, "only one element variable can be converted to int"),
+        (bool, AssertionError, "Variable can only contain one element"),
+        (range, TypeError, "only integer tensors can be used as an index"),
+    ],
+)
+def test_several_elements_are_no_number(call: Any, kind: Any, text: str) -> None:
+    with pytest.raises(kind, match=text) as caught:
+        call(paddle.to_tensor([1.0, 2.0]))
+    assert "[2]" in str(caught.value)
+
+
+def test_len_and_iteration() -> None:
+    t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    assert len(t) == 3
+    assert [row.tolist() for row in t] == t.tolist()
+    with pytest.raises(AssertionError, match="len\\(\\) of a 0-D tensor is wrong"):
+        len(t[0, 0])
+    with pytest.raises(AssertionError, match="0-D"):
+        list(t[0, 0])
+
+
+def test_iteration_is_differentiable() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    first, second = x
+    (first * second).backward()
+    assert x.grad.tolist() == [2.0, 1.0]
+
+
+def test_hash_is_identity_and_equality_is_elementwise() -> None:
+    a, b = paddle.ones([2]), paddle.ones([2])
+    assert len({a, b, a}) == 2
+    assert (a == b).tolist() == [True, True]
+    assert (a is None, a == None, a != None) == (False, False, True)  # noqa: E711
+    assert (a == "a").tolist() == [False, False]
+    assert (a != "a").tolist() == [True, True]
+    assert (a == [1.0, 1.0]) is False
+
+
+# ----- NumPy and a Tensor side by side -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "call", [np.tanh, np.square, lambda t: np.add(t, 1), lambda t: np.matmul(t, t)]
+)
+def test_numpys_ufuncs_refuse_a_tensor(call: Any) -> None:
+    with pytest.raises(TypeError, match="does not support ufuncs"):
+        call(paddle.ones([2, 2]))
+
+
+def test_an_array_beside_a_tensor_gives_a_tensor() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    y = np.array([10.0, 20.0], "float32") * x + np.float64(2)
+    assert isinstance(y, paddle.Tensor)
+    assert (y.tolist(), y.dtype) == ([12.0, 42.0], paddle.float32)
+    y.sum().backward()
+    assert x.grad.tolist() == [10.0, 20.0]
+    assert (np.ones(2) + x).dtype == paddle.float64
+    assert (np.float64(2) * x).dtype == paddle.float32
+
+
+def test_other_numpy_functions_read_the_values() -> None:
+    t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert np.concatenate([t, t]).shape == (4, 2)
+    assert np.dot(t, t).tolist() == [[7.0, 10.0], [15.0, 22.0]]
+    assert float(np.mean(t)) == 2.5
+    assert float(np.sum(t)) == 10.0
+
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+def test_names() -> None:
+    a, b = paddle.to_tensor(1.0), paddle.to_tensor(2.0)
+    assert (a.name, b.name) == ("generated_tensor_0", "generated_tensor_1")
+    later, sooner = a + b, a * b
+    assert (sooner.name, later.name) == ("eager_tmp_0", "eager_tmp_1")
+    later.name = "sum"
+    assert later.name == "sum"
+
+
+# ----- devices -----------------------------------------------------------------------------------
+
+
+def test_the_host_is_a_device() -> None:
+    assert paddle.set_device("cpu") == paddle.CPUPlace()
+    assert (paddle.get_device(), paddle.device.get_device()) == ("cpu", "cpu")
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    y = x.cpu()
+    assert (y is x, y.tolist()) == (False, [1.0])
+    y.backward()
+    assert x.grad.tolist() == [1.0]
+    assert x.to("cpu") is x
+    assert x.to("float64").dtype == paddle.float64
+    assert x.to(paddle.ones([1], "float64")).dtype == paddle.float64
+    assert x.to(device="cpu", dtype="float64").dtype == paddle.float64
+
+
+@pytest.mark.skipif(paddle.is_compiled_with_cuda(), reason="there is a CUDA device")
+def test_a_device_that_is_not_here_is_told() -> None:
+    t = paddle.ones([1])
+    for call in (t.cuda, lambda: t.to(paddle.CUDAPlace(0))):
+        with pytest.raises(ValueError, match="No available device found") as caught:
+            call()
+        assert "the devices found are cpu" in str(caught.value)
+        assert "minipaddle[cuda12]" in str(caught.value)
+    for device in ("gpu", "gpu:0"):
+        with pytest.raises(ValueError, match="The device should not be 'gpu'"):
+            paddle.set_device(device)
+    assert paddle.get_device() == "cpu"
+
+
+@pytest.mark.parametrize("device", ["tpu", "gpu:x", "", 3])
+def test_a_device_that_does_not_exist_is_told(device: Any) -> None:
+    with pytest.raises(ValueError, match="The device must be a string which is like 'cpu'"):
+        paddle.set_device(device)
+
+
+def test_places() -> None:
+    assert paddle.CPUPlace() == paddle.CPUPlace()
+    assert paddle.CUDAPlace(1) != paddle.CUDAPlace(0)
+    assert len({paddle.CPUPlace(), paddle.CPUPlace(), paddle.CUDAPlace(0)}) == 2
+    assert paddle.CPUPlace().is_cpu_place()
+    assert paddle.CUDAPlace(0).is_gpu_place()
+    assert repr(paddle.CUDAPlace(1)) == "Place(gpu:1)"
