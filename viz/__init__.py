@@ -14,10 +14,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .record import record
+    from .recorder import record
     from .trace import Trace, load
 
-_HOMES = {"record": "record", "load": "trace", "Trace": "trace"}
+_HOMES = {"record": "recorder", "load": "trace", "Trace": "trace"}
 
 __all__ = ["Trace", "load", "record"]
 
@@ -26,5 +26,5 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'viz' has no attribute {name!r}")
     found = getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)
-    globals()[name] = found  # over the submodule of the same name
+    globals()[name] = found
     return found

@@ -61,6 +61,8 @@ def show_results(world: World) -> None:
     for seen, step in world.results.values():
         if seen.id in world.used or seen.id not in world.produced:
             continue
+        if not world.name(seen.id) and seen.id not in world.derived:
+            continue  # one of several outputs, and the user did not even name it
         box = world.result(seen)
         step.edges.append(world.draft.edge(world.produced[seen.id], box, "data"))
         step.light(box)
@@ -72,7 +74,7 @@ def show_end(world: World, ended: Any) -> None:
         return
     world.note = f"{ended.error}: {ended.message}".split("\n")[0]
     world.draft.step(
-        world.phase, "error", ended.place, error=ended.error, message=ended.message, during=""
+        world.failing_phase, "error", ended.place, error=ended.error, message=ended.message, during=""
     )
 
 
@@ -81,5 +83,6 @@ def title_of(world: World) -> str:
     groups = world.draft.groups.values()
     layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
     ops = [call.op for call in world.calls.values() if call.group is None]
-    found = list(dict.fromkeys(layers or ops))
+    types = [box.type for program in world.programs.values() for box in program.boxes.values()]
+    found = list(dict.fromkeys(layers or ops or types))
     return " → ".join(found if len(found) <= 5 else [*found[:2], "…", *found[-2:]]) or "nothing"

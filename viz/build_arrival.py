@@ -163,7 +163,7 @@ def failed(world: World, event: events.Failed) -> None:
     """An exception: the innermost step that it left is told, the outer ones follow from it."""
     if not world.failing:
         step = world.draft.step(
-            world.phase, "error", event.place, error=event.error, message=event.message,
+            world.failing_phase, "error", event.place, error=event.error, message=event.message,
             during=place_of_failure(world, event),
         )  # fmt: skip
         world.note = f"{event.error}: {event.message}".split("\n")[0]
@@ -178,6 +178,9 @@ def box_of_failure(world: World, event: events.Failed) -> str:
     scope = next((s for s in world.scopes if s.number == event.id), None)
     if event.during == "op" and event.id in world.calls:
         return world.calls[event.id].node
+    if event.during == "operator" and world.running is not None:
+        found = world.running.boxes.get(event.id)
+        return found.node if found else ""
     if event.during == "scope" and scope and scope.kind == "pylayer.forward":
         return world.calls[scope.call].node if scope.call in world.calls else ""
     if event.during == "scope" and scope and scope.kind == "layer":
@@ -202,6 +205,9 @@ def place_of_failure(world: World, event: events.Failed) -> str:
         scope = next((s for s in world.scopes if s.number == event.id), None)
         kind = scope.kind.removeprefix("pylayer") if scope else ""
         return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
+    if event.during == "operator":
+        operator = world.running.boxes.get(event.id) if world.running else None
+        return operator.type if operator else ""
     tape = world.tape.get(event.id)
     call = world.calls.get(tape.call) if tape else None
     return f"{call.op} backward" if call else ""

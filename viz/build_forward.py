@@ -162,6 +162,8 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
         for i, seen in enumerate(flat(event.outputs)):
             if isinstance(seen, Seen):
                 world.produce(seen.id, f"call{event.call}.out{i}")
+                if len(flat(event.outputs)) == 1:
+                    world.derive(seen, world.calls[event.call])
                 world.note_result(seen, world.calls[event.call].step)
 
 

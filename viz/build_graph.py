@@ -10,6 +10,7 @@ from minipaddle.events import Value
 
 from . import say
 from .model import Edge, Graph, Group, Node, Shown, Source, Step, Story
+from .say_static import sentence
 
 OPEN_BELOW = 40  # a picture with fewer nodes than this shows its groups opened at first
 
@@ -125,7 +126,7 @@ class Draft:
             kind=draft.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=say.sentence(draft.kind, draft.facts),
+            text=sentence(draft.kind, draft.facts),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

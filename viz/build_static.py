@@ -1,7 +1,314 @@
-"""Programs: operators being appended, gradient operators mirrored beside them, and their run."""
+"""Programs: operators being appended, gradient operators mirrored beside them, and their run.
+
+A program that only makes values out of nothing is a startup program: it is no picture of its
+own, and its run is one step in which the parameters get their first values.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-BUILDERS: dict[type, Any] = {}
+from minipaddle import events
+from minipaddle.events import Declared, Value
+
+from . import records
+from .build_graph import StepDraft, content, detail
+from .build_world import World
+from .say import Thing
+
+GRAD = "@GRAD"
+
+
+@dataclass(slots=True)
+class Operator:
+    """The box of one operator."""
+
+    node: str
+    type: str
+    op: str
+    role: str
+    place: Any
+    forward_of: int | None
+    edges: list[str]
+    reads: list[str]
+    writes: list[str]
+
+
+@dataclass(slots=True)
+class ProgramBoxes:
+    """What has been drawn of one Program."""
+
+    number: int
+    boxes: dict[int, Operator] = field(default_factory=dict)
+    makers: dict[str, str] = field(default_factory=dict)  # variable: the box that makes it
+    leaves: dict[str, str] = field(default_factory=dict)
+    shapes: dict[str, Declared] = field(default_factory=dict)
+    started: Any = None
+    made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run
+    told: int = -1  # the operator whose py_func call has been told
+
+
+def program_of(world: World, number: int) -> ProgramBoxes:
+    return world.programs.setdefault(number, ProgramBoxes(number))
+
+
+def named(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
+    """The variables of all slots in order, each once."""
+    found = {v.name: v for variables in slots.values() for v in variables if v is not None}
+    return list(found.values())
+
+
+def declared_thing(variable: Declared) -> Thing:
+    return Thing(variable.name, None, variable.shape)
+
+
+# ----- building ----------------------------------------------------------------------------------
+
+
+def appended(world: World, event: events.OperatorAppended) -> None:
+    program = program_of(world, event.program)
+    reads, writes = named(event.inputs), named(event.outputs)
+    program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
+    if event.program in world.startup:
+        return
+    forward = program.boxes.get(-1 if event.forward_of is None else event.forward_of)
+    step = world.draft.step(
+        "build", "append", event.place, type=event.type, role=event.role, index=event.index,
+        inputs=[declared_thing(v) for v in reads], outputs=[declared_thing(v) for v in writes],
+        forward=forward.type if forward else "", mode=event.mode,
+    )  # fmt: skip
+    step.forward_place = forward.place if forward else None
+    step.formula = formula_of(event, forward)
+    box = operator_box(world, program, event, forward, writes)
+    operator = Operator(
+        box, event.type, event.op, event.role, event.place, event.forward_of, step.edges,
+        [v.name for v in reads], [v.name for v in writes],
+    )  # fmt: skip
+    program.boxes[event.index] = operator
+    for variable in reads:
+        read(world, program, operator, variable, forward, step)
+    step.light(box)
+    for variable in writes:
+        program.makers[variable.name] = box
+        leaf_gradient(world, program, operator, variable, step)
+
+
+def formula_of(event: events.OperatorAppended, forward: Operator | None) -> str:
+    if event.role == "backward":
+        return records.grad_formula(forward.op) if forward else ""
+    return records.formula(event.op)
+
+
+def operator_box(
+    world: World,
+    program: ProgramBoxes,
+    event: events.OperatorAppended,
+    forward: Operator | None,
+    writes: list[Declared],
+) -> str:
+    """The box of an operator, in the lane of its role."""
+    kind, lane, label = "op", "forward", event.type
+    pair = forward.node if forward else None
+    if event.type == "py_func":
+        kind = "py_func"
+    if event.role == "backward":
+        kind, lane = ("py_func_grad" if kind == "py_func" else "grad"), "backward"
+        if forward is None and not event.inputs:
+            kind = "seed"
+        elif forward is None and event.type == "sum":
+            kind, label = "accumulate", "+="
+    elif event.role == "optimize":
+        kind, lane = "update", "optimize"
+    if pair is None and lane != "forward":
+        bases = [v.name.split(GRAD)[0] for v in writes]
+        pair = next((program.makers[b] for b in bases if b in program.makers), None)
+        pair = pair or next((program.leaves[b] for b in bases if b in program.leaves), None)
+    shown = writes[0] if writes else None
+    text = detail(Value(shown.shape, shown.dtype), shown.name) if shown else ""
+    name = f"p{program.number}.op{event.index}"
+    return world.draft.node(name, kind, label, detail=text, lane=lane, pair=pair)
+
+
+def read(
+    world: World,
+    program: ProgramBoxes,
+    operator: Operator,
+    variable: Declared,
+    forward: Operator | None,
+    step: StepDraft,
+) -> None:
+    """A wire for a variable that an operator reads."""
+    name = variable.name
+    if forward is not None and name in (*forward.reads, *forward.writes):
+        saved = next((e for e in step.edges if world.draft.edges[e].kind == "saved"), None)
+        if saved is not None:
+            world.draft.relabel(saved, name)
+        else:
+            step.edges.append(world.draft.edge(forward.node, operator.node, "saved", name))
+        return
+    source = program.makers.get(name) or leaf(world, program, variable)
+    step.light(source)
+    kind = "grad" if GRAD in name and operator.role != "forward" else "data"
+    step.edges.append(world.draft.edge(source, operator.node, kind, name))
+
+
+def leaf(world: World, program: ProgramBoxes, variable: Declared) -> str:
+    """The box of a variable that no operator of this Program makes."""
+    if variable.name not in program.leaves:
+        kind = variable.kind if variable.kind in ("data", "parameter") else "leaf"
+        box = f"p{program.number}.var{len(program.leaves) + 1}"
+        shape = detail(Value(variable.shape, variable.dtype))
+        lane = "optimize" if kind == "leaf" else "forward"  # a learning rate, a moment
+        program.leaves[variable.name] = world.draft.node(
+            box, kind, variable.name, detail=shape, lane=lane
+        )
+    return program.leaves[variable.name]
+
+
+def leaf_gradient(
+    world: World, program: ProgramBoxes, operator: Operator, variable: Declared, step: StepDraft
+) -> None:
+    """The gradient of a parameter or of data ends in a box beside that leaf."""
+    base = variable.name.removesuffix(GRAD)
+    pair = program.leaves.get(base)
+    if operator.role != "backward" or base == variable.name or pair is None:
+        return
+    box = world.draft.node(
+        f"{pair}.grad", "leaf_grad", variable.name, lane="backward", pair=pair,
+        detail=detail(Value(variable.shape, variable.dtype)),
+    )  # fmt: skip
+    step.edges.append(world.draft.edge(operator.node, box, "grad", variable.name))
+    step.light(box)
+    program.makers[variable.name] = box
+
+
+# ----- running -----------------------------------------------------------------------------------
+
+
+def run_started(world: World, event: events.RunStarted) -> None:
+    program = world.running = program_of(world, event.program)
+    program.started, program.made = event, {}
+    if event.program in world.startup:
+        return
+    fed = [Thing(name, content(value), value.shape) for name, value in event.feeds.items()]
+    step = world.draft.step("run", "run", event.place, fed=fed, fetches=list(event.fetches))
+    for thing in fed:
+        box = program.leaves.get(thing.name)
+        step.light(*([box] if box else []))
+        step.show(thing, "input", box)
+    if not step.nodes:
+        step.light(*list(world.draft.nodes)[:1])
+
+
+def executed(world: World, event: events.OperatorExecuted) -> None:
+    program = program_of(world, event.program)
+    operator = program.boxes.get(event.index)
+    if event.program in world.startup or operator is None:
+        program.made |= event.outputs
+        return
+    if program.told == event.index:  # its py_func call was the step
+        program.told = -1
+        return
+    inputs = [Thing(name, content(v), v.shape) for name, v in event.inputs.items()]
+    outputs = [Thing(name, content(v), v.shape) for name, v in event.outputs.items()]
+    step = world.draft.step(
+        "run", "execute", operator.place, type=operator.type, inputs=inputs, outputs=outputs
+    )
+    show_run(world, program, operator, step, inputs, outputs)
+
+
+def show_run(
+    world: World, program: ProgramBoxes, operator: Operator, step: StepDraft,
+    inputs: list[Thing], outputs: list[Thing],
+) -> None:  # fmt: skip
+    """What a step of a run lights and shows."""
+    forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
+    step.forward_place = forward.place if forward else None
+    step.formula = records.formula(operator.op) if operator.role == "forward" else ""
+    step.light(operator.node)
+    step.edges += operator.edges
+    backward = operator.role == "backward"
+    for thing in inputs:
+        role = "grad_in" if backward and GRAD in thing.name else "input"
+        step.show(thing, role, operator.node)
+    for thing in outputs:
+        step.show(thing, "grad_out" if backward else "output", operator.node)
+        box = program.makers.get(thing.name)
+        if box and world.draft.nodes[box].kind == "leaf_grad":
+            step.light(box)
+
+
+def py_func_called(world: World, event: events.PyFuncCalled) -> None:
+    program = program_of(world, event.program)
+    operator = program.boxes.get(event.index)
+    if operator is None:
+        return
+    program.told = event.index
+    given = [value_thing(name, value) for name, value in event.arguments]
+    back = [value_thing(name, value) for name, value in event.results]
+    step = world.draft.step(
+        "run", "py_func", event.defined or operator.place, function=event.function,
+        arguments=given, results=back,
+        skipped=list(event.skipped) if event.direction == "backward" else [],
+    )  # fmt: skip
+    show_run(
+        world, program, operator, step,
+        [t for _, t in given if t], [t for _, t in back if t],
+    )  # fmt: skip
+    step.forward_place = operator.place
+
+
+def value_thing(name: str, value: Value | None) -> tuple[str, Thing | None]:
+    return name, None if value is None else Thing(name, content(value), value.shape)
+
+
+def freed(world: World, event: events.VariableFreed) -> None:
+    """Everything that is freed after one operator is told in one step."""
+    program = program_of(world, event.program)
+    if event.program in world.startup:
+        return
+    step = world.draft.steps[-1] if world.draft.steps else None
+    if step is None or step.kind != "free":
+        place = step.place if step else None
+        step = world.draft.step("run", "free", place, names=[])
+    step.facts["names"].append(event.name)
+    box = program.makers.get(event.name) or program.leaves.get(event.name)
+    if box is not None:
+        step.light(box)
+
+
+def run_finished(world: World, event: events.RunFinished) -> None:
+    program = program_of(world, event.program)
+    world.running = None
+    place = program.started.place if program.started else None
+    if event.program in world.startup:
+        startup_ran(world, program, place)
+        return
+    fetched = [Thing(name, content(value), value.shape) for name, value in event.fetched.items()]
+    step = world.draft.step("run", "finish", place, fetched=fetched)
+    for thing in fetched:
+        box = program.makers.get(thing.name) or program.leaves.get(thing.name)
+        step.light(*([box] if box else []))
+        step.show(thing, "output", box)
+
+
+def startup_ran(world: World, program: ProgramBoxes, place: Any) -> None:
+    made = [Thing(name, content(value), value.shape) for name, value in program.made.items()]
+    step = world.draft.step("run", "startup", place, made=made)
+    for thing in made:
+        boxes = (p.leaves.get(thing.name) for p in world.programs.values())
+        box = next((b for b in boxes if b), None)
+        step.light(*([box] if box else []))
+        step.show(thing, "output", box)
+
+
+BUILDERS: dict[type, Any] = {
+    events.OperatorAppended: appended,
+    events.RunStarted: run_started,
+    events.OperatorExecuted: executed,
+    events.PyFuncCalled: py_func_called,
+    events.VariableFreed: freed,
+    events.RunFinished: run_finished,
+}

@@ -13,7 +13,7 @@ from .build_graph import Draft, StepDraft, content, detail
 from .say import Thing, d
 from .say_ops import spelled
 
-LONGEST = 24  # letters of a formula that may serve as a name
+LONGEST = 30  # letters of a formula that may serve as a name
 
 
 @dataclass(slots=True)
@@ -101,9 +101,6 @@ class World:
         self.names = names
         self.graded = {e.call for e in records if isinstance(e, events.GradNodeMade)}
         self.visits, self.inner = visits_of(records)
-        self.anywhere: dict[int, str] = {}
-        for (tensor, _), name in sorted(names.items()):
-            self.anywhere.setdefault(tensor, name)
         self.derived: dict[int, str] = {}
         self.produced: dict[int, str] = {}
         self.used: set[int] = set()
@@ -113,6 +110,9 @@ class World:
         self.scopes: list[Scope] = []
         self.runs: list[Run] = []
         self.columns = 0
+        self.startup = startup_programs(records)
+        self.programs: dict[int, Any] = {}
+        self.running: Any = None  # the program that an Executor runs now
         self.failing = False  # the last event was an exception on its way out
         self.note = ""
         self.grads: dict[int, str] = {}  # leaf tensor: the box of its latest .grad
@@ -162,7 +162,7 @@ class World:
             call = self.calls.get(scope.call)  # backward sees the names that forward gave
             if call is not None and (tensor, call.scope) in self.names:
                 return self.names[tensor, call.scope]
-        return self.names.get((tensor, 0)) or self.anywhere.get(tensor, "")
+        return self.names.get((tensor, 0), "")
 
     def outer_name(self, tensor: int) -> str:
         """What the user calls a tensor that comes from outside."""
@@ -176,7 +176,8 @@ class World:
     def derive(self, seen: Seen, call: Call) -> None:
         """Let a result that nobody named be called by its formula, if that is short."""
         given = [self.thing(i).called if i else "None" for i in call.inputs]
-        text = spelled(self.draft.nodes[call.node].label, given)
+        node = self.draft.nodes.get(call.node)
+        text = spelled(node.label if node else call.op, given)
         if len(text) <= LONGEST:
             self.derived[seen.id] = text
 
@@ -222,6 +223,10 @@ class World:
         """Inside the scope the tensor comes from a port of its border."""
         scope.shadowed.setdefault(tensor, self.produced.get(tensor))
         self.produced[tensor] = box
+
+    @property
+    def failing_phase(self) -> str:
+        return "run" if self.running is not None else self.phase
 
     def leave(self) -> Scope:
         """Outside a scope its arguments come again from where they came before."""
@@ -322,3 +327,13 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
             case events.OpStarted() | events.OpFinished() | events.ScopeEntered() if stack and stack[-1]:
                 found.add(stack[-1])
     return counts, found
+
+
+def startup_programs(records: tuple[Any, ...]) -> set[int]:
+    """The programs whose operators all make values out of nothing."""
+    makers: dict[int, bool] = {}
+    for event in records:
+        if isinstance(event, events.OperatorAppended):
+            reads = any(event.inputs.values())
+            makers[event.program] = makers.get(event.program, True) and not reads
+    return {number for number, startup in makers.items() if startup}

@@ -20,6 +20,7 @@ from minipaddle import events
 from minipaddle.errors import InvalidArgument
 from minipaddle.places import Place
 
+from .names import GENERATED
 from .sources import SourceTable
 from .values import ValueTable
 
@@ -98,6 +99,8 @@ class Encoder:
         family = family_of(kind, name, thing)
         if family is not None:
             return self.number(family, content)
+        if kind is events.Seen and name == "name" and GENERATED.fullmatch(content):
+            return ""  # it counts what ran before in this process
         return self.encode(parsed(annotation), content)
 
     def encode(self, tree: ast.expr, thing: Any) -> Any:

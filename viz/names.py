@@ -74,6 +74,8 @@ class Reader:
             where = next((s.scope for s in reversed(scopes) if is_pylayer(s)), 0)
             if isinstance(event, events.ScopeEntered):
                 scopes.append(event)
+                if self.last and self.last[0] == event.place:
+                    self.last = None  # it was an argument of this call
                 yield from self.arguments(event)
             elif isinstance(event, events.OpFinished):
                 yield from self.result(event.place, event.op, event.outputs, where)

@@ -1,4 +1,4 @@
-"""One sentence for each step, in English and in Chinese.
+"""One sentence for each step of eager code, in English and in Chinese.
 
 Every kind of step is one function that gives both, so that neither can lag behind. A gradient
 that does not exist is called None; one that has not been computed is never called 0.
@@ -87,12 +87,6 @@ def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pa
 
 def things(found: Sequence[Thing | None]) -> Pair:
     return listed([thing.text if thing else "None" for thing in found])
-
-
-def sentence(kind: str, facts: Mapping[str, Any]) -> dict[str, str]:
-    """The sentence of a step in every language."""
-    english, chinese = SENTENCES[kind](**facts)
-    return {"en": english, "zh": chinese}
 
 
 # ----- forward -----------------------------------------------------------------------------------
@@ -224,7 +218,8 @@ def returns(layer: str, computed: Sequence[tuple[str, Thing | None]]) -> Pair:
 
 
 def arrivals(arrived: Sequence[tuple[str, Thing | None]]) -> Pair:
-    """The gradients that came in: `the gradient of y [2, 3]`."""
+    """The gradients that came in: `the gradient of y [2, 3]`; None only where nothing came."""
+    arrived = [row for row in arrived if row[1] is not None] or arrived[:1]
     if not arrived:
         return "what arrived", "到达的梯度"
     pairs = [
