@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .. import dispatch, dtypes, events, modes, naming, places
-from ..core import Parameter, Tensor, changed_in_place, seen
+from ..core import Parameter, Tensor, seen
+from ..device import current_place, place_named
 from ..dtypes import DType
 from ..errors import (
     AlreadyExists,
@@ -21,7 +22,7 @@ from ..errors import (
 from . import hooks
 from .initializer import Constant, Initializer, XavierUniform
 from .param_attr import ParamAttr
-from .support import is_parameter, is_tensors, load, sizes_of, snake_case
+from .support import convert, is_parameter, is_tensors, load, sizes_of, snake_case
 
 
 class Layer:
@@ -172,7 +173,8 @@ class Layer:
         builder = modes.here().builder
         if builder is not None:
             return builder.create_parameter(name, sizes, kind, initializer, wanted)
-        parameter = Parameter(initializer.array(sizes, kind), name, wanted.trainable)
+        array = current_place().put(initializer.array(sizes, kind))
+        parameter = Parameter(array, name, wanted.trainable)
         parameter.optimize_attr["learning_rate"] = wanted.learning_rate
         parameter.regularizer = wanted.regularizer
         return parameter
@@ -351,18 +353,19 @@ class Layer:
 
     def astype(self, dtype: Any) -> Layer:
         """Turn every floating-point parameter and buffer into this type. Returns the layer."""
-        kind = DType.of(dtype)
-        for layer in self.sublayers(include_self=True):
-            layer.__dict__["_dtype"] = kind
-            for value in (*layer._parameters.values(), *layer._buffers.values()):
-                if value is not None and value.dtype.is_floating:
-                    value._data = value._data.astype(kind.numpy)
-                    changed_in_place(value)
-        return self
+        return self.to(dtype=dtype)
 
-    def to(self, device: Any = None, dtype: Any = None) -> Layer:  # noqa: ARG002
-        """Turn everything into this dtype; a device is taken as it is: the CPU."""
-        return self if dtype is None else self.astype(dtype)
+    def to(self, device: Any = None, dtype: Any = None) -> Layer:
+        """Take every parameter and buffer to this device and every float among them to this
+        dtype, in place. Returns the layer."""
+        place = None if device is None else place_named(device)
+        kind = None if dtype is None else DType.of(dtype)
+        for layer in self.sublayers(include_self=True):
+            layer.__dict__["_dtype"] = kind or layer._dtype
+            for value in (*layer._parameters.values(), *layer._buffers.values()):
+                if value is not None:
+                    convert(value, place, kind)
+        return self
 
     # ----- its text -----
 

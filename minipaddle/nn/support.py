@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..core import Parameter, Tensor, changed_in_place
+from ..device import Place, namespace, to_numpy
+from ..dtypes import DType
 from ..errors import CheckFailed, InvalidType
 
 
@@ -51,7 +53,7 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
 
 def load(held: Any, value: Any) -> bool:
     """Copy a saved value in; False if it has another shape."""
-    array = value._data if isinstance(value, Tensor) else np.asarray(value)
+    array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
     if array.shape != held._data.shape:
         return False
     if array.dtype != held._data.dtype:
@@ -61,6 +63,18 @@ def load(held: Any, value: Any) -> bool:
             received=f"{array.dtype}",
             fix="convert the saved value with .astype() first",
         )
-    held._data[...] = array
+    held._data[...] = namespace(held._data).asarray(array)
     changed_in_place(held)
     return True
+
+
+def convert(held: Any, place: Place | None, kind: DType | None) -> None:
+    """Take a tensor and its gradient to a device, and to a dtype if they are floats."""
+    for tensor in (held, held._grad):
+        if tensor is None:
+            continue
+        if place is not None:
+            tensor._data = place.put(tensor._data)
+        if kind is not None and tensor.dtype.is_floating:
+            tensor._data = tensor._data.astype(kind.numpy)
+        changed_in_place(tensor)

@@ -122,6 +122,8 @@ class Optimizer:
         """Change one parameter."""
         state, work, own = self._memory.get(param) or self._remember(param)
         array, grad = param._data, param._grad._data
+        if work.dtype is not array.dtype or work.__class__ is not array.__class__:
+            state, work, own = self._follow(param)
         xp = np if array.__class__ is ndarray else namespace(array)
         if self.decay:
             grad = grad + array * array.dtype.type(self.decay)
@@ -138,6 +140,13 @@ class Optimizer:
         own = getattr(param, "optimize_attr", PLAIN)
         self._memory[param] = held = Memory(state, xp.empty_like(array), own)
         return held
+
+    def _follow(self, param: Any) -> Memory:
+        """What is held of a parameter that took another dtype or device, taken there too."""
+        held, fresh = self._memory[param].state, self._remember(param)
+        for old, new in zip(held, fresh.state, strict=True):
+            new[...] = namespace(new).asarray(to_numpy(old))
+        return fresh
 
     def _step_aloud(self) -> None:
         """The same step, told to the listeners."""
@@ -237,20 +246,26 @@ class Optimizer:
             kinds = self.accumulators(param._data.shape)
             held = self._memory.get(param) or self._remember(param)
             for kind, array in zip(kinds, held.state, strict=True):
-                array[...] = _saved(state_dict, f"{param.name}_{kind.name}_0", array.shape)
+                saved = _saved(state_dict, f"{param.name}_{kind.name}_0", array.shape)
+                array[...] = namespace(array).asarray(saved)
 
 
 def _saved(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
     """One array of a saved state, after making sure that it is there and fits."""
     value = state.get(name) if isinstance(state, Mapping) else None
-    array = value._data if isinstance(value, Tensor) else value
-    if array is None or to_numpy(array).shape != shape:
-        found = "nothing" if array is None else f"shape {list(array.shape)}"
+    if value is None:
         raise CheckFailed(
-            f"optimizer Tensor {name} not found." if array is None
-            else f"optimizer Tensor {name} does not fit.",
+            f"optimizer Tensor {name} not found.",
             expected=f"an array of shape {list(shape)} under that name",
-            received=found,
+            received="nothing",
             fix="load the state that this kind of optimizer saved for the same network",
-        )  # fmt: skip
+        )
+    array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
+    if array.shape != shape:
+        raise CheckFailed(
+            f"optimizer Tensor {name} does not fit.",
+            expected=f"an array of shape {list(shape)}",
+            received=f"shape {list(array.shape)}",
+            fix="load the state that was saved for the same network",
+        )
     return array

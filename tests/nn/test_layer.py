@@ -331,3 +331,12 @@ def test_add_parameter_and_none() -> None:
     assert net.add_parameter("nothing", None) is None
     assert "nothing" not in net.state_dict()
     assert isinstance(errors.NoSuchName("x"), AttributeError)
+
+
+def test_to_a_device_by_name() -> None:
+    net = Net()
+    before = net.scale.numpy()
+    assert net.to("cpu") is net
+    assert np.array_equal(net.scale.numpy(), before)
+    with refuses(ValueError, "device", "'cpu'"):
+        net.to("abacus")

@@ -278,3 +278,19 @@ def test_what_is_not_here_yet_says_so() -> None:
 def test_a_loss_must_be_a_tensor() -> None:
     with refuses(AssertionError, "The loss should be an Tensor", "float"):
         paddle.optimizer.SGD(0.1, parameters=[leaf(1.0)]).minimize(3.0)
+
+
+@pytest.mark.parametrize("kind", ["Momentum", "Adam"])
+def test_what_is_remembered_follows_the_parameter_to_another_dtype(kind: str) -> None:
+    def run(dtype: str) -> list[float]:
+        layer = nn.Linear(1, 1, nn.initializer.Constant(1.0)).astype("float64")
+        optimizer = make(kind, layer.parameters(), 0.5)
+        for step in range(3):
+            layer(paddle.ones([1, 1], layer.weight.dtype)).backward()
+            optimizer.step()
+            if step == 1:
+                layer.astype(dtype)
+        assert layer.weight.dtype.name == layer.weight.grad.dtype.name == dtype
+        return layer.weight.tolist()[0]
+
+    np.testing.assert_allclose(run("float32"), run("float64"), rtol=1e-6)
