@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any, NoReturn
-from weakref import WeakKeyDictionary
 
 from .. import events, modes, places
 from ..core import value_of
@@ -51,12 +50,10 @@ class Executor:
                 fix="write paddle.static.Executor(paddle.CPUPlace())",
             )
         self._closed = False
-        self._steps: WeakKeyDictionary[Program, dict[Any, Steps]] = WeakKeyDictionary()
 
     def close(self) -> None:
-        """Let go of what was prepared; a closed Executor runs nothing more."""
+        """A closed Executor runs nothing more."""
         self._closed = True
-        self._steps.clear()
 
     def run(
         self, program: Program | None = None, feed: Any = None, fetch_list: Any = None, *,
@@ -71,7 +68,7 @@ class Executor:
         self._check(program)
         block = program.global_block()
         names = fetch_names(block, fetch_list)
-        steps = self._prepared(program, names)
+        steps = _prepared(program, names)
         scope = global_scope() if scope is None else scope
         arrays = checked_feeds(block, feed, steps.must_feed)
         values = _start(steps, arrays, scope, block)
@@ -108,15 +105,13 @@ class Executor:
                 fix="run(program, feed=..., fetch_list=[...])",
             )
 
-    def _prepared(self, program: Program, names: tuple[str, ...]) -> Steps:
-        """The Program with every kernel bound, made once per version and fetch list."""
-        known = self._steps.setdefault(program, {})
-        key = (program.version, names)
-        if key not in known:
-            for old in [k for k in known if k[0] != program.version]:
-                del known[old]
-            known[key] = Steps(program.global_block(), names)
-        return known[key]
+
+def _prepared(program: Program, names: tuple[str, ...]) -> Steps:
+    """The Program with every kernel bound, made once per fetch list until it changes."""
+    found = program.prepared.get(names)
+    if found is None:
+        found = program.prepared[names] = Steps(program.global_block(), names)
+    return found
 
 
 def _start(steps: Steps, arrays: dict[str, Any], scope: Scope, block: Block) -> list[Any]:

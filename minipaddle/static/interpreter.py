@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import events
 from ..core import value_of
+from ..errors import MinipaddleError
 from .operator import Operator
 from .program import Block
 from .py_call import PyFuncCall, PyFuncGradient, called_event
@@ -90,7 +91,11 @@ class Steps:
 def run(steps: Steps, values: list[Any], scope: Scope) -> None:
     """Execute every step; nobody listens."""
     for step in steps.steps:
-        results = step.kernel(*_taken(step, values))
+        try:
+            results = step.kernel(*_taken(step, values))
+        except MinipaddleError as error:
+            _note(error, step.operator)
+            raise
         for slot, result in zip(step.results, results, strict=True):
             if slot is not None:
                 values[slot] = result
@@ -106,7 +111,11 @@ def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> Non
         operator, arguments = step.operator, _taken(step, values)
         before = _shown(operator.arguments, arguments)
         with events.failing("operator", step.index, operator.place):
-            results = step.kernel(*arguments)
+            try:
+                results = step.kernel(*arguments)
+            except MinipaddleError as error:
+                _note(error, operator)
+                raise
         if isinstance(step.kernel, (PyFuncCall, PyFuncGradient)):
             told = called_event(step.kernel, program, step.index, operator, (arguments, results))
             events.emit(told)
@@ -120,6 +129,11 @@ def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> Non
         for name, slot in step.freed:
             values[slot] = None
             events.emit(events.VariableFreed(program, name))
+
+
+def _note(error: MinipaddleError, operator: Operator) -> None:
+    """The error says where the Program runs; a note adds where the operator was built."""
+    error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
 
 
 def _taken(step: Step, values: list[Any]) -> list[Any]:

@@ -159,7 +159,7 @@ class Program:
         self.blocks = [Block(self)]
         self.counters: Counter[str] = Counter() if counters is None else counters
         self.random_seed = 0
-        self.version = 0  # counts changes: what was compiled for an older version is stale
+        self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
         self.callables: list[Any] = []  # the Python functions of py_func operators
         self.role = FORWARD
         self.stage = "build"
@@ -174,8 +174,8 @@ class Program:
         return self._number
 
     def changed(self) -> None:
-        """Count a change."""
-        self.version += 1
+        """What was prepared for running is stale."""
+        self.prepared = {}
 
     @contextmanager
     def adding(self, role: int, stage: str, namescope: str = "/") -> Iterator[None]:

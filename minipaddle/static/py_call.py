@@ -171,13 +171,11 @@ def returned(word: str, result: Any, names: list[str]) -> list[Any]:
 
 
 def to_array(word: str, name: str, item: Any) -> Any:
-    """A returned value as an array."""
-    if isinstance(item, DenseTensor):
-        return np.array(item)
+    """A returned value as an array of its own: the function may use its buffer again."""
     if isinstance(item, Tensor):
-        return np.array(to_numpy(item._data))
+        item = to_numpy(item._data)
     try:
-        array = np.asarray(item)
+        array = np.array(item)
     except ValueError as error:
         raise _unusable(word, name, item) from error
     if array.dtype.kind not in "biufc":

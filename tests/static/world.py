@@ -34,9 +34,7 @@ def programs() -> Iterator[tuple[Any, Any]]:
         yield both
 
 
-def data(
-    name: str = "x", shape: Any = (2, 4), dtype: str = "float32", needs: bool = False
-) -> Any:
+def data(name: str = "x", shape: Any = (2, 4), dtype: str = "float32", needs: bool = False) -> Any:
     var = paddle.static.data(name, list(shape), dtype)
     var.stop_gradient = not needs
     return var

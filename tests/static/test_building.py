@@ -1,0 +1,119 @@
+"""Op calls that become Operators: what is inferred, and which mistakes are told at once."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from tests.contract.refusal import refuses
+
+from .world import X, data, fresh, run, types
+
+pytestmark = pytest.mark.usefixtures("programs")
+
+
+@pytest.mark.parametrize(
+    ("build", "shape"),
+    [
+        (lambda x: x + 1.0, (-1, 4)),
+        (lambda x: x @ paddle.ones([4, 3]), (-1, 3)),
+        (lambda x: paddle.reshape(x, [-1, 2]), (-1, 2)),
+        (lambda x: paddle.transpose(x, [1, 0]), (4, -1)),
+        (lambda x: x.sum(), ()),
+        (lambda x: x.mean(axis=0), (4,)),
+        (lambda x: paddle.concat([x, x], axis=1), (-1, 8)),
+        (lambda x: paddle.stack([x, x]), (2, -1, 4)),
+        (lambda x: x[:, 1], (-1,)),
+        (paddle.zeros_like, (-1, 4)),
+        (lambda x: paddle.unsqueeze(x, 0), (1, -1, 4)),
+        (lambda x: paddle.static.nn.fc(x, 5), (-1, 5)),
+    ],
+)
+def test_unknown_sizes_are_carried_along(build, shape) -> None:
+    out = build(paddle.static.data("x", [None, 4]))
+    assert out.shape == shape
+    executor = paddle.static.Executor()
+    executor.run(paddle.static.default_startup_program())
+    for rows in (1, 6):
+        (value,) = executor.run(feed={"x": np.ones([rows, 4], "float32")}, fetch_list=[out])
+        fits = [m in (n, -1) for m, n in zip(shape, value.shape, strict=True)]
+        assert all(fits), (shape, value.shape)
+
+
+def test_mistakes_are_told_at_the_users_line() -> None:
+    x, y = data(), data("y", [3, 5])
+    line = inspect.currentframe().f_lineno + 2
+    with refuses(ValueError, "float32 [2, 4]", "float32 [3, 5]", f"test_building.py:{line}"):
+        x + y
+
+
+def test_dtypes_mix_as_in_eager_mode() -> None:
+    x, y = data(), data("y", dtype="float64")
+    out = x + y
+    assert out.dtype == paddle.float64
+    (value,) = run(out, x=X, y=X.astype("float64"))
+    assert value.dtype == np.float64
+    with refuses(TypeError, "do not mix", "float32", "int64", "to do"):
+        x + data("n", dtype="int64")
+
+
+def test_tensors_and_arrays_become_constants() -> None:
+    x = data()
+    out = x * paddle.to_tensor(X) + np.ones([2, 4], "float32")
+    np.testing.assert_array_equal(run(out)[0], X * X + 1)
+    assert types(paddle.static.default_main_program()).count("assign_value") == 2
+
+
+def test_a_tensor_that_wants_a_gradient_is_no_constant() -> None:
+    tensor = paddle.to_tensor(X, stop_gradient=False)
+    with refuses(
+        TypeError, "multiply()", "'y'", "Variable", "received", "Tensor", "disable_static"
+    ):
+        data() * tensor
+
+
+def test_other_things_are_no_variables() -> None:
+    with refuses(TypeError, "tanh()", "'x'", "Variable", "received", "list", "static.data"):
+        paddle.tanh([1.0])
+
+
+def test_variables_of_another_program_are_refused() -> None:
+    with fresh():
+        stranger = data("stranger")
+    paddle.enable_static()
+    with refuses(ValueError, "tanh()", "another Program", "var stranger", "program_guard"):
+        paddle.tanh(stranger)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: data(dtype="int64"), TypeError, ["data type", "float32", "received", "int64"]),
+        (lambda: data(shape=[4]), ValueError, ["too few dimensions", "num_flatten_dims=1"]),
+        (lambda: data(shape=[2, -1]), AssertionError, ["inner axis", "not known", "(2, -1)"]),
+        (lambda: 3, TypeError, ["'input'", "expected", "Variable", "received", "int 3"]),
+    ],
+)
+def test_fc_refuses_inputs_that_do_not_fit(make, error, words) -> None:
+    with refuses(error, "fc()", *words, "to do"):
+        paddle.static.nn.fc(make(), 3)
+
+
+def test_fc_refuses_an_unknown_activation() -> None:
+    with refuses(ValueError, "fc()", "'swoosh'", "tanh", "to do"):
+        paddle.static.nn.fc(data(), 3, activation="swoosh")
+
+
+def test_fc_flattens_and_adds_up_branches() -> None:
+    wide = paddle.static.nn.fc(data(shape=[2, 2, 2]), 3, num_flatten_dims=2, bias_attr=False)
+    assert wide.shape == (2, 2, 3)
+    both = paddle.static.nn.fc([data(shape=[2, 2, 2]), data("y", [2, 5])], 3, bias_attr=False)
+    assert both.shape == (2, 3)
+    executor = paddle.static.Executor()
+    executor.run(paddle.static.default_startup_program())
+    feed = {"x": X.reshape(2, 2, 2), "y": np.ones([2, 5], "float32")}
+    names = [p.name for p in paddle.static.default_main_program().all_parameters()]
+    one, two, w0, w1, w2 = executor.run(feed=feed, fetch_list=[wide, both, *names])
+    np.testing.assert_allclose(one, feed["x"] @ w0, rtol=1e-5)
+    np.testing.assert_allclose(two, X @ w1 + feed["y"] @ w2, rtol=1e-5)

@@ -1,0 +1,264 @@
+"""Executor and Scope: feeds, fetches, what stays between runs, and every refusal."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import events
+from tests.contract.refusal import refuses
+
+from .world import X, data, declared, run, start
+
+pytestmark = pytest.mark.usefixtures("programs")
+
+
+def layer():
+    return paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 3)
+
+
+# ----- feeds --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [X, X.tolist(), X[:, ::1].T.copy().T])
+def test_arrays_and_lists_can_be_fed(value) -> None:
+    np.testing.assert_array_equal(run(data() * 2.0, x=value)[0], X * 2)
+
+
+def test_numbers_can_be_fed() -> None:
+    assert run(data(shape=[]) * 2.0, x=1.5)[0] == 3.0
+
+
+def test_names_that_the_program_does_not_have_are_ignored() -> None:
+    np.testing.assert_array_equal(run(data() * 2.0, x=X, other=X)[0], X * 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "words"),
+    [
+        (np.ones([2, 5], "float32"), ValueError, ["wrong shape", "(-1, 4)", "fed shape [2, 5]"]),
+        (np.ones([4], "float32"), ValueError, ["wrong shape", "dimensions = 2", "[4]"]),
+        (X.astype("float64"), ValueError, ["data type", "float32", "float64", "astype"]),
+        ([[1.0], [1.0, 2.0]], ValueError, ["no regular array", "[[1.0], [1.0, 2.0]]"]),
+        (None, TypeError, ["cannot be converted", "NoneType"]),
+        ("text", TypeError, ["cannot be converted", "str"]),
+    ],
+)
+def test_feeds_are_checked_before_anything_runs(value, error, words) -> None:
+    ran = []
+    out = layer()
+    paddle.static.py_func(lambda x: ran.append(1), out, None)
+    executor = start()
+    with refuses(error, "Executor.run", "'x'", "expected", "received", "to do", *words):
+        executor.run(feed={"x": value}, fetch_list=[out])
+    assert ran == []
+
+
+def test_a_tensor_is_no_feed() -> None:
+    with refuses(TypeError, "'x'", "received", "Tensor", "x.numpy()"):
+        run(data() * 2.0, x=paddle.to_tensor(X))
+
+
+def test_a_missing_feed_names_the_variable_and_those_that_came() -> None:
+    out = data() + data("y")
+    with refuses(ValueError, "feed for 'y' is missing", "float32 [2, 4]", "feeds for x", "to do"):
+        run(out, x=X)
+
+
+def test_what_nobody_reads_need_not_be_fed() -> None:
+    data("unused")
+    np.testing.assert_array_equal(run(data() * 2.0, x=X)[0], X * 2)
+
+
+def test_feeds_are_a_dict() -> None:
+    data()
+    with refuses(TypeError, "feed requires dict", "received", "ndarray", "feed={'x': array}"):
+        paddle.static.Executor().run(feed=X)
+
+
+def test_a_fed_array_is_never_changed() -> None:
+    weight = paddle.static.create_parameter([4, 3], "float32", name="w")
+    paddle.optimizer.SGD(0.5).minimize(paddle.mean(data() @ weight))
+    executor, mine = start(), np.ones([4, 3], "float32")
+    executor.run(feed={"x": X, "w": mine})
+    np.testing.assert_array_equal(mine, np.ones([4, 3]))
+
+
+# ----- fetches ------------------------------------------------------------------------------------
+
+
+def test_results_come_in_the_order_asked_for() -> None:
+    x = data()
+    y, z = x * 2.0, x * 3.0
+    for fetch, factors in (([y, z], [2, 3]), ([z.name, "x", y], [3, 1, 2]), ((y, y), [2, 2])):
+        for value, factor in zip(run(*fetch), factors, strict=True):
+            np.testing.assert_array_equal(value, X * factor)
+
+
+def test_nothing_asked_nothing_given() -> None:
+    data() * 2.0
+    executor = paddle.static.Executor()
+    assert executor.run(feed={"x": X}) == executor.run(feed={"x": X}, fetch_list=[]) == []
+
+
+def test_a_single_variable_or_name_may_be_asked_for() -> None:
+    y = data() * 2.0
+    executor = paddle.static.Executor()
+    for fetch in (y, y.name):
+        (value,) = executor.run(feed={"x": X}, fetch_list=fetch)
+        np.testing.assert_array_equal(value, X * 2)
+
+
+def test_results_may_come_as_dense_tensors() -> None:
+    y = data() * 2.0
+    (value,) = paddle.static.Executor().run(feed={"x": X}, fetch_list=[y], return_numpy=False)
+    assert isinstance(value, paddle.static.DenseTensor)
+    np.testing.assert_array_equal(np.array(value), X * 2)
+
+
+def test_results_belong_to_the_caller() -> None:
+    y = layer()
+    start()
+    weight, again = run("fc_0.w_0", "fc_0.w_0")
+    weight[:] = 0
+    assert again.any()
+    assert run("fc_0.w_0")[0].any()
+    assert run(y)[0].shape == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("fetch", "error", "words"),
+    [
+        ("nope", RuntimeError, ["'nope' cannot be fetched", "global_block().vars"]),
+        (3, TypeError, ["fetch_list[0]", "Variable", "int 3"]),
+    ],
+)
+def test_fetches_that_do_not_exist(fetch, error, words) -> None:
+    data() * 2.0
+    with refuses(error, "Executor.run", *words, "to do"):
+        run(fetch)
+
+
+def test_a_declared_variable_that_nobody_writes() -> None:
+    out = declared()
+    with refuses(ValueError, "Executor.run", "'o'", "missing"):
+        run(out)
+
+
+# ----- programs and executors ---------------------------------------------------------------------
+
+
+def test_parameters_must_be_initialized() -> None:
+    out = layer()
+    with refuses(RuntimeError, "'fc_0.w_0' has not been initialized", "param", "startup"):
+        run(out)
+
+
+def test_only_programs_can_be_run() -> None:
+    with refuses(AttributeError, "'program'", "expected", "Program", "received", "int 3"):
+        paddle.static.Executor().run(3)
+
+
+def test_a_closed_executor_runs_nothing() -> None:
+    executor = start()
+    executor.close()
+    with refuses(RuntimeError, "closed Executor", "to do"):
+        executor.run()
+
+
+@pytest.mark.parametrize("place", [paddle.CUDAPlace(0)])
+def test_programs_run_on_the_host(place) -> None:
+    with refuses(RuntimeError, "CPU", "received", "gpu:0", "CPUPlace()"):
+        paddle.static.Executor(place)
+    with refuses(TypeError, "'place'", "CPUPlace()", "received", "str"):
+        paddle.static.Executor("cpu")
+
+
+def test_a_program_may_grow_between_runs() -> None:
+    executor, x = paddle.static.Executor(), data()
+    y = x * 2.0
+    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], X * 2)
+    z = y + 1.0
+    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[z])[0], X * 2 + 1)
+
+
+def test_an_executor_does_not_keep_programs_alive() -> None:
+    executor = paddle.static.Executor()
+    program = paddle.static.Program()
+    with paddle.static.program_guard(program):
+        out = data() * 2.0
+    executor.run(program, feed={"x": X}, fetch_list=[out])
+    gone = weakref.ref(program)
+    del program, out
+    gc.collect()
+    assert gone() is None
+
+
+def test_an_error_names_the_line_that_built_the_operator() -> None:
+    out = paddle.gather(data(), data("i", [1], "int64"))  # the line
+    with pytest.raises(IndexError, match="outside the axis") as caught:
+        run(out, x=X, i=np.array([7]))
+    (note,) = caught.value.__notes__
+    assert "while 'gather' ran" in note
+    assert note.endswith(f"test_executor.py:{out.block.ops[0].place.line}")
+
+
+# ----- scopes -------------------------------------------------------------------------------------
+
+
+def test_parameters_live_in_the_scope_and_temporaries_do_not() -> None:
+    y = layer()
+    start()
+    run(y)
+    scope = paddle.static.global_scope()
+    assert sorted(scope.local_var_names()) == ["fc_0.b_0", "fc_0.w_0"]
+    assert scope.find_var(y.name) is None
+
+
+def test_a_value_in_the_scope_can_be_replaced() -> None:
+    y = layer()
+    start()
+    tensor = paddle.static.global_scope().find_var("fc_0.w_0").get_tensor()
+    tensor.set(np.ones([4, 3], "float32"), paddle.CPUPlace())
+    np.testing.assert_allclose(run(y)[0], np.repeat(X.sum(1, keepdims=True), 3, 1), rtol=1e-6)
+
+
+def test_scopes_do_not_see_each_other() -> None:
+    y = layer()
+    executor = start()
+    mine = paddle.static.Scope()
+    with refuses(RuntimeError, "not been initialized"):
+        executor.run(feed={"x": X}, fetch_list=[y], scope=mine)
+    executor.run(paddle.static.default_startup_program(), scope=mine)
+    a = executor.run(feed={"x": X}, fetch_list=[y])[0]
+    b = executor.run(feed={"x": X}, fetch_list=[y], scope=mine)[0]
+    assert not np.array_equal(a, b)
+
+
+def test_an_empty_variable_of_a_scope_has_no_value() -> None:
+    variable = paddle.static.Scope().var("w")
+    with refuses(RuntimeError, "not initialized", "set(array, place)"):
+        np.array(variable.get_tensor())
+
+
+# ----- how long values live -----------------------------------------------------------------------
+
+
+def test_a_temporary_is_freed_after_its_last_reader() -> None:
+    x = data()
+    a = x * 2.0
+    b = a + 1.0
+    c = b * a
+    heard = []
+    with events.listen(heard.append):
+        run(c)
+    story = [
+        (type(e).__name__, getattr(e, "name", None) or getattr(e, "index", None))
+        for e in heard if isinstance(e, (events.OperatorExecuted, events.VariableFreed))
+    ]  # fmt: skip
+    assert story == [
+        ("OperatorExecuted", 0), ("VariableFreed", "x"), ("OperatorExecuted", 1),
+        ("OperatorExecuted", 2), ("VariableFreed", a.name), ("VariableFreed", b.name),
+    ]  # fmt: skip

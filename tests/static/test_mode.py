@@ -1,0 +1,85 @@
+"""Turning static mode on and off, and what stays as it was after a mistake."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import naming
+from tests.contract.refusal import refuses
+
+from .world import X, data, fresh, types
+
+
+def test_the_mode_can_be_turned_on_and_off_twice() -> None:
+    for _ in range(2):
+        paddle.enable_static()
+        assert not paddle.in_dynamic_mode()
+    for _ in range(2):
+        paddle.disable_static()
+        assert paddle.in_dynamic_mode()
+
+
+def test_dynamic_ops_compute_again_afterwards() -> None:
+    with fresh():
+        assert isinstance(data() * 2.0, paddle.static.Variable)
+    np.testing.assert_array_equal((paddle.to_tensor(X) * 2.0).numpy(), X * 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("data", lambda: paddle.static.data("x", [2])),
+        ("fc", lambda: paddle.static.nn.fc(None, 2)),
+        ("py_func", lambda: paddle.static.py_func(np.tanh, None, None)),
+        ("append_backward", lambda: paddle.static.append_backward(None)),
+        ("gradients", lambda: paddle.static.gradients(None, None)),
+        ("create_parameter", lambda: paddle.static.create_parameter([2], "float32")),
+        ("Executor.run", lambda: paddle.static.Executor().run()),
+    ],
+)
+def test_dynamic_mode_refuses_what_builds_or_runs_programs(name, call) -> None:
+    with refuses(AssertionError, f"'{name}()'", "expected", "static graph mode", "enable_static"):
+        call()
+
+
+def test_variables_have_no_values() -> None:
+    with fresh():
+        x = data()
+        for name in ("backward", "numpy", "item"):
+            with refuses(AssertionError, "'x'", "expected", "a Tensor", "to do"):
+                getattr(x, name)()
+        for convert in (float, int, len, list, np.array):
+            with refuses(TypeError, "'x' has no value", "received", "var x", "fetch"):
+                convert(x)
+
+
+def test_a_guard_that_fails_leaves_everything_as_it_was() -> None:
+    counters, main = naming.counters(), paddle.static.default_main_program()
+    with refuses(TypeError, "'main_program'", "expected", "Program", "received", "int 3"):
+        paddle.static.program_guard(3).__enter__()
+    with refuses(TypeError, "'scope'", "expected", "Scope", "received", "int 3"):
+        paddle.static.scope_guard(3).__enter__()
+    with pytest.raises(KeyError), paddle.static.program_guard(paddle.static.Program()):
+        raise KeyError("mine")
+    assert paddle.static.default_main_program() is main
+    assert naming.counters() is counters
+
+
+def test_a_mistake_while_building_adds_nothing() -> None:
+    with fresh() as (main, _):
+        x, y = data(), data("y", [3, 5])
+        before = str(main)
+        with pytest.raises(ValueError, match="Broadcast"):
+            x + y
+        with pytest.raises(ValueError, match="matmul"):
+            x @ y
+        assert str(main) == before
+
+
+def test_the_default_programs_can_be_forgotten() -> None:
+    paddle.enable_static()
+    data("left over")
+    paddle.static.reset_default_programs()
+    paddle.disable_static()
+    assert types(paddle.static.default_main_program()) == []
+    assert not list(paddle.static.default_main_program().list_vars())

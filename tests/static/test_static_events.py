@@ -1,0 +1,106 @@
+"""What a listener hears while a Program is built, differentiated and run."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import events
+
+from .world import X, data, declared, run, start
+
+pytestmark = pytest.mark.usefixtures("programs")
+
+
+def heard(action):
+    records = []
+    with events.listen(records.append):
+        action()
+    return records
+
+
+def test_every_operator_is_told_as_it_appears() -> None:
+    records = heard(lambda: paddle.mean(data(needs=True) * 2.0))
+    assert [(e.index, e.type, e.op, e.role, e.mode) for e in records] == [
+        (0, "scale", "scale", "forward", "build"), (1, "reduce_mean", "mean", "forward", "build")
+    ]  # fmt: skip
+    (declared_x,) = records[0].inputs["X"]
+    assert declared_x == events.Declared("x", (2, 4), "float32", False, False, "data")
+    assert records[0].outputs["Out"][0].kind == "variable"
+    assert records[0].place.file == __file__
+
+
+def test_gradient_operators_say_whose_gradient_they_compute() -> None:
+    hidden = paddle.static.nn.fc(data(), 3, activation="tanh")
+    loss = paddle.mean(hidden)
+    records = heard(lambda: paddle.optimizer.SGD(0.1).minimize(loss))
+    main = [e for e in records if e.program == loss.block.program.number]
+    assert [(e.type, e.role, e.forward_of, e.mode) for e in main] == [
+        ("fill_constant", "backward", None, "append_backward"),
+        ("reduce_mean_grad", "backward", 3, "append_backward"),
+        ("tanh_grad", "backward", 2, "append_backward"),
+        ("elementwise_add_grad", "backward", 1, "append_backward"),
+        ("mul_grad", "backward", 0, "append_backward"),
+        ("sgd", "optimize", None, "minimize"),
+        ("sgd", "optimize", None, "minimize"),
+    ]
+    assert main[2].op == "tanh"
+
+
+def test_a_run_is_told_from_feeds_to_fetches() -> None:
+    out = data() * 2.0
+    records = heard(lambda: run(out))
+    assert [type(e).__name__ for e in records] == [
+        "RunStarted", "OperatorExecuted", "VariableFreed", "RunFinished"
+    ]  # fmt: skip
+    begun, executed, freed, done = records
+    assert (begun.fetches, list(begun.feeds)) == ((out.name,), ["x"])
+    np.testing.assert_array_equal(executed.inputs["x"].data, X)
+    np.testing.assert_array_equal(executed.outputs[out.name].data, X * 2)
+    assert freed.name == "x"
+    np.testing.assert_array_equal(done.fetched[out.name].data, X * 2)
+
+
+def test_calls_of_py_func_are_told_with_their_arguments_in_order() -> None:
+    def func(x):
+        return np.tanh(x)
+
+    def backward(y, dy):
+        return np.array(dy) * (1 - np.square(np.array(y)))
+
+    x, out = data(needs=True), declared()
+    paddle.static.py_func(func, x, out, backward, x)
+    grads = paddle.static.gradients(out, x)
+    calls = [e for e in heard(lambda: run(*grads)) if isinstance(e, events.PyFuncCalled)]
+    assert [(e.direction, e.function, e.skipped) for e in calls] == [
+        ("forward", "func", ("x",)), ("backward", "backward", ("x",))
+    ]  # fmt: skip
+    assert [[name for name, _ in e.arguments] for e in calls] == [["x"], ["o", "o@GRAD"]]
+    assert [[name for name, _ in e.results] for e in calls] == [["o"], ["x@GRAD"]]
+    assert calls[0].defined.line == func.__code__.co_firstlineno
+
+
+def test_a_failure_is_told_with_the_operator_that_failed() -> None:
+    def func(x):
+        raise KeyError("mine")
+
+    hidden = data() * 2.0
+    paddle.static.py_func(func, hidden, None)
+    records = []
+    with pytest.raises(KeyError), events.listen(records.append):
+        run()
+    (failed,) = [e for e in records if isinstance(e, events.Failed)]
+    assert (failed.during, failed.id, failed.error) == ("operator", 1, "KeyError")
+    assert not any(isinstance(e, events.RunFinished) for e in records)
+
+
+def test_a_run_that_is_heard_gives_the_same_bits() -> None:
+    loss = paddle.mean(paddle.static.nn.fc(data(), 3, activation="softmax"))
+    paddle.optimizer.Adam(0.1).minimize(loss)
+
+    def training():
+        executor = start(seed=3)
+        return [executor.run(feed={"x": X}, fetch_list=[loss])[0] for _ in range(4)]
+
+    quiet, told = training(), []
+    heard(lambda: told.extend(training()))
+    np.testing.assert_array_equal(quiet, told)
