@@ -32,7 +32,10 @@ _READ = """() => {
 
 
 def states(payload: Json, key: str, step: int) -> dict[str, str]:
-    """The state of every visible node and edge when `key` is the scene shown."""
+    """The state of every visible node and edge when `key` is the scene shown.
+
+    What a Program's building made active is pending again when the Program runs.
+    """
     scene = payload["scenes"][key]
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
 
@@ -44,8 +47,12 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
         found = {name if name in visible else scene["alias"].get(name, "") for name in ids}
         return found.union(*(ends.get(name, set()) for name in found))
 
+    def act(at: int) -> str:
+        phase = payload["steps"][at]["phase"]
+        return phase if phase in ("build", "run") else "eager"
+
     active = seen(step)
-    done = set().union(*map(seen, range(step)))
+    done = set().union(*(seen(at) for at in range(step) if act(at) == act(step)))
     return {
         name: "active" if name in active else "done" if name in done else "pending"
         for name in visible

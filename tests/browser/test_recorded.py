@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 
+import numpy as np
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -60,7 +61,22 @@ def failing() -> Any:
     return trace
 
 
-@pytest.mark.parametrize("make", [pylayer, shared_weight, failing])
+def program() -> Any:
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with viz.record() as trace:
+        with paddle.static.program_guard(main):
+            x = paddle.static.data("x", [2, 3], "float32")
+            x.stop_gradient = False
+            loss = paddle.mean(paddle.tanh(x))
+            paddle.static.append_backward(loss)
+        ones = np.ones([2, 3], "float32")
+        paddle.static.Executor().run(main, feed={"x": ones}, fetch_list=[loss])
+    paddle.disable_static()
+    return trace
+
+
+@pytest.mark.parametrize("make", [pylayer, shared_weight, failing, program])
 def test_every_scene_of_a_saved_page_steps_forth_and_back(
     show: Show, tmp_path: Path, make: Any
 ) -> None:
@@ -103,3 +119,13 @@ def test_an_exception_ends_the_player_at_the_failing_step(show: Show) -> None:
     page.locator(".mp-player").press("End")
     expect(page.locator(".mp-player")).to_have_attribute("data-step", str(len(trace.steps) - 1))
     expect(page.locator(".mp-note")).to_contain_text("matmul")
+
+
+def test_what_was_built_has_not_yet_run(show: Show) -> None:
+    payload = payload_of(program().story)
+    phases = [step["phase"] for step in payload["steps"]]
+    page = show(payload, step=phases.index("run"))
+    expect(page.locator(".mp-box[data-state='done']")).to_have_count(0)
+    expect(page.locator(".mp-lane-names span")).to_have_text(["Build", "Run"])
+    page.locator(".mp-player").press("ArrowLeft")
+    assert page.locator(".mp-box[data-state='done']").count() > 2

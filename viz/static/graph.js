@@ -6,18 +6,22 @@ import { drawLegend, drawScene } from "./scene.js";
 const ANIMATED = 600; // larger scenes change at once
 const LEGIBLE = 0.75, LARGEST = 1.25; // scales between which a picture is fitted by itself
 
-// For a scene: the visible ids of each step, and the first step in which each id is active.
+// A Program is built and then run: what was built is not yet done when the run begins.
+const actOf = (step) => (["build", "run"].includes(step?.phase) ? step.phase : "eager");
+
+// For a scene: the visible ids of each step, and for each act the first step of each id.
 function visitsIn(scene, steps) {
   const visible = new Set([...scene.boxes, ...scene.wires, ...scene.frames].map((part) => part.id));
   const resolve = (id) => (visible.has(id) ? id : scene.alias[id]);
   const tags = new Set(scene.boxes.filter((box) => box.tag_of).map((box) => box.id));
   const ends = new Map(scene.wires.map((wire) => [wire.id,
     [wire.source, wire.target].filter((id) => tags.has(id))]));
-  const first = new Map();
+  const first = { build: new Map(), run: new Map(), eager: new Map() };
   const active = steps.map((step, index) => {
     const ids = new Set([...step.nodes, ...step.edges].map(resolve).filter((id) => id));
     for (const id of [...ids]) ends.get(id)?.forEach((tag) => ids.add(tag)); // lit by its wire
-    for (const id of ids) if (!first.has(id)) first.set(id, index);
+    const act = first[actOf(step)];
+    for (const id of ids) if (!act.has(id)) act.set(id, index);
     return ids;
   });
   return { resolve, first, active };
@@ -57,13 +61,14 @@ export function createGraph(payload, words, { onSelect }) {
 
   function paint(id) {
     const state = visits.active[step]?.has(id) ? "active"
-      : visits.first.get(id) < step ? "done" : "pending";
+      : visits.first[actOf(steps[step])].get(id) < step ? "done" : "pending";
     for (const part of drawing.parts.get(id) ?? []) part.setAttribute("data-state", state);
   }
 
   function moveTo(next) {
     const [from, to] = step < next ? [step, next] : [next, step];
-    const touched = new Set();
+    const another = actOf(steps[from]) !== actOf(steps[to]);
+    const touched = new Set(another ? drawing.parts.keys() : []);
     for (let at = from; at <= to; at += 1) visits.active[at]?.forEach((id) => touched.add(id));
     step = next;
     touched.forEach(paint);
@@ -224,7 +229,6 @@ export function createGraph(payload, words, { onSelect }) {
     element, show, toggle, zoom, fit, pan, reveal,
     destroy: () => watcher.disconnect(),
     resolve: (id) => visits.resolve(id),
-    firstStep: (id) => visits.first.get(id),
     box: (id) => scenes[[...open].sort().join("+")].boxes.find((box) => box.id === id),
     boxes: () => Object.values(scenes).flatMap((scene) => scene.boxes),
     goto(next) {
