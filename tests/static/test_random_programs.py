@@ -1,4 +1,7 @@
-"""Random small networks: a Program and eager mode agree bit for bit, forwards and backwards."""
+"""Random small networks: a Program gives eager mode's values bit for bit, and its gradients.
+
+Where several gradients meet, the two add them in another order; hence the last digits.
+"""
 
 from typing import Any
 
