@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from minipaddle import modes, naming, random
+from minipaddle import dtypes, modes, naming, random, static
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -50,6 +50,7 @@ def leaks() -> list[str]:
         "static mode is on": here.builder is not None,
         f"{len(here.listeners)} event listeners are left": here.listeners,
         "NaN checks are on": here.check_nan,
+        "the default dtype is another one": dtypes.get_default().name != "float32",
     }
     return [text for text, leaked in state.items() if leaked]
 
@@ -58,7 +59,10 @@ def start_afresh() -> None:
     """Put the state back as it is at the start of a process, with a known seed."""
     modes.grad_enabled.set(True)
     modes.change(builder=None, listeners=(), check_nan=False)
+    dtypes.set_default("float32")
     naming.reset()
+    static.reset_default_programs()
+    static.reset_global_scope()
     random.seed(0)
 
 
