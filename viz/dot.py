@@ -22,7 +22,7 @@ _SHAPES = {"accumulate": "circle"}
 FORMATS = ("svg", "png", "pdf", "json", "plain")
 
 
-def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digraph:  # noqa: A002
+def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digraph:
     """The picture as a `graphviz.Digraph` with the groups of these names open.
 
     >>> from viz.model import Edge, Graph, Node
@@ -56,12 +56,12 @@ def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digr
     return picture
 
 
-def source(graph: Graph, open: AbstractSet[str] = frozenset()) -> str:  # noqa: A002
+def source(graph: Graph, open: AbstractSet[str] = frozenset()) -> str:
     """The DOT source of `digraph`; no Graphviz program is needed."""
     return str(digraph(graph, open).source)
 
 
-def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:  # noqa: A002
+def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
     """What the program `dot` makes of the source; NotFound where there is no such program."""
     if format not in FORMATS:
         raise InvalidArgument(
@@ -78,7 +78,7 @@ def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset
             "Graphviz cannot draw this graph.",
             expected="a working program `dot` of Graphviz on the PATH",
             received="no `dot` program" if missing else f"`dot` ended with: {error}",
-            fix="leave engine='dot' away: the built-in layout needs no program; or install Graphviz",
+            fix="leave engine='dot' away, the built-in layout needs no program; or install it",
         ) from error
 
 
@@ -89,13 +89,13 @@ def _boxes(view: View, names: dict[str, str]) -> Iterator[str]:
     for node in view.nodes:
         members[node.group if node.group in frames else None].append(_node(node, names[node.id]))
     inside: dict[str | None, list[Group]] = defaultdict(list)
-    for group in view.frames:
-        inside[group.parent if group.parent in frames else None].append(group)
+    for frame in view.frames:
+        inside[frame.parent if frame.parent in frames else None].append(frame)
     number = {group.id: k for k, group in enumerate(view.frames)}
     yield from members[None]
     stack: list[Group | None] = list(reversed(inside[None]))
     while stack:
-        group = stack.pop()
+        group = stack.pop()  # None: the end of a cluster
         if group is None:
             yield "\t}\n"
             continue
@@ -114,7 +114,7 @@ def _node(node: Node, name: str) -> str:
     fill, line = theme.fill(node.kind, node.lane), theme.accent(node.lane)
     shape = _SHAPES.get(node.kind, "box")
     style = "filled,rounded" if look.shape != "box" else "filled"
-    wide = ' peripheries=2' if theme.special(node.kind) else ""
+    wide = " peripheries=2" if theme.special(node.kind) else ""
     return (
         f'\t{name} [label="{label}" id={_quoted(node.id)} shape={shape} style="{style}" '
         f'fillcolor="{theme.LIGHT[fill]}" color="{theme.LIGHT[line]}"{wide}]\n'

@@ -11,8 +11,10 @@ import io
 import warnings
 from collections.abc import Mapping
 from functools import cache, partial, singledispatch
+from typing import Any
 
 import matplotlib as mpl
+from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
@@ -31,7 +33,7 @@ from .scene import Scene
 _CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
 _PIXELS = 60_000  # Agg draws no larger side
 _POINTS = 14_400.0  # PDF readers show no larger page
-_SETTINGS = {
+_SETTINGS: Any = {
     "text.usetex": False,
     "path.sketch": None,
     "path.effects": [],
@@ -95,7 +97,7 @@ def pdf(
 
 def _saved(
     painting: Painting,
-    canvas: type[FigureCanvasAgg] | type[FigureCanvasPdf],
+    canvas: type[FigureCanvasAgg | FigureCanvasPdf],
     unit: float,
     scale: float,
     chosen: str,
@@ -146,7 +148,7 @@ def _fonts(wanted: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @singledispatch
-def _artist(mark: object, colours: Mapping[str, str], unit: float) -> Text | PathPatch:
+def _artist(mark: object, _colours: Mapping[str, str], _unit: float) -> Artist:
     raise TypeError(type(mark).__name__)
 
 
@@ -174,7 +176,7 @@ def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
 
 
 @_artist.register
-def _(mark: Patch, colours: Mapping[str, str], unit: float) -> Polygon:  # noqa: ARG001
+def _(mark: Patch, colours: Mapping[str, str], _unit: float) -> Polygon:
     return Polygon(mark.points, closed=True, facecolor=colours[mark.fill], edgecolor="none")
 
 

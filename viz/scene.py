@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import combinations
 
 from . import theme
 from .layout import Geometry, Lane, arrange
@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 __all__ = ["Box", "Frame", "Lane", "Scene", "Wire", "default_open", "scene_of", "scenes"]
 
-MOST = 4  # foldable names of which every combination is laid out
+ROOM = 4000  # boxes in the scenes of one graph, all together
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,11 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture; `alias` leads from what is hidden to the box or wire that stands for it."""
+    """A whole picture; `alias` leads from what is hidden to the box or wire that stands for it.
+
+    `pairs` are the boxes that stand at one height because one is the gradient of the other, `spine`
+    the wires that are drawn straight.
+    """
 
     width: float
     height: float
@@ -91,6 +95,8 @@ class Scene:
     frames: tuple[Frame, ...]
     alias: dict[str, str]
     lanes: tuple[Lane, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    spine: tuple[str, ...] = ()
 
 
 def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
@@ -113,6 +119,8 @@ def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
         tuple(_frame(group, geometry) for group in view.frames),
         view.alias,
         tuple(Lane(x.name, x.column, _round(x.x), _round(x.w)) for x in geometry.lanes),
+        geometry.pairs,
+        tuple(edge.id for edge in view.edges if edge.id in geometry.spine),
     )
 
 
@@ -122,20 +130,41 @@ def foldable(graph: Graph) -> tuple[str, ...]:
 
 
 def scenes(graph: Graph) -> dict[str, Scene]:
-    """A scene for every combination of open groups; of many groups: none, all, each alone.
+    """A scene for every combination of open groups that can be told apart.
 
+    Of many groups: those with the fewest open, as long as they have room, and the one with all.
     The key of a scene is its open names in order, joined by `+`; the empty key has none open.
     """
-    names = foldable(graph)
-    sets: list[tuple[str, ...]] = [()]
-    if len(names) <= MOST:
-        sets += [some for n in range(1, len(names) + 1) for some in combinations(names, n)]
-    else:
-        sets += [(name,) for name in names] + [names]
-    first = tuple(name for name in default_open(graph).split("+") if name)
-    if first not in sets:
-        sets.append(first)
-    return {"+".join(some): scene_of(graph, frozenset(some)) for some in sets}
+    made: dict[str, Scene] = {}
+    room = ROOM
+    for some in (frozenset(default_open(graph).split("+")) - {""}, frozenset(foldable(graph))):
+        made["+".join(sorted(some))] = scene_of(graph, some)
+    for some in _combinations(graph):
+        key = "+".join(sorted(some))
+        if key not in made:
+            made[key] = scene_of(graph, some)
+        room -= len(made[key].boxes)
+        if room < 0:
+            break
+    return dict(sorted(made.items()))
+
+
+def _combinations(graph: Graph) -> Iterator[frozenset[str]]:
+    """Sets of names, smallest first; inside a closed group nothing is open."""
+    groups = {group.id: group for group in graph.groups}
+    outer: dict[str, set[str]] = {name: set() for name in foldable(graph)}
+    for group in graph.groups:
+        if group.parent in groups:
+            outer[toggle(group)].add(toggle(groups[group.parent]))
+    queue = [frozenset[str]()]
+    known = set(queue)
+    for some in queue:
+        yield some
+        for name in sorted(outer.keys() - some):
+            more = some | {name}
+            if outer[name] <= more and more not in known:
+                known.add(more)
+                queue.append(more)
 
 
 def default_open(graph: Graph) -> str:
@@ -150,17 +179,27 @@ def _round(x: float) -> float:
 def _box(node: Node, geometry: Geometry) -> Box:
     rect, look = geometry.boxes[node.id], geometry.looks[node.id]
     return Box(
-        node.id, node.kind, node.lane, node.column,
-        _round(rect.x), _round(rect.y), rect.w, rect.h,
-        look.label, look.detail, look.badges, node.group, look.shape, node.tag_of,
+        node.id,
+        node.kind,
+        node.lane,
+        node.column,
+        _round(rect.x),
+        _round(rect.y),
+        rect.w,
+        rect.h,
+        look.label,
+        look.detail,
+        look.badges,
+        node.group,
+        look.shape,
+        node.tag_of,
         " · ".join(part for part in (node.label, node.detail, *node.badges) if part),
-        theme.fill(node.kind, node.lane), theme.accent(node.lane),
+        theme.fill(node.kind, node.lane),
+        theme.accent(node.lane),
     )
 
 
-def _wires(
-    edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry
-) -> tuple[Wire, ...]:
+def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) -> tuple[Wire, ...]:
     found = []
     told: set[tuple[str, str]] = set()
     for edge in edges:
@@ -172,9 +211,15 @@ def _wires(
         lane = nodes[edge.source].lane
         found.append(
             Wire(
-                edge.id, edge.kind, edge.source, edge.target,
-                tuple((_round(x), _round(y)) for x, y in points), text(path),
-                label, _label_at(points, label), theme.wire_colour(edge.kind, lane),
+                edge.id,
+                edge.kind,
+                edge.source,
+                edge.target,
+                tuple((_round(x), _round(y)) for x, y in points),
+                text(path),
+                label,
+                _label_at(points, label),
+                theme.wire_colour(edge.kind, lane),
             )
         )
     return tuple(found)
@@ -194,10 +239,18 @@ def _frame(group: Group, geometry: Geometry) -> Frame:
     rect = geometry.frames[group.id]
     most = theme.WIDEST
     return Frame(
-        group.id, group.kind, group.lane,
-        _round(rect.x), _round(rect.y), _round(rect.w), _round(rect.h),
+        group.id,
+        group.kind,
+        group.lane,
+        _round(rect.x),
+        _round(rect.y),
+        _round(rect.w),
+        _round(rect.h),
         theme.shorten(group.label, theme.LABEL, most, bold=True),
         tuple(theme.shorten(badge, theme.SMALL, most / 2) for badge in group.badges),
-        group.twin, toggle(group), group.parent,
-        " · ".join((group.label, *group.badges)), theme.accent(group.lane),
+        group.twin,
+        toggle(group),
+        group.parent,
+        " · ".join((group.label, *group.badges)),
+        theme.accent(group.lane),
     )

@@ -39,16 +39,24 @@ def svg(
     (False, True)
     """
     painting = paint(scene, lang=lang, legend=legend)
-    return "".join((_opening(painting, colours, title, description or _describe(scene)),
-                    *(_part(part, states) for part in painting.parts), "</svg>\n"))
+    return "".join(
+        (
+            _opening(painting, colours, title, description or _describe(scene)),
+            *(_part(part, states) for part in painting.parts),
+            "</svg>\n",
+        )
+    )
 
 
 def _describe(scene: Scene) -> str:
     """What a screen reader says instead of the picture."""
     said = []
     for lane in scene.lanes:
-        names = [box.title for box in scene.boxes
-                 if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None]
+        names = [
+            box.title
+            for box in scene.boxes
+            if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None
+        ]
         shown = names[:40]
         more = f" and {len(names) - 40} more" if len(names) > 40 else ""
         said.append(f"{lane.name.capitalize()}: " + "; ".join(shown) + more + ".")

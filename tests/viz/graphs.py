@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from viz.model import Edge, Graph, Group, Node
 
 
@@ -49,16 +51,38 @@ def cus_tanh() -> Graph:
     m.node("dx", "port", "dx", f, lane="backward", group="cus.b", pair="in")
     m.node("x.grad", "leaf_grad", "x.grad", f, pair="x")
     m.wires("data", ("x", "in"), ("in", "tanh"), ("tanh", "out"), ("out", "mean"), ("mean", "loss"))
-    m.wires("grad", ("seed", "mean'"), ("mean'", "dy"), ("dy", "mul"), ("square", "rsub"),
-            ("rsub", "mul"), ("mul", "dx"), ("dx", "x.grad"))
+    m.wires(
+        "grad",
+        ("seed", "mean'"),
+        ("mean'", "dy"),
+        ("dy", "mul"),
+        ("square", "rsub"),
+        ("rsub", "mul"),
+        ("mul", "dx"),
+        ("dx", "x.grad"),
+    )
     m.wires("saved", ("out", "square", "y"))
     m.groups += [
-        Group("cus.f", "pylayer", "cus_tanh · forward", twin="cus_tanh", open_at_first=True,
-              closed=Node("cus", "pylayer", "cus_tanh", f, badges=("saves y",)),
-              badges=("saves y",)),
-        Group("cus.b", "pylayer", "cus_tanh · backward", lane="backward", twin="cus_tanh",
-              open_at_first=True, closed=Node("cus'", "pylayer_grad", "cus_tanh backward", f,
-                                              lane="backward", pair="cus")),
+        Group(
+            "cus.f",
+            "pylayer",
+            "cus_tanh · forward",
+            twin="cus_tanh",
+            open_at_first=True,
+            closed=Node("cus", "pylayer", "cus_tanh", f, badges=("saves y",)),
+            badges=("saves y",),
+        ),
+        Group(
+            "cus.b",
+            "pylayer",
+            "cus_tanh · backward",
+            lane="backward",
+            twin="cus_tanh",
+            open_at_first=True,
+            closed=Node(
+                "cus'", "pylayer_grad", "cus_tanh backward", f, lane="backward", pair="cus"
+            ),
+        ),
     ]
     return m.graph()
 
@@ -70,13 +94,29 @@ def _linear(m: Maker, name: str, source: str, rows: str) -> str:
     m.node(f"{name}.mm", "op", "matmul", rows, group=f)
     m.node(f"{name}.bias", "parameter", f"{name}.bias", "[32] float32")
     m.node(f"{name}.add", "op", "add", rows, group=f)
-    m.wires("data", (source, f"{name}.mm", rows), (f"{name}.w", f"{name}.mm"),
-            (f"{name}.mm", f"{name}.add"), (f"{name}.bias", f"{name}.add"))
+    m.wires(
+        "data",
+        (source, f"{name}.mm", rows),
+        (f"{name}.w", f"{name}.mm"),
+        (f"{name}.mm", f"{name}.add"),
+        (f"{name}.bias", f"{name}.add"),
+    )
     m.groups += [
-        Group(f, "layer", f"{name}: Linear", twin=name,
-              closed=Node(f"{name}", "op", f"{name}: Linear", rows)),
-        Group(b, "layer", f"{name}: Linear backward", lane="backward", twin=name,
-              closed=Node(f"{name}'", "grad", f"{name}: Linear_grad", rows, lane="backward")),
+        Group(
+            f,
+            "layer",
+            f"{name}: Linear",
+            twin=name,
+            closed=Node(f"{name}", "op", f"{name}: Linear", rows),
+        ),
+        Group(
+            b,
+            "layer",
+            f"{name}: Linear backward",
+            lane="backward",
+            twin=name,
+            closed=Node(f"{name}'", "grad", f"{name}: Linear_grad", rows, lane="backward"),
+        ),
     ]
     return f"{name}.add"
 
@@ -88,9 +128,14 @@ def _linear_back(m: Maker, name: str, source: str, saved: str) -> str:
     m.node(f"{name}.mm'", "grad", "matmul_grad", "", pair=f"{name}.mm", group=b)
     m.node(f"{name}.bias.g", "leaf_grad", f"{name}.bias.grad", "[32]", pair=f"{name}.bias")
     m.node(f"{name}.w.g", "leaf_grad", f"{name}.weight.grad", "[64, 32]", pair=f"{name}.w")
-    m.wires("grad", (source, f"{name}.add'"), (f"{name}.add'", f"{name}.sum"),
-            (f"{name}.sum", f"{name}.bias.g"), (f"{name}.add'", f"{name}.mm'"),
-            (f"{name}.mm'", f"{name}.w.g"))
+    m.wires(
+        "grad",
+        (source, f"{name}.add'"),
+        (f"{name}.add'", f"{name}.sum"),
+        (f"{name}.sum", f"{name}.bias.g"),
+        (f"{name}.add'", f"{name}.mm'"),
+        (f"{name}.mm'", f"{name}.w.g"),
+    )
     m.wires("saved", (saved, f"{name}.mm'", "x"), (f"{name}.w", f"{name}.mm'", "w"))
     return f"{name}.mm'"
 
@@ -110,8 +155,18 @@ def mlp() -> Graph:
     m.node("ce", "op", "softmax_with_cross_entropy", "[16, 1] float32")
     m.node("mean", "op", "mean", "[] float32")
     m.node("loss", "result", "loss", "[] float32")
-    m.wires("data", (one, "tanh"), ("tanh", "gain1"), ("scale", "gain1"), (two, "gain2"),
-            ("scale", "gain2"), ("gain2", "ce"), ("label", "ce"), ("ce", "mean"), ("mean", "loss"))
+    m.wires(
+        "data",
+        (one, "tanh"),
+        ("tanh", "gain1"),
+        ("scale", "gain1"),
+        (two, "gain2"),
+        ("scale", "gain2"),
+        ("gain2", "ce"),
+        ("label", "ce"),
+        ("ce", "mean"),
+        ("mean", "loss"),
+    )
     m.node("seed", "seed", "1.0", "[] float32", pair="loss")
     m.node("mean'", "grad", "mean_grad", "", pair="mean")
     m.node("ce'", "grad", "softmax_with_cross_entropy_grad", "[16, 10]", pair="ce")
@@ -124,21 +179,50 @@ def mlp() -> Graph:
     m.node("mul", "op", "multiply", "", lane="backward", group="cus.b")
     m.node("acc", "accumulate", "+=", lane="backward")
     m.node("scale.g", "leaf_grad", "gain.grad", "[1]", pair="scale")
-    m.wires("grad", (back, "gain1'"), ("gain2'", "acc"), ("gain1'", "acc"), ("acc", "scale.g"),
-            ("gain1'", "mul"), ("square", "rsub"), ("rsub", "mul"))
-    m.wires("saved", ("tanh", "square", "y"), ("ce", "ce'", "softmax"), ("label", "ce'"),
-            ("scale", "gain1'"), ("tanh", "gain1'"), (two, "gain2'"))
+    m.wires(
+        "grad",
+        (back, "gain1'"),
+        ("gain2'", "acc"),
+        ("gain1'", "acc"),
+        ("acc", "scale.g"),
+        ("gain1'", "mul"),
+        ("square", "rsub"),
+        ("rsub", "mul"),
+    )
+    m.wires(
+        "saved",
+        ("tanh", "square", "y"),
+        ("ce", "ce'", "softmax"),
+        ("label", "ce'"),
+        ("scale", "gain1'"),
+        ("tanh", "gain1'"),
+        (two, "gain2'"),
+    )
     _linear_back(m, "fc1", "mul", "x")
     for name in ("fc1.w", "fc1.bias", "scale", "fc2.w", "fc2.bias"):
         m.node(f"{name}.u", "update", f"SGD {name}")
         m.wires("data", (f"{name}.g", f"{name}.u"))
     m.groups += [
-        Group("cus.f", "pylayer", "cus_tanh · forward", twin="cus_tanh", open_at_first=True,
-              closed=Node("cus", "pylayer", "cus_tanh", rows, badges=("saves y",)),
-              badges=("saves y",)),
-        Group("cus.b", "pylayer", "cus_tanh · backward", lane="backward", twin="cus_tanh",
-              open_at_first=True, closed=Node("cus'", "pylayer_grad", "cus_tanh backward", rows,
-                                              lane="backward", pair="cus")),
+        Group(
+            "cus.f",
+            "pylayer",
+            "cus_tanh · forward",
+            twin="cus_tanh",
+            open_at_first=True,
+            closed=Node("cus", "pylayer", "cus_tanh", rows, badges=("saves y",)),
+            badges=("saves y",),
+        ),
+        Group(
+            "cus.b",
+            "pylayer",
+            "cus_tanh · backward",
+            lane="backward",
+            twin="cus_tanh",
+            open_at_first=True,
+            closed=Node(
+                "cus'", "pylayer_grad", "cus_tanh backward", rows, lane="backward", pair="cus"
+            ),
+        ),
     ]
     return m.graph()
 
@@ -157,8 +241,13 @@ def two_inputs() -> Graph:
     m.node("pair'", "pylayer_grad", "scaled_add backward", f, pair="pair", badges=("db: None",))
     m.node("a.grad", "leaf_grad", "a.grad", f, pair="a")
     m.node("b.grad", "leaf_grad", "b.grad", "None", pair="b", badges=("no gradient",))
-    m.wires("data", ("a", "pair", "[4]"), ("b", "pair", "[4]"), ("pair", "sum", "[4]"),
-            ("sum", "loss", "[]"))
+    m.wires(
+        "data",
+        ("a", "pair", "[4]"),
+        ("b", "pair", "[4]"),
+        ("pair", "sum", "[4]"),
+        ("sum", "loss", "[]"),
+    )
     m.wires("grad", ("seed", "sum'"), ("sum'", "pair'"), ("pair'", "a.grad"), ("pair'", "b.grad"))
     m.wires("saved", ("a", "pair'", "a"))
     return m.graph()
@@ -197,4 +286,56 @@ def hostile() -> Graph:
     m.node("c", "pylayer", "自定义双曲正切函数的前向传播", "[2, 3] 单精度", badges=("标记", "<i>"))
     m.node("d", "op", "\u202eright to left\x00\x1b[31m", "\ud800")
     m.wires("data", ("a", 'b"&<', "<svg/onload=1>"), ('b"&<', "c"), ("c", "d", "]]>"))
+    return m.graph()
+
+
+def wild(choice: random.Random, size: int) -> Graph:
+    """Any forward DAG, any groups, some gradients, saved values and hostile wires."""
+    m = Maker()
+    groups = [f"g{k}" for k in range(choice.randrange(4))]
+    for k, name in enumerate(groups):
+        parent = choice.choice([None, *groups[:k]])
+        twin = choice.choice([None, f"t{k}"])
+        m.groups.append(Group(name, "layer", name, parent, twin=twin))
+        if twin:
+            m.groups.append(Group(f"{name}'", "layer", name, lane="backward", twin=twin))
+    for k in range(size):
+        kind = choice.choice(["leaf", "parameter", "op", "op", "pylayer", "accumulate"])
+        m.node(
+            f"n{k}",
+            kind,
+            choice.choice(["a", "a longer name"]),
+            choice.choice(["", "[2, 3]"]),
+            group=choice.choice([None, *groups]),
+            lane="forward",
+        )
+        for other in choice.sample(range(k), min(k, choice.randrange(4))):
+            m.wires("data", (f"n{other}", f"n{k}", choice.choice(["", "[8]"])))
+    for k in range(size):
+        if choice.random() < 0.7:
+            group = choice.choice([None, *(f"{g}'" for g in groups)])
+            if group not in {g.id for g in m.groups}:
+                group = None
+            kind = choice.choice(["grad", "leaf_grad", "accumulate", "hook"])
+            column = choice.choice([0, 0, 0, 1])
+            m.node(
+                f"d{k}",
+                kind,
+                "d",
+                pair=choice.choice([f"n{k}", f"n{k}", None]),
+                group=group,
+                lane="backward",
+                column=column,
+            )
+    there = [node.id for node in m.nodes if node.lane == "backward"]
+    for edge in list(m.edges):
+        one, other = f"d{edge.target[1:]}", f"d{edge.source[1:]}"
+        if one in there and other in there:
+            m.wires("grad", (one, other))
+        if one in there and choice.random() < 0.5:
+            m.wires("saved", (edge.source, one))
+    if there:
+        m.node("u", "update", "SGD")
+        m.wires("data", (choice.choice(there), "u"), ("n0", "u"))
+        m.wires("order", (choice.choice(there), choice.choice(there)))
     return m.graph()

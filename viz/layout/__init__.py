@@ -1,11 +1,10 @@
 """Where everything stands: the built-in layered layout, mirrored between forward and backward.
 
-    fold    which nodes are seen when some groups are open
-    leaves  far uses of one tensor as small tags
-    ranks   the row of every node; gradient and forward node share one
-    nest    left to right: crossing reduction (order) and Brandes-Koepf places (place) per frame
-    route   wires in gaps and corridors
-    quality what can be measured: overlaps, crossings, straightness
+fold    which nodes are seen when some groups are open
+leaves  far uses of one tensor as small tags
+ranks   the row of every node; gradient and forward node share one
+nest    left to right: crossing reduction (order) and Brandes-Koepf places (place) per frame
+route   wires in gaps and corridors
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Geometry:
     frames: Mapping[str, Rect]
     wires: Mapping[str, tuple[tuple[Point, ...], tuple[Command, ...]]]
     lanes: tuple[Lane, ...]
-    rows: Mapping[str, int]
+    pairs: tuple[tuple[str, str], ...]
     spine: frozenset[str]
     width: float
     height: float
@@ -87,7 +86,7 @@ def arrange(view: View) -> Geometry:
         frames,
         {edge.id: _drawn(route) for edge, route in zip(view.edges, found, strict=True)},
         lanes,
-        height.of,
+        height.pairs,
         frozenset(view.edges[k].id for k in inner.spine),
         width,
         height_px,
@@ -152,7 +151,10 @@ def _down(
         [inner.items[k].x for k in range(len(ids))],
         [(row_top[height.of[name]] + row_bottom[height.of[name]]) / 2 for name in ids],
         [looks[name] for name in ids],
-        row_top, row_bottom, runs_at, corridors,
+        row_top,
+        row_bottom,
+        runs_at,
+        corridors,
     )
     frames = {}
     for name, (top, bottom) in height.spans.items():
@@ -168,8 +170,8 @@ def _frame_room(view: View, height: Rows) -> tuple[dict[str, float], dict[str, f
     feet: dict[str, float] = {}
     depth: dict[str, int] = {}
     outer = {group.id: group.parent for group in view.frames}
-    for name in outer:
-        at, deep = outer[name], 0
+    for name, parent in outer.items():
+        at, deep = parent, 0
         while at in outer:
             at, deep = outer[at], deep + 1
         depth[name] = deep

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 Point = tuple[float, float]
@@ -13,7 +14,7 @@ ROUND = 9.0
 def flowing(stations: Sequence[Point]) -> list[Command]:
     """Straight where two stations stand above each other, else an S with vertical ends."""
     path: list[Command] = [("M", (stations[0],))]
-    for (x, y), (nx, ny) in zip(stations, stations[1:], strict=False):
+    for (x, y), (nx, ny) in itertools.pairwise(stations):
         if abs(x - nx) < 0.05:
             path.append(("L", ((nx, ny),)))
         else:
@@ -70,8 +71,7 @@ def number(x: float) -> str:
 def text(path: Sequence[Command]) -> str:
     """The path as SVG's `d`."""
     return "".join(
-        letter + " ".join(f"{number(x)},{number(y)}" for x, y in points)
-        for letter, points in path
+        letter + " ".join(f"{number(x)},{number(y)}" for x, y in points) for letter, points in path
     )
 
 
@@ -112,5 +112,5 @@ def sampled(path: Sequence[Command], step: int = 16) -> list[Point]:
 
 def _bezier(controls: Sequence[Point], t: float) -> Point:
     while len(controls) > 1:
-        controls = [_towards(a, b, t) for a, b in zip(controls, controls[1:], strict=False)]
+        controls = [_towards(a, b, t) for a, b in itertools.pairwise(controls)]
     return controls[0]

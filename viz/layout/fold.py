@@ -41,13 +41,32 @@ def fold(graph: Graph, opened: AbstractSet[str]) -> View:
         if name not in shown:
             shown.add(name)
             nodes.append(closed[name])
-    for name in closed:
-        if name not in shown:
-            nodes.append(closed[name])
+    nodes += [node for name, node in closed.items() if name not in shown]
     nodes = [_with_pair(node, alias) for node in nodes]
     edges = _merge(graph.edges, {node.id for node in nodes}, alias)
     frames = tuple(group for group in graph.groups if group.id not in outer)
-    return View(tuple(nodes), edges, frames, alias)
+    return _one_lane(View(tuple(nodes), edges, frames, alias))
+
+
+def _one_lane(view: View) -> View:
+    """A frame surrounds nodes of one lane only; what stands elsewhere is not in it."""
+    parent = {group.id: group.parent for group in view.frames}
+    lane: dict[str, tuple[str, int]] = {}
+    nodes = []
+    for node in view.nodes:
+        here, at = (node.lane, node.column), node.group
+        around = []
+        while at in parent and at not in around:
+            around.append(at)
+            at = parent[at]
+        if any(lane.get(name, here) != here for name in around):
+            node = replace(node, group=None)
+        else:
+            lane |= dict.fromkeys(around, here)
+        nodes.append(node)
+    # A frame around nothing would have no place.
+    frames = tuple(group for group in view.frames if group.id in lane)
+    return replace(view, nodes=tuple(nodes), frames=frames)
 
 
 def _outermost_closed(groups: dict[str, Group], opened: AbstractSet[str]) -> dict[str, str]:
@@ -86,10 +105,12 @@ def _with_pair(node: Node, alias: dict[str, str]) -> Node:
 
 def _merge(edges: tuple[Edge, ...], shown: set[str], alias: dict[str, str]) -> tuple[Edge, ...]:
     """Edges between visible nodes, one for each (source, target, kind); adds aliases of edges."""
-    ends = [(alias.get(edge.source, edge.source), alias.get(edge.target, edge.target))
-            for edge in edges]
+    ends = [
+        (alias.get(edge.source, edge.source), alias.get(edge.target, edge.target)) for edge in edges
+    ]
     moved = Counter(
-        (*end, edge.kind) for edge, end in zip(edges, ends, strict=True)
+        (*end, edge.kind)
+        for edge, end in zip(edges, ends, strict=True)
         if end != (edge.source, edge.target)
     )
     kept: dict[tuple[str, str, str], Edge] = {}

@@ -20,7 +20,7 @@ def tagged(view: View, rows: Mapping[str, int]) -> View:
     edges = list(view.edges)
     tags: dict[str, Node] = {}
     at_use = _repeat_leaves(edges, nodes, rows, tags)
-    _move_saved(edges, nodes, rows, at_use)
+    _move_saved(edges, nodes, at_use)
     _repeat_sinks(edges, nodes, rows, tags)
     if not tags:
         return view
@@ -55,7 +55,6 @@ def _repeat_leaves(
 def _move_saved(
     edges: list[Edge],
     nodes: dict[str, Node],
-    rows: Mapping[str, int],
     at_use: Mapping[tuple[str, str], str],
 ) -> None:
     """A saved leaf is read from the tag beside the op that saved it."""
@@ -86,7 +85,13 @@ def _repeat_sinks(
             end = nodes.get(onward.get(name, ""), sink) if sink.kind == "accumulate" else sink
             tag = f"{source.id}~{name}"
             tags[tag] = replace(
-                sink, id=tag, label=f"{sink.label} → {end.label}" if end is not sink else end.label,
-                detail="", badges=(), pair=None, group=source.group, tag_of=name,
+                sink,
+                id=tag,
+                label=f"{sink.label} → {end.label}" if end is not sink else end.label,
+                detail="",
+                badges=(),
+                pair=None,
+                group=source.group,
+                tag_of=name,
             )
             edges[k] = replace(edges[k], target=tag)

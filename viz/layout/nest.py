@@ -261,8 +261,8 @@ def _arrange(
             name, marks = marks, name
         items[frame].left = max(items[frame].left, name)
         items[frame].right = max(items[frame].right, marks)
-    for lane, (name, _) in enumerate(result.lanes):
-        if name == "optimize":
+    for lane, (direction, _) in enumerate(result.lanes):
+        if direction == "optimize":
             for source, target in (ends[k] for k in result.cross):
                 if result.lane_of[target] == lane:  # nearest first: their wires nest, not cross
                     items[target].lean = -items[source].x / 1e6

@@ -6,6 +6,7 @@ share rows keep one relative order in all of them, so a tall item can be drawn a
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 
@@ -39,9 +40,7 @@ def order(
     return best
 
 
-def _sweep(
-    rows: list[list[int]], towards: Links, lean: Mapping[int, float]
-) -> list[list[int]]:
+def _sweep(rows: list[list[int]], towards: Links, lean: Mapping[int, float]) -> list[list[int]]:
     """Each row sorted by the mean place of its neighbours in the row before it."""
     done = [rows[0]]
     for row in rows[1:]:
@@ -62,7 +61,7 @@ def _sweep(
 def crossings(rows: Sequence[Sequence[int]], below: Links) -> int:
     """How many pairs of links cross, tall items counted as links to themselves."""
     total = 0
-    for upper, lower in zip(rows, rows[1:], strict=False):
+    for upper, lower in itertools.pairwise(rows):
         place = {item: k for k, item in enumerate(lower)}
         ends: list[int] = []
         held = set(upper)

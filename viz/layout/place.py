@@ -8,6 +8,7 @@ straight. Items reach `left` and `right` of their anchor, which need not be thei
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -47,11 +48,13 @@ def _align(
     block: dict[int, int] = {}
     for item in rows[0] if rows else ():
         block[item] = item
-    for upper, row in zip(rows, rows[1:], strict=False):
+    for upper, row in itertools.pairwise(rows):
         place = {item: k for k, item in enumerate(upper)}
         fixed: list[int | None] = [place.get(item) for item in row]
-        strong = [[place[o] for o in towards.get(item, ()) if o in place and (item, o) in ties]
-                  for item in row]
+        strong = [
+            [place[o] for o in towards.get(item, ()) if o in place and (item, o) in ties]
+            for item in row
+        ]
         fixed = _choose(fixed, strong)
         fixed = _choose(fixed, [_medians(item, towards, place) for item in row])
         for item, at in zip(row, fixed, strict=True):
@@ -95,7 +98,7 @@ def _pack(
     after: dict[int, dict[int, float]] = {name: {} for name in block.values()}
     missing = dict.fromkeys(after, 0)
     for row in rows:
-        for one, other in zip(row, row[1:], strict=False):
+        for one, other in itertools.pairwise(row):
             apart = right[one] + gap(one, other) + left[other]
             a, b = block[one], block[other]
             if b not in after[a]:
@@ -120,9 +123,7 @@ def _balance(runs: list[dict[int, float]], left: Reach, right: Reach) -> dict[in
     lows = [min((x - left[i] for i, x in run.items()), default=0.0) for run in runs]
     highs = [max((x + right[i] for i, x in run.items()), default=0.0) for run in runs]
     best = min(range(len(runs)), key=lambda k: (highs[k] - lows[k], k))
-    shifts = [
-        highs[best] - highs[k] if k % 2 else lows[best] - lows[k] for k in range(len(runs))
-    ]
+    shifts = [highs[best] - highs[k] if k % 2 else lows[best] - lows[k] for k in range(len(runs))]
     result = {}
     for item in runs[0]:
         four = sorted(run[item] + shift for run, shift in zip(runs, shifts, strict=True))

@@ -25,6 +25,7 @@ class Rows:
     of: dict[str, int]
     spans: dict[str, tuple[int, int]]
     count: int
+    pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,12 @@ def rows(view: View) -> Rows:
     used = sorted({height[vertex[node.id]] for node in view.nodes})
     dense = {row: k for k, row in enumerate(used)}
     of = {node.id: dense[height[vertex[node.id]]] for node in view.nodes}
-    return Rows(of, _spans(view, frames, of), max(1, len(used)))
+    pairs = tuple(
+        (node.pair, node.id)
+        for node in view.nodes
+        if node.pair in vertex and vertex[node.pair] == vertex[node.id]
+    )
+    return Rows(of, _spans(view, frames, of), max(1, len(used)), pairs)
 
 
 # ----- vertices ----------------------------------------------------------------------------------
@@ -195,8 +201,11 @@ def _acyclic(size: int, arcs: list[_Arc]) -> list[_Arc]:
         worst: dict[int, int] = {}
         for arc in inside:
             worst[part[arc.high]] = max(worst.get(part[arc.high], 0), arc.level)
-        arcs = [arc for arc in arcs if part[arc.high] != part[arc.low] or not _gives_way(
-            arc, worst[part[arc.high]])]
+        arcs = [
+            arc
+            for arc in arcs
+            if part[arc.high] != part[arc.low] or not _gives_way(arc, worst[part[arc.high]])
+        ]
 
 
 def _gives_way(arc: _Arc, worst: int) -> bool:

@@ -113,8 +113,16 @@ def _between(
     enter = None if enters_free else goal if goal > row else goal + 1
     straight = row == goal and leaves_free and enters_free
     shared = leave is not None and leave == enter
-    return Plan(k, source, target, corridor, leave, enter, 1 if rightwards else -1,
-                direct=straight or shared)
+    return Plan(
+        k,
+        source,
+        target,
+        corridor,
+        leave,
+        enter,
+        1 if rightwards else -1,
+        direct=straight or shared,
+    )
 
 
 def _around(nest: Nest, k: int, source: int, target: int) -> Plan:
@@ -301,8 +309,10 @@ def _planned(
         x, nx = ports[one.source, one.edge], ports[one.target, one.edge]
         below = one.leave == nest.items[one.source].top + 1
         stations.append((x, _edge_y(one.source, x, 1 if below else -1, space)))
-        end = (nx, _edge_y(one.target, nx, -1 if one.enter == nest.items[one.target].top else 1,
-                           space))
+        end = (
+            nx,
+            _edge_y(one.target, nx, -1 if one.enter == nest.items[one.target].top else 1, space),
+        )
     else:
         start_y, stub = slots[one.source, one.edge]
         end_y, end_stub = slots[one.target, one.edge]

@@ -1,0 +1,176 @@
+"""The layout: nothing overlaps, pairs stand level, the spine is straight, deep graphs are fine."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from viz.model import Edge, Graph, Group, Node
+from viz.quality import crossings, faults
+from viz.scene import Scene, foldable, scene_of, scenes
+
+sys.path.insert(0, str(Path(__file__).parent))
+import graphs
+
+MADE = [graphs.cus_tanh, graphs.mlp, graphs.two_inputs, graphs.hostile]
+
+
+def boxes(scene: Scene) -> dict[str, tuple[float, float]]:
+    """The middle of every box."""
+    return {box.id: (box.x + box.w / 2, box.y + box.h / 2) for box in scene.boxes}
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_pictures_made_by_hand_have_no_fault_however_they_are_folded(make):
+    for key, scene in scenes(make()).items():
+        assert faults(scene) == [], key
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 22))
+def test_any_graph_is_drawn_without_overlaps(seed, size):
+    choice = random.Random(seed)
+    graph = graphs.wild(choice, size)
+    some = frozenset(name for name in foldable(graph) if choice.random() < 0.7)
+    # Groups that a path leaves and enters again cannot always keep the spine straight.
+    assert [fault for fault in faults(scene_of(graph, some)) if "spine" not in fault] == []
+
+
+def test_gradients_stand_beside_their_forward_nodes_and_flow_up():
+    at = boxes(scene_of(graphs.cus_tanh(), frozenset({"cus_tanh"})))
+    for one, other in (
+        ("x", "x.grad"),
+        ("in", "dx"),
+        ("out", "dy"),
+        ("mean", "mean'"),
+        ("loss", "seed"),
+    ):
+        assert at[one][1] == at[other][1]
+        assert at[one][0] < at[other][0]
+    flow = ["seed", "mean'", "dy", "mul", "dx", "x.grad"]
+    assert [at[name][1] for name in flow] == sorted((at[n][1] for n in flow), reverse=True)
+    assert at["tanh"][1] < at["out"][1]
+
+
+def test_the_spine_is_straight_in_both_lanes_and_through_frames():
+    scene = scene_of(graphs.mlp(), frozenset({"cus_tanh", "fc1", "fc2"}))
+    at = boxes(scene)
+    forward = [
+        "x",
+        "fc1.mm",
+        "fc1.add",
+        "tanh",
+        "gain1",
+        "fc2.mm",
+        "fc2.add",
+        "gain2",
+        "ce",
+        "loss",
+    ]
+    backward = ["seed", "ce'", "gain2'", "fc2.add'", "fc2.mm'", "gain1'", "mul", "fc1.mm'"]
+    for names in (forward, backward):
+        assert {at[name][0] for name in names} == {at[names[0]][0]}
+
+
+def test_a_shared_weight_is_drawn_again_at_its_far_uses():
+    scene = scene_of(graphs.chain(20))
+    tags = [box for box in scene.boxes if box.tag_of == "w"]
+    assert len(tags) == 8
+    assert all(box.shape == "tag" and box.label == "w" for box in tags)
+    at = boxes(scene)
+    assert all(0 < at[box.id.split("~")[1]][1] - at[box.id][1] < 120 for box in tags)
+    assert any(box.tag_of == "w.grad" for box in scene.boxes)
+
+
+def test_gradient_of_a_gradient_gets_a_column_of_its_own():
+    nodes = [Node("x", "leaf", "x"), Node("f", "op", "f"), Node("y", "result", "y")]
+    edges = [Edge("a", "x", "f"), Edge("b", "f", "y")]
+    for column in (0, 1):
+        nodes += [
+            Node(f"{n}{column}", "grad", n, lane="backward", column=column, pair=n)
+            for n in ("x", "f", "y")
+        ]
+        edges += [
+            Edge(f"c{column}", f"y{column}", f"f{column}", "grad"),
+            Edge(f"d{column}", f"f{column}", f"x{column}", "grad"),
+        ]
+    edges.append(Edge("again", "f0", "f1", "grad"))
+    scene = scene_of(Graph(tuple(nodes), tuple(edges)))
+    at = boxes(scene)
+    assert [lane.column for lane in scene.lanes] == [0, 0, 1]
+    assert at["f"][0] < at["f0"][0] < at["f1"][0]
+    assert at["f"][1] == at["f0"][1] == at["f1"][1]
+    assert faults(scene) == []
+
+
+def test_closed_groups_that_wait_for_each_other_are_still_drawn():
+    nodes = tuple(Node(n, "op", n, group=g) for n, g in (("a", "g"), ("b", "h"), ("c", "g")))
+    edges = (Edge("e", "a", "b"), Edge("f", "b", "c"))
+    groups = (Group("g", "layer", "g"), Group("h", "layer", "h"))
+    for key, scene in scenes(Graph(nodes, edges, groups)).items():
+        assert [fault for fault in faults(scene) if "spine" not in fault] == [], key
+
+
+def test_two_thousand_ops_take_no_recursion_and_under_a_second():
+    graph = graphs.chain(2000)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(200)
+    try:
+        start = time.process_time()
+        scene = scene_of(graph)
+        taken = time.process_time() - start
+    finally:
+        sys.setrecursionlimit(limit)
+    assert len(scene.boxes) == 6001
+    assert scene.width < 700
+    assert taken < 1.0
+
+
+def test_orders_without_crossings_are_found():
+    assert crossings(scene_of(graphs.mlp())) == 0
+    ladder = [Node(f"{side}{k}", "op", "f") for k in range(6) for side in "ab"]
+    order = [0, 3, 1, 5, 2, 4]
+    edges = [Edge(f"e{k}", f"a{order[k]}", f"b{order[5 - k]}") for k in range(6)]
+    assert crossings(scene_of(Graph(tuple(ladder), tuple(edges)))) == 0
+
+
+def test_the_same_graph_gives_the_same_scene():
+    for make in MADE:
+        assert scene_of(make()) == scene_of(make())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda box: {"x": box.x + 120}, "stands in the foreign frame"),
+        (lambda box: {"y": box.y + 5}, "stand at different heights"),
+        (lambda box: {"x": -50.0}, "is outside the picture"),
+        (lambda box: {"label": box.label * 20}, "is wider than the box"),
+        (lambda box: {"y": box.y + 90}, "does not reach"),
+    ],
+)
+def test_a_damaged_layout_is_noticed(change, said):
+    scene = scene_of(graphs.cus_tanh(), frozenset({"cus_tanh"}))
+    moved = tuple(replace(box, **change(box)) if box.id == "mean'" else box for box in scene.boxes)
+    if said == "stands in the foreign frame":
+        moved = tuple(replace(b, x=100.0, y=200.0) if b.id == "loss" else b for b in scene.boxes)
+    assert any(said in fault for fault in faults(replace(scene, boxes=moved)))
+
+
+def test_damaged_wires_and_frames_are_noticed():
+    scene = scene_of(graphs.cus_tanh(), frozenset({"cus_tanh"}))
+    bent = replace(scene.wires[0], path="M0,0L600,600")
+    assert any("runs through" in f for f in faults(replace(scene, wires=(bent,))))
+    lower = replace(scene.frames[0], h=scene.frames[0].h - 60)
+    said = faults(replace(scene, frames=(lower, *scene.frames[1:])))
+    assert "box out is not inside its frame cus.f" in said
+    assert "the halves of cus_tanh do not have one height" in said
+    crooked = replace(scene.wires[0], points=((0.0, 0.0), (9.0, 9.0)))
+    assert any("is not straight" in f for f in faults(replace(scene, wires=(crooked,))))

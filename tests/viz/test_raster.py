@@ -1,0 +1,102 @@
+"""PNG, PDF and DOT."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import zlib
+from pathlib import Path
+
+import graphviz
+import matplotlib as mpl
+import pytest
+from matplotlib.image import imread
+
+from minipaddle.errors import InvalidArgument, NotFound
+from viz import dot, raster, theme
+from viz.model import Graph, Node
+from viz.scene import scene_of
+
+sys.path.insert(0, str(Path(__file__).parent))
+import graphs
+
+
+def test_png_has_the_size_and_the_colours_of_the_scene():
+    scene = scene_of(graphs.two_inputs())
+    pixels = imread(io.BytesIO(raster.png(scene, scale=1, legend=False)))
+    assert pixels.shape[:2] == (round(scene.height), round(scene.width))
+    seen = {tuple(round(255 * c) for c in colour[:3]) for row in pixels for colour in row}
+    for name in ("paper", "forward-deep", "backward-deep", "forward", "backward", "saved"):
+        wanted = tuple(int(theme.LIGHT[name][k : k + 2], 16) for k in (1, 3, 5))
+        assert wanted in seen, name
+
+
+def test_bytes_are_the_same_each_time_whatever_the_settings():
+    scene = scene_of(graphs.cus_tanh())
+    for draw in (raster.png, raster.pdf):
+        first = draw(scene)
+        with mpl.rc_context({"font.size": 30, "text.usetex": True, "lines.linewidth": 9}):
+            assert draw(scene) == first
+        assert draw(scene, colours="dark") != first
+
+
+def test_pdf_text_is_text():
+    data = raster.pdf(scene_of(graphs.cus_tanh()))
+    assert b"CreationDate" not in data
+    pages = [
+        zlib.decompress(body)
+        for body in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)
+        if body[:1] == b"x"
+    ]
+    assert any((b"Tf" in page and b" TJ" in page) or b" Tj" in page for page in pages)
+    assert b"/FontDescriptor" in data
+
+
+def test_dollars_make_no_formula_and_unknown_letters_no_warning():
+    graph = Graph((Node("x", "leaf", r"$\frac{$", "\U0001f9ff"),), ())
+    assert raster.png(scene_of(graph), scale=1)
+
+
+def test_a_picture_too_large_for_a_bitmap_is_refused_and_fits_into_a_pdf():
+    scene = scene_of(graphs.chain(800))
+    with pytest.raises(InvalidArgument) as caught:
+        raster.png(scene, scale=2)
+    said = str(caught.value)
+    assert said.startswith("The picture does not fit into one PNG.")
+    assert "at most 60000 pixels" in said
+    assert "scale=2 for 484 x" in said
+    assert "save as .svg" in said
+
+
+def test_dot_source_needs_no_program_and_escapes_names():
+    source = dot.source(graphs.hostile())
+    assert 'label="</script><img src=x onerror…\\n<b>[2]</b>"' in source
+    assert 'id="b\\"&<"' in source
+    assert "label=<" not in source
+
+
+def test_dot_turns_gradients_upwards_and_frames_opened_groups():
+    picture = dot.digraph(graphs.cus_tanh(), frozenset({"cus_tanh"}))
+    assert isinstance(picture, graphviz.Digraph)
+    assert picture.source.count("subgraph cluster_") == 2
+    assert picture.source.count("dir=back") == 7
+    assert "constraint=false" in picture.source
+    assert dot.source(graphs.mlp()) == dot.source(graphs.mlp())
+
+
+def test_a_missing_dot_program_is_said_in_three_parts(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NotFound) as caught:
+        dot.render(graphs.two_inputs())
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "Graphviz cannot draw this graph."
+    assert lines[1] == "  expected  a working program `dot` of Graphviz on the PATH"
+    assert lines[2] == "  received  no `dot` program"
+    assert "the built-in layout needs no program" in lines[3]
+
+
+def test_an_unknown_format_of_dot_is_refused():
+    with pytest.raises(InvalidArgument, match="format that it is not used for") as caught:
+        dot.render(graphs.two_inputs(), "exe")
+    assert "'exe'" in str(caught.value)

@@ -1,0 +1,138 @@
+"""Folding, aliases and the scenes that a player is given."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from viz import theme
+from viz.model import Edge, Graph, Group, Node
+from viz.scene import default_open, scene_of, scenes
+
+sys.path.insert(0, str(Path(__file__).parent))
+import graphs
+
+
+def told(scene) -> str:
+    """The scene as text: boxes by row, then wires."""
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for box in scene.boxes:
+        rows.setdefault(box.y + box.h / 2, []).append((box.x, box.label))
+    lines = [" | ".join(label for _, label in sorted(rows[y])) for y in sorted(rows)]
+    lines += [f"{wire.kind}: {wire.source} -> {wire.target}" for wire in scene.wires]
+    return "\n".join(lines)
+
+
+def test_a_closed_pylayer_is_one_box_in_each_lane():
+    assert (
+        told(scene_of(graphs.cus_tanh()))
+        == """\
+x | x.grad
+cus_tanh | cus_tanh backward
+mean | mean_grad
+z | 1.0
+data: x -> cus
+data: cus -> mean
+data: mean -> loss
+grad: seed -> mean'
+grad: mean' -> cus'
+grad: cus' -> x.grad
+saved: cus -> cus'"""
+    )
+
+
+def test_an_opened_pylayer_shows_both_halves():
+    assert (
+        told(scene_of(graphs.cus_tanh(), frozenset({"cus_tanh"})))
+        == """\
+x | x.grad
+x | dx
+tanh | multiply
+1 - y²
+y | square | dy
+mean | mean_grad
+z | 1.0
+data: x -> in
+data: in -> tanh
+data: tanh -> out
+data: out -> mean
+data: mean -> loss
+grad: seed -> mean'
+grad: mean' -> dy
+grad: dy -> mul
+grad: square -> rsub
+grad: rsub -> mul
+grad: mul -> dx
+grad: dx -> x.grad
+saved: out -> square"""
+    )
+
+
+def test_hidden_nodes_and_merged_wires_have_an_alias():
+    scene = scene_of(graphs.cus_tanh())
+    assert scene.alias["tanh"] == scene.alias["out"] == "cus"
+    assert scene.alias["square"] == "cus'"
+    nodes = tuple(Node(name, "op", name, group="g" if name in "ab" else None) for name in "xab")
+    edges = (Edge("one", "x", "a"), Edge("two", "x", "b"), Edge("in", "a", "b"))
+    merged = scene_of(Graph(nodes, edges, (Group("g", "layer", "g"),)))
+    assert [wire.id for wire in merged.wires] == ["one"]
+    assert merged.alias == {"a": "g", "b": "g", "two": "one"}
+
+
+def test_two_wires_of_one_product_stay_two():
+    nodes = (Node("x", "leaf", "x"), Node("m", "op", "multiply"))
+    scene = scene_of(Graph(nodes, (Edge("e", "x", "m"), Edge("f", "x", "m"))))
+    assert [wire.id for wire in scene.wires] == ["e", "f"]
+    assert scene.wires[0].points[-1] != scene.wires[1].points[-1]
+
+
+def test_scenes_are_keyed_by_their_open_names():
+    assert list(scenes(graphs.cus_tanh())) == ["", "cus_tanh"]
+    assert len(scenes(graphs.mlp())) == 8
+    assert default_open(graphs.mlp()) == "cus_tanh"
+
+
+def test_of_many_groups_the_scenes_stay_few():
+    nodes = tuple(Node(f"n{k}", "op", "f", group=f"g{k}") for k in range(40))
+    groups = tuple(Group(f"g{k}", "layer", "f", open_at_first=k in (3, 5, 7)) for k in range(40))
+    many = scenes(Graph(nodes, (), groups))
+    assert {"", "g1", "g3+g5+g7", "+".join(sorted(f"g{k}" for k in range(40)))} <= set(many)
+    assert len(many) < 400
+
+
+def test_a_nested_group_is_hidden_by_the_closed_one_around_it():
+    nodes = (Node("a", "op", "a", group="in"), Node("b", "op", "b", group="out"))
+    groups = (Group("out", "block", "out"), Group("in", "layer", "in", parent="out"))
+    graph = Graph(nodes, (Edge("e", "a", "b"),), groups)
+    assert [box.id for box in scene_of(graph, frozenset({"in"})).boxes] == ["out"]
+    assert {box.id for box in scene_of(graph, frozenset({"out"})).boxes} == {"in", "b"}
+    both = scene_of(graph, frozenset({"in", "out"}))
+    assert [frame.id for frame in both.frames] == ["out", "in"]
+
+
+def test_long_names_end_in_an_ellipsis_and_keep_their_title():
+    box = next(box for box in scene_of(graphs.hostile()).boxes if box.id == 'b"&<')
+    assert box.label.endswith("…")
+    assert box.title.startswith("a_very_long_name_" * 12)
+    assert theme.text_width(box.label, theme.LABEL, bold=True) <= theme.WIDEST
+
+
+def test_marks_that_turn_the_line_around_are_shown_as_unknown_letters():
+    assert theme.shorten("\u202eab\x00c\n d", 13, 200) == "\ufffdab\ufffdc d"
+
+
+def test_wide_letters_count_as_wide():
+    assert theme.text_width("自定义", 10) > 30
+    assert theme.text_width("自定义", 10) > 1.4 * theme.text_width("abc", 10)
+
+
+def test_colours_have_enough_contrast_in_both_themes():
+    for palette in (theme.LIGHT, theme.DARK):
+        for ground in (
+            name for name in palette if name == "paper" or name[-4:] in ("fill", "deep")
+        ):
+            assert theme.contrast(palette["ink"], palette[ground]) >= 4.5, ground
+            assert theme.contrast(palette["muted"], palette[ground]) >= 4.5, ground
+        for accent in ("forward", "backward", "saved", "optimize", "muted"):
+            assert theme.contrast(palette[accent], palette["paper"]) >= 4.5, accent
+            assert theme.contrast(palette[accent], palette["plain"]) >= 4.5, accent

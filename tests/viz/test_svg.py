@@ -1,0 +1,96 @@
+"""SVG: deterministic, well formed, and nothing from a trace is markup."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from viz.layout.curves import parse, text
+from viz.model import Graph, Node
+from viz.scene import scene_of
+from viz.svg import svg
+
+sys.path.insert(0, str(Path(__file__).parent))
+import graphs
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_one_box_is_this_text():
+    picture = svg(scene_of(Graph((Node("x", "leaf", "x", "[2]"),), ())), colours="light")
+    assert (
+        picture[picture.index("</style>") :]
+        == """\
+</style>
+<g class="mp-paper"><rect x="0" y="0" width="106" height="134" class="f-paper"/></g>
+<g class="mp-lane" data-kind="forward"><text x="53" y="36" font-size="14" class="f-forward bold" \
+text-anchor="middle">Forward</text><path d="M21.2,46L84.8,46" class="none s-forward" \
+stroke-width="1"/></g>
+<g class="mp-box" data-node="x" data-kind="leaf"><title>x · [2]</title><rect x="24" y="64" \
+width="58" height="46" rx="18" class="f-paper s-forward" stroke-width="1.4"/><text x="53" \
+y="84.5" font-size="13" class="f-ink" text-anchor="middle">x</text><text x="53" y="99" \
+font-size="10.5" class="f-muted mono" text-anchor="middle">[2]</text></g>
+</svg>
+"""
+    )
+
+
+@pytest.mark.parametrize("make", [graphs.cus_tanh, graphs.mlp, graphs.hostile])
+def test_every_picture_is_well_formed_and_the_same_each_time(make):
+    one, other = svg(scene_of(make())), svg(scene_of(make()))
+    assert one.encode() == other.encode()
+    root = ET.fromstring(one)
+    assert root.find(f"{SVG}title").text == "Computation graph"
+    assert root.find(f"{SVG}desc").text.startswith("Forward: ")
+
+
+def test_hostile_names_stay_text():
+    picture = svg(scene_of(graphs.hostile()), title="</svg><script>", description="]]><b>")
+    root = ET.fromstring(picture)
+    allowed = {"svg", "title", "desc", "style", "g", "rect", "path", "polygon", "text"}
+    assert {part.tag.removeprefix(SVG) for part in root.iter()} == allowed
+    assert not any(name.startswith("on") for part in root.iter() for name in part.attrib)
+    assert root.find(f"{SVG}title").text == "</svg><script>"
+    assert {g.get("data-node") for g in root.iter() if g.get("data-node")} == {
+        "a",
+        'b"&<',
+        "c",
+        "d",
+    }
+
+
+def test_states_follow_the_contract_of_the_player():
+    scene = scene_of(graphs.cus_tanh())
+    root = ET.fromstring(svg(scene, states={"x": "done", "cus": "active"}))
+    found = {g.get("data-node"): g for g in root.iter() if g.get("data-node")}
+    assert found["x"].get("data-state") == "done"
+    assert found["cus"].get("data-state") == "active"
+    assert found["mean"].get("data-state") == "pending"
+    plain = ET.fromstring(svg(scene))
+    assert all(g.get("data-state") is None for g in plain.iter())
+
+
+def test_colours_follow_the_reader_or_are_fixed():
+    scene = scene_of(graphs.two_inputs())
+    assert "prefers-color-scheme:dark" in svg(scene)
+    light, dark = svg(scene, colours="light"), svg(scene, colours="dark")
+    assert "prefers-color-scheme" not in light + dark
+    assert "#ffffff" in light
+    assert "#14181d" in dark
+    assert "#ffffff" not in dark
+
+
+def test_the_legend_names_what_is_there_and_speaks_chinese():
+    scene = scene_of(graphs.cus_tanh())
+    assert "saved for backward" in svg(scene)
+    assert "为反向保存" in svg(scene, lang="zh")
+    assert "saved for backward" not in svg(scene, legend=False)
+    assert "gradient" not in svg(scene_of(Graph((Node("x", "leaf", "x"),), ())))
+
+
+def test_paths_can_be_read_back():
+    for wire in scene_of(graphs.mlp()).wires:
+        assert text(parse(wire.path)) == wire.path
