@@ -39,6 +39,7 @@ from .eager import (
     set_printoptions,
     to_tensor,
 )
+from .ops import composed as _composed
 from .ops import functions as _functions
 from .random import get_rng_state, seed, set_rng_state
 
@@ -65,8 +66,9 @@ def get_default_dtype() -> str:
 _OPS: dict[str, Any] = {name: op.call for name, op in ops.REGISTRY.items() if op.public}
 _OPS |= {
     name: value
-    for name, value in vars(_functions).items()
-    if getattr(value, "__module__", "") == _functions.__name__ and not name.startswith("_")
+    for module in (_functions, _composed)
+    for name, value in vars(module).items()
+    if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
 }
 _OPS |= {"standard_normal": _OPS["randn"], "mm": _OPS["matmul"], "mod": _OPS["remainder"]}
 globals().update(_OPS)

@@ -202,3 +202,4 @@ def install(cls: Any) -> None:
     for method in (copy_, fill_, normal_, pow_, set_value, uniform_, zero_):
         setattr(cls, method.__name__, method)
     cls.__setitem__ = setitem
+    cls._take = take  # for paddle.assign(x, output)

@@ -12,7 +12,7 @@ from ..core import Parameter, Pick, Tensor, rare, share_version
 from ..device import CPUPlace, CUDAPlace, Place, place_named, place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..ops import REGISTRY, functions, operators, transfer
+from ..ops import REGISTRY, composed, functions, operators, transfer
 from . import backward, inplace, printing
 
 
@@ -354,6 +354,9 @@ def install() -> None:
             setattr(Tensor, op.name, op.call)
     for name in ("pow", "matmul", "reshape", "t", "chunk", "cast", "broadcast_to"):
         setattr(Tensor, name, getattr(functions, name))
+    for name in ("var", "std", "norm", "dot", "neg", "tril", "triu", "rank", "isclose", "allclose",
+                 "equal_all", "is_floating_point", "is_integer"):  # fmt: skip
+        setattr(Tensor, name, getattr(composed, name))
     Tensor.mm = functions.matmul  # type: ignore[attr-defined]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (  # noqa: F401  (importing a family registers it)
     arithmetic,
+    composed,
     convert,
     creation,
     elementwise,
