@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 Json = dict[str, Any]
 
@@ -90,3 +90,13 @@ def walk(page: Page, payload: Json, *, key: str = "", lang: str = "en") -> None:
     for step in range(last, -1, -1):
         check_step(page, payload, step, key=key, lang=lang)
         page.keyboard.press("ArrowLeft")
+
+
+def player(page: Page) -> Locator:
+    """The player itself, to press keys on."""
+    return page.locator(".mp-player")
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until the player is at this step."""
+    expect(player(page)).to_have_attribute("data-step", str(step))

@@ -120,8 +120,10 @@ export function createGraph(payload, words, { onSelect }) {
   }
 
   function reveal(ids, smooth = true) {
-    const boxes = [...ids].flatMap((id) => drawing.parts.get(id) ?? [])
-      .filter((part) => part.matches(".mp-box")).map(scroller.settled);
+    const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
+    const inside = parts.filter((part) => part.matches(".mp-box"));
+    const frames = parts.filter((part) => part.matches(".mp-frame"));
+    const boxes = (inside.length ? inside : frames).map(scroller.settled);
     if (!boxes.length) return;
     const pane = viewport.getBoundingClientRect();
     const shift = (low, high) => {
@@ -229,7 +231,10 @@ export function createGraph(payload, words, { onSelect }) {
     element, show, toggle, zoom, fit, pan, reveal,
     destroy: () => watcher.disconnect(),
     resolve: (id) => visits.resolve(id),
-    box: (id) => scenes[[...open].sort().join("+")].boxes.find((box) => box.id === id),
+    label(id) {
+      const { boxes, frames } = scenes[[...open].sort().join("+")];
+      return [...boxes, ...frames].find((part) => part.id === id)?.label ?? id;
+    },
     boxes: () => Object.values(scenes).flatMap((scene) => scene.boxes),
     goto(next) {
       moveTo(next);

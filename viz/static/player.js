@@ -89,7 +89,7 @@ export function mount(host, payload, options = {}) {
   const graph = createGraph(payload, words, { onSelect: select });
   const code = createCode(payload, words, jump);
   const inspector = createInspector(payload, words, { go: jump, clear: () => select(null),
-    label: (id) => graph.box(id)?.label ?? id, resolve: graph.resolve });
+    label: graph.label, resolve: graph.resolve });
   const timeline = createTimeline(steps, words, jump);
   const bar = createBar(words);
   const count = html("output", { class: "mp-count" });
