@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 
 from . import theme
 from .layout import Geometry, Lane, arrange
@@ -226,13 +227,21 @@ def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) 
 
 
 def _label_at(points: tuple[Point, ...], label: str) -> Point:
-    """Beside the beginning of a wire, on the side from which it does not bend away."""
+    """Beside the upper end of a wire, on the side from which it does not bend away.
+
+    A wire that leaves sideways is labelled where it has first room for the words.
+    """
     (x, y), (nx, ny) = points[0], points[1] if len(points) > 1 else points[0]
-    if abs(nx - x) > abs(ny - y) and y == ny:
+    room = theme.text_width(label, theme.SMALL, mono=True) + 7
+    if y == ny and x != nx:
+        level = [(a, b) for a, b in pairwise(points) if a[1] == b[1]]
+        long = [(a, b) for a, b in level if abs(a[0] - b[0]) > room + 5]
+        (x, y), (nx, _) = (long or level)[0]
         return (_round(min(x, nx) + 8), _round(y - 6))
-    bend = next((px for px, _ in points if px != x), x)
-    aside = -7 - theme.text_width(label, theme.SMALL, mono=True) if bend > x else 7
-    return (_round(x + aside), _round(y + 16 if ny > y else y - 9))
+    upper = points if ny > y else points[::-1]
+    x, y = upper[0]
+    bend = next((px for px, _ in upper if px != x), x)
+    return (_round(x - room if bend > x else x + 7), _round(y + (11.5 if ny > y else 25)))
 
 
 def _frame(group: Group, geometry: Geometry) -> Frame:

@@ -260,12 +260,16 @@ def _heights(size: int, arcs: list[_Arc], leaf: set[int]) -> list[int]:
     height = [0] * size
     for v in order:
         height[v] = max((height[arc.high] + arc.step for arc in before[v]), default=0)
+    light: set[int] = set()  # fed by leaves alone, and in no frame
+    for v in order:
+        if all(arc.level < _FRAME and (arc.high in light or arc.high in leaf) for arc in before[v]):
+            light.add(v)
     loose = set()
     for v in reversed(order):  # leaves, and what only they feed, stand near their users
         bound = min((height[arc.low] - arc.step for arc in after[v]), default=height[v])
         pull = sum(arc.level < _FRAME for arc in after[v])
         pull -= sum(arc.level < _FRAME for arc in before[v])
-        if v in leaf or pull > 0 or not before[v]:
+        if v in leaf or v in light or pull > 0 or not before[v]:
             height[v] = bound
         elif pull == 0 and bound > height[v]:
             loose.add(v)
