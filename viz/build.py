@@ -74,8 +74,9 @@ def show_end(world: World, ended: Any) -> None:
         return
     world.note = f"{ended.error}: {ended.message}".split("\n")[0]
     world.draft.step(
-        world.failing_phase, "error", ended.place, error=ended.error, message=ended.message, during=""
-    )
+        world.failing_phase, "error", ended.place, error=ended.error, message=ended.message,
+        during="",
+    )  # fmt: skip
 
 
 def title_of(world: World) -> str:
@@ -83,6 +84,6 @@ def title_of(world: World) -> str:
     groups = world.draft.groups.values()
     layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
     ops = [call.op for call in world.calls.values() if call.group is None]
-    types = [box.type for program in world.programs.values() for box in program.boxes.values()]
+    types = [box.type for p in world.programs.values() for box in p.boxes.values()]
     found = list(dict.fromkeys(layers or ops or types))
     return " → ".join(found if len(found) <= 5 else [*found[:2], "…", *found[-2:]]) or "nothing"

@@ -29,8 +29,9 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
     old = event.edge.kind == "leaf" and len(waiting) < 2 and event.edge.id in world.grads
     held, added, total = (grad_thing(name, v) for v in (event.held, event.added, event.total))
     step = world.draft.step(
-        "backward", "accumulate", run.place, target=name, held=held, added=added, total=total, old=old
-    )
+        "backward", "accumulate", run.place, target=name, held=held, added=added, total=total,
+        old=old,
+    )  # fmt: skip
     box = run.sums.get(target, "")
     if not box or box not in waiting:
         number = len(run.sums) + 1

@@ -44,6 +44,7 @@ class ProgramBoxes:
     boxes: dict[int, Operator] = field(default_factory=dict)
     makers: dict[str, str] = field(default_factory=dict)  # variable: the box that makes it
     leaves: dict[str, str] = field(default_factory=dict)
+    results: dict[str, str] = field(default_factory=dict)
     shapes: dict[str, Declared] = field(default_factory=dict)
     started: Any = None
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run
@@ -51,7 +52,8 @@ class ProgramBoxes:
 
 
 def program_of(world: World, number: int) -> ProgramBoxes:
-    return world.programs.setdefault(number, ProgramBoxes(number))
+    found: ProgramBoxes = world.programs.setdefault(number, ProgramBoxes(number))
+    return found
 
 
 def named(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
@@ -81,6 +83,8 @@ def appended(world: World, event: events.OperatorAppended) -> None:
     )  # fmt: skip
     step.forward_place = forward.place if forward else None
     step.formula = formula_of(event, forward)
+    if event.role == "backward" and not reads and writes:
+        result(world, program, writes[0].name.removesuffix(GRAD), step)
     box = operator_box(world, program, event, forward, writes)
     operator = Operator(
         box, event.type, event.op, event.role, event.place, event.forward_of, step.edges,
@@ -91,7 +95,8 @@ def appended(world: World, event: events.OperatorAppended) -> None:
         read(world, program, operator, variable, forward, step)
     step.light(box)
     for variable in writes:
-        program.makers[variable.name] = box
+        if variable.name not in program.leaves:  # an update leaves a parameter what it was
+            program.makers[variable.name] = box
         leaf_gradient(world, program, operator, variable, step)
 
 
@@ -123,8 +128,8 @@ def operator_box(
         kind, lane = "update", "optimize"
     if pair is None and lane != "forward":
         bases = [v.name.split(GRAD)[0] for v in writes]
-        pair = next((program.makers[b] for b in bases if b in program.makers), None)
-        pair = pair or next((program.leaves[b] for b in bases if b in program.leaves), None)
+        tables = program.results, program.makers, program.leaves
+        pair = next((table[b] for table in tables for b in bases if b in table), None)
     shown = writes[0] if writes else None
     text = detail(Value(shown.shape, shown.dtype), shown.name) if shown else ""
     name = f"p{program.number}.op{event.index}"
@@ -165,6 +170,21 @@ def leaf(world: World, program: ProgramBoxes, variable: Declared) -> str:
             box, kind, variable.name, detail=shape, lane=lane
         )
     return program.leaves[variable.name]
+
+
+def result(world: World, program: ProgramBoxes, name: str, step: StepDraft) -> str | None:
+    """The box of a variable that a run is asked for, or that gradients start at."""
+    if name not in program.makers or name in program.results or GRAD in name:
+        return program.results.get(name) or program.makers.get(name) or program.leaves.get(name)
+    variable = program.shapes[name]
+    box = world.draft.node(
+        f"p{program.number}.result{len(program.results) + 1}", "result", name,
+        detail=detail(Value(variable.shape, variable.dtype)),
+    )  # fmt: skip
+    step.edges.append(world.draft.edge(program.makers[name], box))
+    step.light(box)
+    program.results[name] = box
+    return box
 
 
 def leaf_gradient(
@@ -246,6 +266,7 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
     if operator is None:
         return
     program.told = event.index
+    world.draft.change(operator.node, label=f"py_func: {event.function}")
     given = [value_thing(name, value) for name, value in event.arguments]
     back = [value_thing(name, value) for name, value in event.results]
     step = world.draft.step(
@@ -289,7 +310,7 @@ def run_finished(world: World, event: events.RunFinished) -> None:
     fetched = [Thing(name, content(value), value.shape) for name, value in event.fetched.items()]
     step = world.draft.step("run", "finish", place, fetched=fetched)
     for thing in fetched:
-        box = program.makers.get(thing.name) or program.leaves.get(thing.name)
+        box = result(world, program, thing.name, step)
         step.light(*([box] if box else []))
         step.show(thing, "output", box)
 

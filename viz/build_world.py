@@ -192,8 +192,9 @@ class World:
     def leaf(self, seen: Seen) -> str:
         """The box of a tensor that no recorded op made."""
         if self.visit:
-            for entry, box, name in reversed(self.visit.arrived):
-                if entry is content(seen.value) and self.visit.computing:
+            entry = content(seen.value)
+            for came, box, name in reversed(self.visit.arrived):
+                if came is entry and self.visit.computing:
                     self.derived[seen.id] = d(name)
                     return box  # a gradient that the visit was given
         kind = "parameter" if seen.kind == "parameter" else "leaf"
@@ -324,8 +325,8 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
                 stack[-1] = None
             case events.HookRan() if stack and stack[-1]:
                 found.discard(stack[-1])  # so far only the hook has worked
-            case events.OpStarted() | events.OpFinished() | events.ScopeEntered() if stack and stack[-1]:
-                found.add(stack[-1])
+            case events.OpStarted() | events.OpFinished() | events.ScopeEntered():
+                found |= {stack[-1]} if stack and stack[-1] else set()
     return counts, found
 
 

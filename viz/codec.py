@@ -122,7 +122,8 @@ class Encoder:
     def container(self, tree: ast.Subscript, thing: Any) -> Any:
         inner = tree.slice.elts  # type: ignore[attr-defined]
         if tree.value.id == "dict":  # type: ignore[attr-defined]
-            return {str(key): self.encode(inner[1], item) for key, item in thing.items()}
+            # As pairs: sorted keys, which the document has, would lose the order of the arguments.
+            return [[str(key), self.encode(inner[1], item)] for key, item in thing.items()]
         if isinstance(inner[-1], ast.Constant):  # tuple[X, ...]
             return [self.encode(inner[0], item) for item in thing]
         return [self.encode(t, item) for t, item in zip(inner, thing, strict=True)]
@@ -202,9 +203,7 @@ class Decoder:
     def container(self, tree: ast.Subscript, thing: Any, where: str) -> Any:
         inner = tree.slice.elts  # type: ignore[attr-defined]
         if tree.value.id == "dict":  # type: ignore[attr-defined]
-            if not isinstance(thing, dict):
-                raise damaged(where, "an object", thing)
-            return {k: self.decode(inner[1], item, f"{where}.{k}") for k, item in thing.items()}
+            return self.mapping(inner[1], thing, where)
         if not isinstance(thing, list):
             raise damaged(where, "a list", thing)
         if isinstance(inner[-1], ast.Constant):
@@ -215,6 +214,19 @@ class Decoder:
             self.decode(t, item, f"{where}[{i}]")
             for i, (t, item) in enumerate(zip(inner, thing, strict=True))
         )
+
+    def mapping(self, tree: ast.expr, thing: Any, where: str) -> Any:
+        """A mapping, or an attribute's object, from rows of key and content."""
+        if not isinstance(thing, list):
+            raise damaged(where, "a list of pairs", thing)
+        found = {}
+        for i, row in enumerate(thing):
+            match row:
+                case [str(key), item]:
+                    found[key] = self.decode(tree, item, f"{where}[{i}]")
+                case _:
+                    raise damaged(f"{where}[{i}]", "[name, content]", row)
+        return found
 
     def argument(self, thing: Any, where: str, name: str) -> Any:
         if isinstance(thing, list):

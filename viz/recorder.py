@@ -109,91 +109,104 @@ def names_of(variables: dict[str, Any]) -> dict[int, str]:
 
 def listener_of(recording: Recording) -> Callable[[Any], None]:
     """The function that keeps an event: one append, and a copy of each array not yet copied."""
-    append, copies = recording.log.append, recording.copies
-    known: dict[tuple[int, int], tuple[Any, Any, bool]] = {}  # (tensor, version): array, copy, large
-
-    def keep(value: Value) -> bool:
-        """Keep what one value holds; is it large?"""
-        data = value.data
-        if data is None:
-            copies.pop(id(value), None)
-            return False
-        if data.size > SMALL:
-            copies[id(value)] = summary(data)
-            return True
-        copies[id(value)] = data.copy()
-        return False
-
-    def keep_seen(seen: Seen) -> bool:
-        value = seen.value
-        key = (seen.id, seen.version)
-        found = known.get(key)
-        if found is not None:
-            array, kept, large = found
-            if (array() if large else array) is value.data:
-                copies[id(value)] = kept
-                return large
-        large = keep(value)
-        if value.data is not None:
-            known[key] = (ref(value.data) if large else value.data), copies[id(value)], large
-        return large
-
-    def keep_values(values: Any) -> bool:
-        large = False
-        for value in values:
-            if value is not None:
-                large |= keep(value)
-        return large
-
-    def keep_tensors(tensors: Any) -> bool:
-        large = False
-        for tensor in tensors:
-            if tensor.__class__ is Seen:
-                large |= keep_seen(tensor)
-            elif tensor is not None:
-                large |= keep_tensors(tensor)
-        return large
-
-    def keep_any(event: Any) -> bool:
-        if event.__class__ is events.ParameterUpdated:  # some change the array and no version
-            known.pop((event.tensor.id, event.tensor.version), None)
-        tensors, values = KEPT[event.__class__]
-        large = keep_tensors(getattr(event, name) for name in tensors)
-        return keep_values(values_in(getattr(event, name) for name in values)) or large
-
-    def nothing(event: Any) -> bool:  # noqa: ARG001
-        return False
-
-    def op_started(event: events.OpStarted) -> bool:
-        """Only an in-place op changes its inputs before OpFinished shows them."""
-        return event.op.endswith("_") and keep_tensors(event.inputs)
-
-    quick: dict[type, Callable[[Any], bool]] = {  # what happens most often, without any search
-        events.OpStarted: op_started,
-        events.OpFinished: lambda e: keep_tensors(e.inputs) | keep_tensors(e.outputs),
-        events.GradNodeMade: nothing,
-        events.TensorSaved: lambda e: keep_seen(e.tensor),
-        events.NodeVisited: lambda e: keep_values(e.arrived),
-        events.GradComputed: lambda e: e.grad is not None and keep(e.grad),
-        events.GradAccumulated: lambda e: keep(e.held) | keep(e.added) | keep(e.total),
-        events.LeafReached: lambda e: keep_seen(e.tensor) | keep(e.grad),
-        events.SavedReleased: nothing,
-    }
     log = recording.log
+    keeper = Keeper()
+    quick, keep_any = keeper.quick(), keeper.keep_any
 
     def listener(event: Any) -> None:
         kind = event.__class__
-        if quick.get(kind, keep_any)(event):
-            replaced: list[int] = []
-            event = light(event, copies, replaced)
-            for number in replaced:  # these values go, and another may get their identity
-                copies.pop(number, None)
+        quick.get(kind, keep_any)(event)
         if kind is events.OpFinished and log and is_start(log[-1], event.call):
             log[-1] = event  # it says all that the start said
         else:
-            append(event)
+            log.append(event)
 
     return listener
+
+
+class Keeper:
+    """Puts copies, or the statistics of what is large, in the place of the engine's arrays.
+
+    A record's values serve nobody but listeners, so they are changed where they stand: nothing
+    is quicker, and no large array stays alive.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, kept
+
+    def keep(self, value: Value) -> None:
+        data = value.data
+        if data is not None and data.__class__ is not dict:
+            value.data = summary(data) if data.size > SMALL else data.copy()
+
+    def keep_seen(self, seen: Seen) -> None:
+        """A tensor that did not change since it was last seen is not copied again."""
+        value = seen.value
+        data = value.data
+        found = self.known.get((seen.id, seen.version))
+        if found is not None:
+            array, kept = found
+            if kept is data:
+                return
+            if (array() if array.__class__ is ref else array) is data:
+                value.data = kept
+                return
+        if data is not None and data.__class__ is not dict:
+            large = data.size > SMALL
+            value.data = summary(data) if large else data.copy()
+            self.known[seen.id, seen.version] = (ref(data) if large else data), value.data
+
+    def keep_values(self, values: Any) -> None:
+        for value in values:
+            if value is not None:
+                self.keep(value)
+
+    def keep_tensors(self, tensors: Any) -> None:
+        for tensor in tensors:
+            if tensor.__class__ is Seen:
+                self.keep_seen(tensor)
+            elif tensor is not None:
+                self.keep_tensors(tensor)
+
+    def keep_any(self, event: Any) -> None:
+        """Whatever the record's annotations say that it holds."""
+        if event.__class__ is events.ParameterUpdated:  # some change the array and no version
+            self.known.pop((event.tensor.id, event.tensor.version), None)
+        tensors, values = KEPT[event.__class__]
+        for name in tensors:
+            thing = getattr(event, name)
+            self.keep_tensors(thing if isinstance(thing, tuple) else (thing,))
+        for name in values:
+            self.keep_values(values_in(getattr(event, name)))
+
+    # ----- what happens most often, without any search -----
+
+    def quick(self) -> dict[type, Callable[[Any], None]]:
+        keep, keep_seen, keep_values = self.keep, self.keep_seen, self.keep_values
+        return {
+            events.OpStarted: self.op_started,
+            events.OpFinished: self.op_finished,
+            events.GradNodeMade: nothing,
+            events.TensorSaved: lambda e: keep_seen(e.tensor),
+            events.NodeVisited: lambda e: keep_values(e.arrived),
+            events.GradComputed: lambda e: keep_values((e.grad,)),
+            events.GradAccumulated: lambda e: keep_values((e.held, e.added, e.total)),
+            events.LeafReached: lambda e: (keep_seen(e.tensor), keep(e.grad))[0],
+            events.SavedReleased: nothing,
+        }
+
+    def op_started(self, event: events.OpStarted) -> None:
+        """Only an in-place op changes its inputs before OpFinished shows them."""
+        if event.op.endswith("_"):
+            self.keep_tensors(event.inputs)
+
+    def op_finished(self, event: events.OpFinished) -> None:
+        self.keep_tensors(event.inputs)
+        self.keep_tensors(event.outputs)
+
+
+def nothing(event: Any) -> None:
+    """This record holds no values."""
 
 
 def is_start(event: Any, call: int) -> bool:
@@ -226,22 +239,3 @@ def values_in(thing: Any) -> Iterator[Value]:
     elif thing is not None and not isinstance(thing, str):
         for item in thing.values() if isinstance(thing, dict) else thing:
             yield from values_in(item)
-
-
-def light(thing: Any, copies: dict[int, Any], replaced: list[int]) -> Any:
-    """The same record with its statistics in the place of every large array."""
-    if isinstance(thing, Value):
-        kept = copies.get(id(thing))
-        if type(kept) is not dict:
-            return thing
-        replaced.append(id(thing))
-        return Value(thing.shape, thing.dtype, kept)
-    if isinstance(thing, dict):
-        return {key: light(item, copies, replaced) for key, item in thing.items()}
-    if type(thing) is tuple:
-        return tuple(light(item, copies, replaced) for item in thing)
-    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        names = [f.name for f in dataclasses.fields(thing)]
-        changed = {name: light(getattr(thing, name), copies, replaced) for name in names}
-        return dataclasses.replace(thing, **changed)
-    return thing

@@ -39,11 +39,10 @@ class Ended:
 
 @dataclass(slots=True)
 class Recording:
-    """What the recorder has kept: records as they came, copies of small arrays, names."""
+    """What the recorder has kept: records with copies of their small arrays, and names."""
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
-    copies: dict[int, Any] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     ended: Ended | None = None
     closed: bool = False
@@ -56,7 +55,7 @@ class Trace:
     >>> with viz.record() as trace:
     ...     y = paddle.tanh(paddle.to_tensor([0.0]))
     >>> len(trace), trace.steps[0].text
-    (1, 'tanh squashes every element of its input ([1]) into (-1, 1): y ([1]).')
+    (1, 'tanh squashes t1 = 0 into (−1, 1), giving y = 0.')
     """
 
     def __init__(
@@ -205,7 +204,7 @@ def known_language(lang: str) -> str:
 
 def written(recording: Recording) -> dict[str, Any]:
     """A recording as a document."""
-    values, sources = ValueTable(recording.copies), SourceTable()
+    values, sources = ValueTable(), SourceTable()
     encoder = Encoder(values, sources)
     log = list(recording.log)
     rows = [encoder.record(event) for event in log]

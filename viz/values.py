@@ -72,18 +72,16 @@ def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
 class ValueTable:
     """The values of a trace, each content once, numbered by first appearance.
 
-    `copies` are what the recorder kept of small arrays, by the identity of the Value they belong
-    to; a large one carries its statistics where the data was.
+    The data of a Value is an array, or the statistics of a large one.
     """
 
-    def __init__(self, copies: dict[int, Any]) -> None:
-        self.copies = copies
+    def __init__(self) -> None:
         self.entries: list[dict[str, Any]] = []
         self._known: dict[Any, int] = {}
 
     def add(self, value: Value) -> int:
         """The number of this value in the table."""
-        data = self.copies.get(id(value), value.data)
+        data = value.data
         if data is None or isinstance(data, dict):
             entry: dict[str, Any] = {"data": None, "stats": data or {}}
             key: Any = (value.dtype, value.shape, str(data))

@@ -1,5 +1,7 @@
 """Small programs, recorded: what the tests of traces and stories look at."""
 
+# ruff: noqa: RET504, RUF059  (what is assigned here gives tensors their names)
+
 from __future__ import annotations
 
 import numpy as np
@@ -153,4 +155,34 @@ def twice() -> Trace:
     return trace
 
 
-ALL = (tanh, fan_in, broadcast, two_ways, zeros, nested, hooked, twice)
+def scale(x: object) -> object:
+    return np.asarray(x) * 3.0
+
+
+def scale_grad(y: object, dy: object) -> object:
+    return np.asarray(dy) * 3.0
+
+
+def program() -> Trace:
+    """data -> fc -> py_func -> mean, with gradients and updates, built and run once."""
+    paddle.seed(0)
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main, startup), viz.record() as trace:
+            x = paddle.static.data("x", [2, 3], "float32")
+            hidden = paddle.static.nn.fc(x, size=2)
+            out = main.current_block().create_var(name="out", shape=[2, 2], dtype="float32")
+            paddle.static.py_func(scale, hidden, out, scale_grad, hidden)
+            loss = paddle.mean(out)
+            paddle.optimizer.SGD(0.1).minimize(loss)
+            executor = paddle.static.Executor()
+            executor.run(startup)
+            rows = np.array(ROWS, "float32")
+            executor.run(main, feed={"x": rows}, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+ALL = (tanh, fan_in, broadcast, two_ways, zeros, nested, hooked, twice, program)

@@ -30,6 +30,11 @@ def wires(story: Story, kind: str) -> set[tuple[str, str]]:
     return {(edge.source, edge.target) for edge in story.graph.edges if edge.kind == kind}
 
 
+def line_of(trace: Trace, place: tuple[int, int]) -> str:
+    source = trace.sources[place[0]]
+    return source.lines[place[1] - source.first]
+
+
 def step_of(trace: Trace, kind: str) -> Step:
     return next(view.step for view in trace.steps if view.kind == kind)
 
@@ -40,14 +45,15 @@ def step_of(trace: Trace, kind: str) -> Step:
 @pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
 def test_steps_name_only_boxes_and_wires_that_exist(program: object) -> None:
     story = program().story  # type: ignore[operator]
-    boxes = {n.id for n in story.graph.nodes} | {g.closed.id for g in story.graph.groups if g.closed}
+    boxes = {n.id for n in story.graph.nodes}
+    boxes |= {g.closed.id for g in story.graph.groups if g.closed}
     edges = {e.id for e in story.graph.edges}
     assert len({n.id for n in story.graph.nodes}) == len(story.graph.nodes)
     for step in story.steps:
         assert set(step.nodes) <= boxes
         assert set(step.edges) <= edges
         assert step.nodes
-        assert step.text["en"] and step.text["zh"] and step.text["en"] != step.text["zh"]
+        assert len({"", step.text["en"], step.text["zh"]}) == 3
 
 
 @pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
@@ -98,17 +104,15 @@ def test_the_inner_backward_steps_come_from_recorded_events() -> None:
     assert [n.label for n in inner] == ["square", "1 −", "×"]
     told = [view for view in trace.steps if view.kind == "op" and view.phase == "backward"]
     assert [view.nodes[-1] for view in told] == [n.id for n in inner]
-    lines = [trace.sources[view.line[0]].lines[view.line[1] - trace.sources[0].first] for view in told]
-    assert all("dy * (1 - paddle.square(y))" in line for line in lines)
+    assert all("dy * (1 - paddle.square(y))" in line_of(trace, view.line) for view in told)
 
 
 def test_without_the_recorded_events_the_backward_half_has_no_inside() -> None:
     trace = programs.tanh()
     document = dict(trace.document)
-    at = next(i for i, row in enumerate(document["events"]) if row.get("kind") == "pylayer.backward")
-    end = next(i for i, row in enumerate(document["events"])
-               if i > at and row.get("kind") == "pylayer.backward")  # fmt: skip
-    document["events"] = document["events"][:at] + document["events"][end + 1 :]
+    rows = document["events"]
+    at, end = (i for i, row in enumerate(rows) if row.get("kind") == "pylayer.backward")
+    document["events"] = rows[:at] + rows[end + 1 :]
     story = Trace(document).story
     assert len(story.graph.groups) == 1
     assert [n.label for n in nodes(story, "grad")] == ["mean_grad", "cus_tanh_grad"]
@@ -232,10 +236,8 @@ def test_the_seed_stands_at_the_result() -> None:
 def test_a_backward_step_knows_its_own_line_and_the_forward_line() -> None:
     trace = programs.fan_in()
     visit = step_of(trace, "visit")
-    lines = trace.sources[0].lines
-    first = trace.sources[0].first
-    assert "loss.backward()" in lines[visit.line[1] - first]
-    assert "loss = y.sum()" in lines[visit.forward_line[1] - first]
+    assert "loss.backward()" in line_of(trace, visit.line)
+    assert "loss = y.sum()" in line_of(trace, visit.forward_line)
 
 
 def test_formulas_come_from_the_records_of_the_ops() -> None:
@@ -248,6 +250,7 @@ def test_a_result_that_nobody_reads_is_shown() -> None:
     x = programs.leaf()
     with viz.record() as trace:
         y = x * 2.0
+    assert y.shape == [2, 3]
     assert only(trace.story, "result").label == "y"
 
 
@@ -257,8 +260,7 @@ def test_a_result_that_nobody_reads_is_shown() -> None:
 def test_the_trace_ends_at_the_failing_op() -> None:
     x = programs.leaf()
     with pytest.raises(ValueError, match="matmul"), viz.record() as trace:
-        y = x * 2.0
-        y @ x
+        (x * 2.0) @ x
     last = trace.steps[-1]
     assert last.kind == "error"
     assert last.text.startswith("It stops here in matmul with ")
@@ -277,9 +279,70 @@ def test_the_trace_ends_at_the_failing_backward() -> None:
 
 
 def test_an_error_in_plain_python_is_the_last_step() -> None:
-    with pytest.raises(ZeroDivisionError), viz.record() as trace:
+    with pytest.raises(ZeroDivisionError), viz.record() as trace:  # noqa: PT012
         programs.leaf() * 2.0
         _ = 1 / 0
     last = trace.steps[-1]
     assert last.text == "It stops here with ZeroDivisionError: division by zero."
-    assert "1 / 0" in trace.sources[last.line[0]].lines[last.line[1] - trace.sources[0].first]
+    assert "1 / 0" in line_of(trace, last.line)
+
+
+# ----- static Programs ---------------------------------------------------------------------------
+
+
+def test_a_program_is_built_then_run() -> None:
+    trace = programs.program()
+    phases = [view.phase for view in trace.steps]
+    assert phases == sorted(phases)  # build, then run
+    order = [view.kind for view in trace.steps if view.phase == "run" and view.kind != "free"]
+    assert order == [
+        "startup", "run", "execute", "execute", "py_func", "execute",
+        "execute", "execute", "py_func", "execute", "execute", "execute", "execute", "finish",
+    ]  # fmt: skip
+
+
+def test_gradient_operators_stand_beside_the_operators_they_come_from() -> None:
+    graph = programs.program().story.graph
+    labels = {node.id: node.label for node in graph.nodes}
+    pairs = {(n.label, labels[n.pair]) for n in graph.nodes if n.lane == "backward"}
+    assert pairs == {
+        ("fill_constant", "mean_0.tmp_0"), ("reduce_mean_grad", "reduce_mean"),
+        ("py_func: scale_grad", "py_func: scale"), ("mul_grad", "mul"),
+        ("elementwise_add_grad", "elementwise_add"),
+        ("fc_0.w_0@GRAD", "fc_0.w_0"), ("fc_0.b_0@GRAD", "fc_0.b_0"),
+    }  # fmt: skip
+    assert [n.label for n in graph.nodes if n.kind == "update"] == ["sgd", "sgd"]
+    assert {n.kind for n in graph.nodes if n.label == "fill_constant"} == {"seed"}
+
+
+def test_a_gradient_operator_names_its_forward_operator() -> None:
+    trace = programs.program()
+    texts = [view.text for view in trace.steps if view.phase == "build"]
+    assert (
+        "append_backward adds mul_grad, the gradient of mul: from x [2, 3], fc_0.w_0 [3, 2] "
+        "and fc_0.tmp_0@GRAD [2, 2] it will make fc_0.w_0@GRAD [3, 2]." in texts
+    )
+
+
+def test_py_func_is_told_with_its_arguments_in_order_and_the_skipped_ones() -> None:
+    trace = programs.program()
+    forward, backward = (view for view in trace.steps if view.kind == "py_func")
+    assert forward.text == (
+        "py_func calls scale with fc_0.tmp_1 [2, 2]; it returns out [2, 2]."
+    )
+    assert backward.text == (
+        "py_func calls scale_grad with out [2, 2] and out@GRAD [2, 2], but without fc_0.tmp_1, "
+        "which skip_vars_in_backward_input leaves out; it returns fc_0.tmp_1@GRAD [2, 2]."
+    )
+    assert "def scale_grad" in line_of(trace, backward.line)
+
+
+def test_nothing_built_has_a_value_before_it_ran() -> None:
+    trace = programs.program()
+    assert all(not view.shown for view in trace.steps if view.phase == "build")
+
+
+def test_variables_are_freed_after_their_last_reader() -> None:
+    trace = programs.program()
+    freed = [view.text for view in trace.steps if view.kind == "free"]
+    assert "Nobody will read fc_0.tmp_1 again; its memory is free." in freed

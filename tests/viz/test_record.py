@@ -1,0 +1,115 @@
+"""Recording: what is kept, when, and that it leaves no trace of itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import events, modes
+from viz.recorder import listener_of
+from viz.trace import Recording
+
+from . import programs
+
+
+def test_recording_changes_no_bit() -> None:
+    def run() -> np.ndarray:
+        x = programs.leaf()
+        (programs.cus_tanh.apply(x) * x).mean().backward()
+        return x.grad.numpy()
+
+    plain = run()
+    with viz.record():
+        watched = run()
+    assert plain.tobytes() == watched.tobytes()
+
+
+def test_nothing_is_recorded_outside_the_block() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        x * 2.0
+    x * 3.0
+    assert len(trace) == 1
+    assert modes.here().listeners == ()
+
+
+def test_inside_the_block_the_trace_shows_what_there_is_so_far() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        assert len(trace) == 0
+        x * 2.0
+        assert len(trace) == 1
+        x * 3.0
+    assert len(trace) == 2
+
+
+def test_an_exception_passes_on_and_ends_the_trace() -> None:
+    with pytest.raises(KeyError), viz.record() as trace:  # noqa: PT012
+        programs.leaf() * 2.0
+        raise KeyError("mine")
+    assert [view.kind for view in trace.steps] == ["op", "error"]
+    assert modes.here().listeners == ()
+
+
+def test_two_recordings_in_each_other() -> None:
+    x = programs.leaf()
+    with viz.record() as outer:
+        x * 2.0
+        with viz.record() as inner:
+            x * 3.0
+    assert (len(outer), len(inner)) == (2, 1)
+
+
+def test_as_a_decorator_it_records_each_call() -> None:
+    @viz.record()
+    def triple(x: paddle.Tensor) -> paddle.Tensor:
+        return x * 3.0
+
+    result = triple(programs.leaf())
+    assert result.shape == [2, 3]
+    assert triple.trace.title == "triple"
+    assert len(triple.trace) == 1
+    first = triple.trace
+    triple(programs.leaf())
+    assert triple.trace is not first
+
+
+def test_a_title_can_be_given() -> None:
+    with viz.record(title="mine") as trace:
+        pass
+    assert trace.title == "mine"
+    assert trace.text().startswith("mine\n")
+
+
+def test_no_large_array_stays_alive() -> None:
+    kept = Recording()
+    large = np.zeros(5000)
+    listener = listener_of(kept)
+    value = events.Value((5000,), "float64", large)
+    seen = events.Seen(1, "", value, True, True)
+    listener(events.OpFinished(1, "relu", (seen,), (seen,), {}, None))
+    listener(events.LeafReached(seen, value))
+    listener(events.RunStarted(1, {"x": value}, (), None))
+    finished, reached, started = kept.log
+    assert finished.inputs[0].value.data == reached.grad.data == started.feeds["x"].data
+    assert finished.inputs[0].value.data["size"] == 5000
+
+
+def test_a_buffer_that_is_reused_does_not_change_the_past() -> None:
+    kept = Recording()
+    buffer = np.array([1.0])
+    listener = listener_of(kept)
+    for number in (1.0, 2.0):
+        buffer[0] = number
+        value = events.Value((1,), "float64", buffer)
+        listener(events.GradComputed(1, 0, events.Edge("leaf", 1), value))
+    assert [event.grad.data.tolist() for event in kept.log] == [[1.0], [2.0]]
+
+
+def test_every_record_is_known_to_the_builder() -> None:
+    from viz import build, codec
+
+    handled = {kind.__name__ for kind in build.BUILDERS} | {"ScopeEntered", "ScopeLeft"}
+    assert set(codec.RECORDS) - codec.PARTS == handled

@@ -1,0 +1,116 @@
+"""The transcript and the sentences: golden texts, both languages, no false zeros."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from viz import say, say_ops, say_static
+from viz.model import Shown
+from viz.say import Thing, digits, listed, shape
+from viz.text import value
+
+from . import programs
+
+
+def test_the_story_of_cus_tanh_in_english() -> None:
+    assert [view.text for view in programs.tanh().steps] == [
+        "cus_tanh.forward is called with x = data [2, 3]; what happens inside is not on the tape.",
+        "tanh squashes x [2, 3] into (−1, 1), giving y [2, 3].",
+        (
+            "cus_tanh.forward returns y [2, 3] (out here z); "
+            "in backward, cus_tanh.backward will answer for it."
+        ),
+        "cus_tanh keeps y [2, 3] for backward.",
+        "The mean of z [2, 3] gives loss = 0.1966.",
+        "Backward starts at loss: its gradient with respect to itself is 1.",
+        "Backward of mean: from the gradient of loss (1) it computes the gradient of z [2, 3].",
+        "cus_tanh.backward is called with dy [2, 3].",
+        "y [2, 3] is squared, giving square(y) [2, 3].",
+        "From square(y) [2, 3] comes 1 − square(y) [2, 3].",
+        (
+            "dy [2, 3] and 1 − square(y) [2, 3] are multiplied element by element, "
+            "giving grad [2, 3]."
+        ),
+        "cus_tanh.backward returns the gradient of x [2, 3].",
+        "cus_tanh has done its work and lets go of the saved y.",
+        "The gradient has reached data; data.grad [2, 3] holds it.",
+    ]
+
+
+def test_the_story_of_cus_tanh_in_chinese() -> None:
+    trace = programs.tanh()
+    assert [trace.say(i, "zh") for i in (0, 1, 3, 7, 13)] == [
+        "调用 cus_tanh.forward，传入 x = data [2, 3]；其内部的计算不会记到反向图上。",
+        "tanh 把 x [2, 3] 压缩到 (−1, 1)，得到 y [2, 3]。",
+        "cus_tanh 把 y [2, 3] 保存下来，留给反向使用。",
+        "调用 cus_tanh.backward，传入 dy [2, 3]。",
+        "梯度到达 data，保存在 data.grad [2, 3] 中。",
+    ]
+
+
+def test_a_step_of_the_transcript() -> None:
+    text = programs.broadcast().text()
+    assert re.search(
+        r"   1  x \[2, 3\] and b \[3\] are added, giving y \[2, 3\]\.\n"
+        r"        .*programs\.py:\d+  y = x \+ b\n"
+        r"        z = x \+ y\n"
+        r"        in x \[2, 3\] float64: \[\[0\.5, −1, 2\], \[1\.5, 0\.25, −0\.75\]\]\n",
+        text,
+    )
+    assert text.index("Forward\n") < text.index("Backward\n")
+
+
+def test_large_values_are_told_by_their_range() -> None:
+    stats = {"min": 0.0, "max": 2.0, "mean": 1.0, "nan": 3, "inf": 0, "size": 5000}
+    rows = {"shape": [5000], "dtype": "float32", "data": None, "stats": stats}
+    told = value(Shown("x", "input", rows), "en")
+    assert told == "in x [5000] float32: min 0, max 2, mean 1, 3 nan"
+
+
+def test_a_missing_value_is_none_and_not_zero() -> None:
+    assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
+    english, chinese = say.visit("mul", [("y", Thing("y"))], [("x", None)], [])
+    assert "None for x (no gradient flows there)" in english
+    assert "None（梯度到此为止）" in chinese
+    assert "0" not in english + chinese
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0.5, "0.5"), (-1.25, "−1.25"), (1e-8, "1e−8"), (3, "3"), (True, "True"), ("nan", "nan")],
+)
+def test_numbers_are_short(number: object, text: str) -> None:
+    assert digits(number) == text
+
+
+def test_rows_of_things() -> None:
+    assert listed(["a", "b", "c"]) == ("a, b and c", "a、b 和 c")
+    assert listed(["a", "a"]) == ("a", "a")
+    assert listed([]) == ("nothing", "空")
+    assert shape([2, -1]) == "[2, ?]"
+
+
+def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
+    english, chinese = say_ops.phrase("new_op", ["x [2]"], "y [2]")
+    assert english == "new_op takes x [2] and gives y [2]."
+    assert chinese == "new_op 由 x [2] 算出 y [2]。"
+
+
+@pytest.mark.parametrize(("symbol", "given", "text"), [
+    ("1 −", ["s"], "1 − s"), ("× 2", ["a + b"], "(a + b) × 2"), ("tanh", ["x"], "tanh(x)"),
+    ("−", ["a", "b"], "a − b"), ("concat", ["a", "b"], "concat(a, b)"), ("−", ["x"], "−x"),
+])  # fmt: skip
+def test_results_without_a_name_are_called_by_their_formula(
+    symbol: str, given: list[str], text: str
+) -> None:
+    assert say_ops.spelled(symbol, given) == text
+
+
+def test_every_kind_of_step_has_words_for_every_mark() -> None:
+    for mark in ("mark_not_inplace", "mark_non_differentiable", "set_materialize_grads", "other"):
+        english, chinese = say.mark("layer", mark, [Thing("y")], True)
+        assert "layer" in english
+        assert "layer" in chinese
+    assert set(say.SENTENCES) < set(say_static.SENTENCES)

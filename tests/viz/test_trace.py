@@ -1,0 +1,300 @@
+"""The trace document: canonical, complete, saved whole, and loaded with care."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument, NotFound
+from viz.trace import Trace
+
+from . import programs
+
+ROOT = Path(__file__).parents[2]
+
+
+def saved(trace: Trace, folder: Path) -> Path:
+    return trace.save(folder / "t.json")
+
+
+# ----- the same bytes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+def test_two_runs_in_one_process_give_the_same_bytes(program: Any) -> None:
+    assert program().dumps() == program().dumps()
+
+
+def test_two_processes_and_two_homes_give_the_same_bytes(tmp_path: Path) -> None:
+    code = "from tests.viz import programs; print(programs.two_ways().dumps())"
+    outputs = []
+    for seed in ("1", "2"):
+        home = tmp_path / seed
+        home.mkdir()
+        environment = {**os.environ, "HOME": str(home), "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True
+        )
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
+    assert str(ROOT).encode() not in outputs[0]
+
+
+def test_numbers_begin_at_1_whatever_ran_before() -> None:
+    document = programs.fan_in().document
+    finished = [row for row in document["events"] if row["event"] == "OpFinished"]
+    assert [row["call"] for row in finished] == [1, 2]
+    assert [row["inputs"][0]["id"] for row in finished] == [1, 2]
+
+
+def test_a_value_stands_once_in_the_table() -> None:
+    values = programs.fan_in().document["values"]
+    rows = [json.dumps(value, sort_keys=True) for value in values]
+    assert len(set(rows)) == len(rows)
+    assert [value["data"] for value in values].count(programs.ROWS) == 1
+
+
+def test_sources_are_relative_to_the_working_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (source,) = programs.fan_in().sources
+    assert source.name == "tests/viz/programs.py"
+
+
+# ----- values ------------------------------------------------------------------------------------
+
+
+def test_float32_keeps_its_short_digits_and_what_is_not_finite_is_text() -> None:
+    x = paddle.to_tensor(np.array([0.1, np.nan, np.inf, -np.inf], "float32"))
+    with viz.record() as trace:
+        x + x
+    value = trace.document["values"][0]
+    assert value["data"] == [0.1, "nan", "inf", "-inf"]
+    assert value["stats"] == {"min": 0.1, "max": 0.1, "mean": pytest.approx(0.1), "nan": 1,
+                              "inf": 2, "size": 4}  # fmt: skip
+    json.loads(trace.dumps(), parse_constant=pytest.fail)
+
+
+def test_a_large_array_is_kept_as_statistics_of_that_moment() -> None:
+    rows = np.arange(5000.0)
+    x = paddle.to_tensor(rows)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.set_value(np.zeros(5000))
+    entry = next(view for view in trace.steps if view.kind == "op").shown[-1].value
+    assert entry["data"] is None
+    assert entry["stats"]["max"] == 9998.0
+    assert entry["stats"]["mean"] == pytest.approx(rows.mean() * 2)
+
+
+def test_a_small_array_is_kept_as_it_was() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record() as trace:
+        y = x * 2.0
+        y.set_value(np.array([7.0, 7.0], "float32"))
+    assert trace.steps[0].shown[-1].value["data"] == [2.0, 4.0]
+
+
+# ----- loading -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+def test_a_loaded_trace_behaves_like_the_recorded_one(program: Any, tmp_path: Path) -> None:
+    trace = program()
+    again = viz.load(saved(trace, tmp_path))
+    assert again == trace
+    assert again.story == trace.story
+    assert again.text("zh") == trace.text("zh")
+    assert again.dumps() == trace.dumps()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "an empty file"),
+        (b"{", "JSONDecodeError"),
+        (b"\xff\xfe\x00", "UnicodeDecodeError"),
+        (b'{"a": NaN}', "NaN is not a JSON number"),
+        (b"[" * 200_000, "RecursionError"),
+    ],
+)
+def test_a_file_that_is_no_json_is_refused(content: bytes, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidArgument, match="it is not valid JSON") as caught:
+        viz.load(path)
+    assert told in str(caught.value)
+    assert "to do" in str(caught.value)
+
+
+def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"format": "something-else"}')
+    with pytest.raises(InvalidArgument, match="not a trace of minipaddle") as caught:
+        viz.load(path)
+    assert "received  something-else" in str(caught.value)
+
+
+def test_a_newer_version_is_refused(tmp_path: Path) -> None:
+    document = {**programs.fan_in().document, "version": 2}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(InvalidArgument, match="another version") as caught:
+        viz.load(path)
+    assert "expected  version 1" in str(caught.value)
+    assert "received  version 2" in str(caught.value)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="there is no trace file"):
+        viz.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("where", "wrong", "told"),
+    [
+        (("values", 0, "shape"), [9], r"values\[0\].data is wrong"),
+        (("values", 0, "data"), [[1, 2, "x"], [1, 2]], r"values\[0\].data is wrong"),
+        (("values", 0, "stats"), [], r"values\[0\].stats is wrong"),
+        (("events", 0, "inputs"), 7, r"events\[0\].inputs is wrong"),
+        (("events", 0, "call"), "1", r"events\[0\].call is wrong"),
+        (("events", 0, "event"), "Explode", r"events\[0\].event is wrong"),
+        (("events", 0, "place"), [99, 1, "f"], r"events\[0\].place is wrong"),
+        (("events", 0, "inputs", 0, "value"), 10**9, r"events\[0\].inputs.*value is wrong"),
+        (("sources", 0, "lines"), [1], r"sources\[0\].lines is wrong"),
+        (("names",), [["a", "b"]], r"names\[0\] is wrong"),
+        (("ended",), 1, "ended is wrong"),
+        (("title",), None, "title is wrong"),
+    ],
+)
+def test_what_is_wrong_inside_is_named(where: Any, wrong: Any, told: str) -> None:
+    document = json.loads(programs.fan_in().dumps())
+    at = document
+    for key in where[:-1]:
+        at = at[key]
+    at[where[-1]] = wrong
+    with pytest.raises(InvalidArgument, match=told):
+        Trace(document)
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 9) | st.text(max_size=3) | st.just("<script>"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=4,
+)
+
+
+@given(st.data())
+def test_damage_anywhere_is_a_clear_error_or_a_story(data: st.DataObject) -> None:
+    program = data.draw(st.sampled_from(programs.ALL))
+    document = json.loads(program().dumps())
+    for _ in range(data.draw(st.integers(1, 3))):
+        at, steps = document, 0
+        while isinstance(at, (dict, list)) and at and steps < 8:
+            keys = sorted(at) if isinstance(at, dict) else range(len(at))
+            key = data.draw(st.sampled_from(keys))
+            if not isinstance(at[key], (dict, list)) or not at[key] or data.draw(st.booleans()):
+                at[key] = data.draw(JUNK)
+                break
+            at, steps = at[key], steps + 1
+    with contextlib.suppress(InvalidArgument):
+        trace = Trace(document)
+        assert trace.text()
+        assert trace.text("zh")
+
+
+@given(st.data())
+def test_events_lost_or_shuffled_still_make_a_story(data: st.DataObject) -> None:
+    document = json.loads(data.draw(st.sampled_from(programs.ALL))().dumps())
+    rows = document["events"]
+    document["events"] = data.draw(st.lists(st.sampled_from(rows), max_size=len(rows)))
+    assert Trace(document).text()
+
+
+# ----- saving ------------------------------------------------------------------------------------
+
+
+def test_the_ending_chooses_the_form(tmp_path: Path) -> None:
+    trace = programs.tanh()
+    begins = {
+        ".json": b"{", ".txt": b"cus_tanh", ".html": b"<!DOCTYPE html>", ".svg": b"<svg",
+        ".png": b"\x89PNG", ".pdf": b"%PDF", ".dot": b"digraph",
+    }  # fmt: skip
+    for ending, begin in begins.items():
+        path = trace.save(tmp_path / f"t{ending}")
+        assert path.read_bytes().startswith(begin), ending
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(f"t{e}" for e in begins)
+
+
+def test_an_unknown_ending_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match=r"the ending \.xyz is not known") as caught:
+        programs.fan_in().save(tmp_path / "t.xyz")
+    assert ".html" in str(caught.value)
+    with pytest.raises(InvalidArgument, match="the name has no ending"):
+        programs.fan_in().save(tmp_path / "t")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_folder_and_a_folder_are_told(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="its folder does not exist"):
+        programs.fan_in().save(tmp_path / "no" / "t.json")
+    (tmp_path / "t.json").mkdir()
+    with pytest.raises(InvalidArgument, match="it is a folder"):
+        programs.fan_in().save(tmp_path / "t.json")
+
+
+def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.json"
+    path.write_text("old")
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        programs.fan_in().save(path)
+    assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["t.json"]
+
+
+# ----- reading -----------------------------------------------------------------------------------
+
+
+def test_steps_speak_two_languages() -> None:
+    trace = programs.fan_in()
+    assert trace.steps[0].text == trace.say(0) == trace.say(0, lang="en")
+    assert trace.say(0, lang="zh") == "x [2, 3] 与 x [2, 3] 逐元素相乘，得到 y [2, 3]。"
+    with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'"):
+        trace.say(0, lang="fr")
+
+
+def test_length_and_repr() -> None:
+    trace = programs.fan_in()
+    assert len(trace) == len(trace.steps) > 5
+    assert repr(trace) == f"<Trace of multiply → sum: {len(trace)} steps>"
+
+
+def test_the_display_is_the_player_and_the_transcript() -> None:
+    trace = programs.fan_in()
+    data, _ = trace._repr_mimebundle_()
+    assert data["text/plain"] == trace.text()
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_show_prints_the_transcript_outside_notebooks(capsys: pytest.CaptureFixture[str]) -> None:
+    trace = programs.fan_in()
+    trace.show()
+    assert capsys.readouterr().out == trace.text()
