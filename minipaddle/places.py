@@ -1,4 +1,4 @@
-"""Where in the user's code something happened: the first frame that is not part of minipaddle."""
+"""Where in the user's code something happened: the innermost frame that is no library's."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from types import FrameType
 from typing import Any, NamedTuple
 
-_OURS: dict[str, bool] = {}  # file name -> is it part of minipaddle, or of Python's import system
-_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_OURS: dict[str, bool] = {}  # file name -> is it library code
+_LIBRARIES = [os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen "]
 
 
 class Place(NamedTuple):
@@ -30,11 +30,17 @@ def here() -> Place | None:
         file = code.co_filename
         ours = _OURS.get(file)
         if ours is None:
-            ours = _OURS[file] = file.startswith((_PACKAGE, "<frozen "))
+            ours = _OURS[file] = file.startswith(tuple(_LIBRARIES))
         if not ours:
             return Place(file, frame.f_lineno, code.co_name)
         frame = frame.f_back
     return None
+
+
+def is_library(folder: str) -> None:
+    """Count a folder as library code from now on, so that `here` looks behind it."""
+    _LIBRARIES.append(os.path.abspath(folder) + os.sep)
+    _OURS.clear()
 
 
 def of_function(function: Any) -> Place | None:

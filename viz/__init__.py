@@ -11,11 +11,16 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
+
+from minipaddle import places
 
 if TYPE_CHECKING:
     from .recorder import record
     from .trace import Trace, load
+
+places.is_library(os.path.dirname(__file__))
 
 _HOMES = {"record": "recorder", "load": "trace", "Trace": "trace"}
 

@@ -298,3 +298,9 @@ def test_show_prints_the_transcript_outside_notebooks(capsys: pytest.CaptureFixt
     trace = programs.fan_in()
     trace.show()
     assert capsys.readouterr().out == trace.text()
+
+
+def test_an_error_of_viz_names_the_line_of_the_user(tmp_path: Path) -> None:
+    with pytest.raises(NotFound) as caught:
+        viz.load(tmp_path / "none.json")
+    assert str(caught.value).splitlines()[-1].startswith("  at        tests/viz/test_trace.py:")
