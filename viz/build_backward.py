@@ -9,7 +9,7 @@ from minipaddle.events import Edge, Seen, Value
 
 from . import records
 from .build_graph import StepDraft, content, detail
-from .build_world import Call, Run, Tape, Visit, World, flat, grad_box
+from .build_world import Arrived, Call, Run, Tape, Visit, World, flat, grad_box
 from .model import Node
 from .say import Thing, d
 
@@ -123,7 +123,7 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
 
 def saved_names(world: World, call: Call | None, tape: Tape) -> list[str]:
     """What a node saved, each tensor once."""
-    names = [world.inner_thing(call, saved.tensor).called for saved in tape.saved]
+    names = [world.inner_thing(call, saved.tensor, saved.slot).called for saved in tape.saved]
     return list(dict.fromkeys(names))
 
 
@@ -194,7 +194,7 @@ def open_visit(
     )  # fmt: skip
     inside = {**where, "group": visit.group}
     for i, saved in enumerate(tape.saved):
-        name = world.inner_thing(call, saved.tensor).name or saved.slot
+        name = world.inner_thing(call, saved.tensor, saved.slot).called
         world.draft.node(
             f"{visit.box}.saved{i}", "port", name, detail=detail(saved.tensor.value), **inside
         )
@@ -208,7 +208,7 @@ def ports_in(
         box = visit.box
         waiting = run.waiting.get(("node", event.node, i), [])
         if value is not None and waiting:
-            visit.arrived.append((content(value), waiting[-1], name))
+            visit.arrived.append(Arrived(content(value), waiting[-1], name))
         if visit.group:
             where = {"lane": "backward", "column": run.column, "group": visit.group}
             label = d(name) if thing else f"{d(name)}: None"
@@ -218,7 +218,7 @@ def ports_in(
             )  # fmt: skip
             visit.step.light(box)
             if value is not None:
-                visit.arrived.append((content(value), box, name))
+                visit.arrived.append(Arrived(content(value), box, name))
         edge = Edge("node", event.node, i)
         visit.coming[i] = arrive(world, run, edge, box, visit.step)
         if thing is not None:

@@ -242,7 +242,7 @@ def tensor_saved(world: World, event: events.TensorSaved) -> None:
         step = world.draft.step(
             world.phase, "save", call and call.place, op=call.op if call else tape.name, saved=[]
         )
-    thing = world.inner_thing(call, event.tensor)
+    thing = world.inner_thing(call, event.tensor, event.slot)
     source = world.saved_source(call, event.tensor)
     tape.saved.append(Saved(event.slot, event.tensor, source))
     if any(saved.tensor.id == event.tensor.id for saved in tape.saved[:-1]):

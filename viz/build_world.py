@@ -65,6 +65,15 @@ class Scope:
     shadowed: dict[int, str | None] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A gradient that a visit was given: its value, the box it comes from, whose it is."""
+
+    entry: Any
+    box: str
+    name: str
+
+
 @dataclass(slots=True)
 class Visit:
     """A grad node at work."""
@@ -74,7 +83,7 @@ class Visit:
     group: str | None
     step: StepDraft
     computing: bool = True
-    arrived: list[tuple[Any, str, str]] = field(default_factory=list)  # what, where from, whose
+    arrived: list[Arrived] = field(default_factory=list)
     coming: dict[int, list[str]] = field(default_factory=dict)  # output: wires of its gradient
     sources: dict[int, str] = field(default_factory=dict)  # input: the box of its gradient
     made: list[tuple[Any, str]] = field(default_factory=list)  # results of the ops inside
@@ -193,10 +202,10 @@ class World:
         """The box of a tensor that no recorded op made."""
         if self.visit:
             entry = content(seen.value)
-            for came, box, name in reversed(self.visit.arrived):
-                if came is entry and self.visit.computing:
-                    self.derived[seen.id] = d(name)
-                    return box  # a gradient that the visit was given
+            for gradient in reversed(self.visit.arrived):
+                if gradient.entry is entry and self.visit.computing:
+                    self.derived[seen.id] = d(gradient.name)
+                    return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if kind == "leaf" and seen.stop_gradient and seen.leaf:
             kind = "data"
@@ -259,10 +268,12 @@ class World:
 
     # ----- saved values --------------------------------------------------------------------------
 
-    def inner_thing(self, call: Call | None, seen: Seen) -> Thing:
-        """A saved tensor by the name that it has inside its PyLayer."""
+    def inner_thing(self, call: Call | None, seen: Seen, slot: str = "") -> Thing:
+        """A tensor by the name that it has inside its PyLayer, or else that a rule gives it."""
         name = self.names.get((seen.id, call.scope)) if call and call.scope else None
         known = self.thing(seen)
+        if not name and not known.name and seen.id not in self.derived and slot.isidentifier():
+            name = slot
         return replace(known, name=name) if name else known
 
     def saved_source(self, call: Call | None, seen: Seen) -> str:
