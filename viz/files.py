@@ -14,6 +14,8 @@ from minipaddle.errors import InvalidArgument, NotFound
 
 from . import later
 
+READABLE = 300  # steps that a notebook keeps as text beside the player
+
 # ending: what gives the text or bytes of such a file
 WRITERS: dict[str, Callable[[Any], str | bytes]] = {
     ".json": lambda trace: trace.dumps(),
@@ -127,7 +129,7 @@ def _description(content: bytes, error: Exception) -> str:
 
 def mimebundle(trace: Any, **options: Any) -> Any:
     """The player for a notebook, and the transcript for whoever cannot show it."""
-    plain = {"text/plain": trace.text()}
+    plain = {"text/plain": trace.text() if len(trace) <= READABLE else repr(trace)}
     try:
         player = later.player.Player(later.payload.payload_of(trace.story))
     except ImportError:

@@ -155,6 +155,25 @@ def twice() -> Trace:
     return trace
 
 
+def step() -> Trace:
+    """One training step of two Linear layers with a PyLayer between them."""
+    paddle.seed(0)
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 2), Tanh(), paddle.nn.Linear(2, 2))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x = paddle.to_tensor(np.array(ROWS, "float32"))
+    label = paddle.to_tensor(np.array([0, 1]))
+    with viz.record() as trace:
+        loss = paddle.nn.CrossEntropyLoss()(net(x), label)
+        loss.backward()
+        sgd.step()
+    return trace
+
+
+class Tanh(paddle.nn.Layer):
+    def forward(self, x):
+        return cus_tanh.apply(x)
+
+
 def scale(x: object) -> object:
     return np.asarray(x) * 3.0
 
@@ -185,4 +204,4 @@ def program() -> Trace:
     return trace
 
 
-ALL = (tanh, fan_in, broadcast, two_ways, zeros, nested, hooked, twice, program)
+ALL = (tanh, fan_in, broadcast, two_ways, zeros, nested, hooked, twice, step, program)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import minipaddle as paddle
 import viz
 from minipaddle import events
 from viz.model import Node, Step, Story
@@ -228,6 +229,49 @@ def test_the_seed_stands_at_the_result() -> None:
     story = programs.fan_in().story
     seed, result = only(story, "seed"), only(story, "result")
     assert (seed.pair, result.label, seed.label) == (result.id, "loss", "1")
+
+
+# ----- layers and optimizers ---------------------------------------------------------------------
+
+
+def test_a_layer_is_a_group_whose_backward_half_opens_with_it() -> None:
+    groups = programs.step().story.graph.groups
+    layers = [g for g in groups if g.kind == "layer"]
+    for forward in (g for g in layers if g.lane == "forward" and "Linear" in g.label):
+        (backward,) = [g for g in layers if g.twin == forward.twin and g.lane == "backward"]
+        assert backward.label == f"{forward.label} backward"
+        assert backward.closed.pair == forward.closed.id
+
+
+def test_parameters_and_their_gradients_stand_in_their_layer() -> None:
+    story = programs.step().story
+    groups = {g.id: g for g in story.graph.groups}
+    parameters = {n.id: n for n in nodes(story, "parameter")}
+    assert [n.label for n in parameters.values()] == [
+        "net.0.weight", "net.0.bias", "net.2.weight", "net.2.bias",
+    ]  # fmt: skip
+    for grad in nodes(story, "leaf_grad"):
+        assert groups[grad.group].twin == groups[parameters[grad.pair].group].twin
+
+
+def test_every_update_is_a_step_with_before_and_after() -> None:
+    trace = programs.step()
+    updates = [view for view in trace.steps if view.kind == "update"]
+    assert len(updates) == 4
+    for view in updates:
+        before, grad, after = (np.array(shown.value["data"]) for shown in view.shown)
+        np.testing.assert_allclose(before - 0.1 * grad, after, rtol=1e-5, atol=1e-7)
+
+
+def test_a_second_derivative_opens_the_nodes_of_the_first() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        (grad,) = paddle.grad((x * x * x).sum(), x, create_graph=True)
+        grad.sum().backward()
+    inner = {g.id for g in trace.story.graph.groups}
+    assert [g.label for g in trace.story.graph.groups].count("multiply_grad") == 2
+    assert any(n.group in inner and n.kind == "op" for n in trace.story.graph.nodes)
+    assert {n.column for n in trace.story.graph.nodes if n.kind == "grad"} == {1}
 
 
 # ----- places and values -------------------------------------------------------------------------
