@@ -358,6 +358,7 @@ def install() -> None:
                  "equal_all", "is_floating_point", "is_integer"):  # fmt: skip
         setattr(Tensor, name, getattr(composed, name))
     Tensor.mm = functions.matmul  # type: ignore[attr-defined]
+    Tensor.mod = Tensor.floor_mod = REGISTRY["remainder"].call  # type: ignore[attr-defined]
 
 
 install()
