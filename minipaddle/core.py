@@ -79,12 +79,15 @@ class Tensor:
 
     def visit(self, grad: Any, keep: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
         """Backward arrived at this leaf: run its hooks and add to its gradient."""
-        if self._rare is not None and self._rare.hooks:
-            grad = run_hooks(self, self._rare.hooks, grad)
+        record, stop = self._rare, False
+        if record is not None:
+            if record.hooks:
+                grad = run_hooks(self, record.hooks, grad)
+            stop = record.grad_stop
         held = self._grad
         if held is None:
-            stop = self._rare is not None and self._rare.grad_stop
-            self._grad = as_tensor(grad, stop)
+            new = grad.__class__ is ndarray
+            self._grad = Tensor(grad, stop) if new else as_tensor(grad, stop)
         elif isinstance(grad, Tensor):
             self._grad = held + grad  # type: ignore[operator]  # a graph of gradients
         else:

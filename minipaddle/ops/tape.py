@@ -255,7 +255,8 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
     if isinstance(grad, Tensor):
         result: Any = node.graph.sum_to(grad, shape=shape)  # type: ignore[attr-defined]
     else:
-        result = node.functions(namespace(grad)).sum_to(grad, shape=shape)  # type: ignore[attr-defined]
+        F = node.F if grad.__class__ is ndarray else node.functions(namespace(grad))  # type: ignore[attr-defined]
+        result = F.sum_to(grad, shape=shape)
     if dispatch._gate is not None and events.heard():
         before, after = value_of(grad), value_of(result)
         events.emit(events.GradUnbroadcast(node_id(node), index, before, after))
