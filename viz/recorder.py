@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
@@ -134,11 +134,6 @@ class Keeper:
     def __init__(self) -> None:
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, kept
 
-    def keep(self, value: Value) -> None:
-        data = value.data
-        if data is not None and data.__class__ is not dict:
-            value.data = summary(data) if data.size > SMALL else data.copy()
-
     def keep_seen(self, seen: Seen) -> None:
         """A tensor that did not change since it was last seen is not copied again."""
         value = seen.value
@@ -156,11 +151,6 @@ class Keeper:
             value.data = summary(data) if large else data.copy()
             self.known[seen.id, seen.version] = (ref(data) if large else data), value.data
 
-    def keep_values(self, values: Any) -> None:
-        for value in values:
-            if value is not None:
-                self.keep(value)
-
     def keep_tensors(self, tensors: Any) -> None:
         for tensor in tensors:
             if tensor.__class__ is Seen:
@@ -170,39 +160,67 @@ class Keeper:
 
     def keep_any(self, event: Any) -> None:
         """Whatever the record's annotations say that it holds."""
-        if event.__class__ is events.ParameterUpdated:  # some change the array and no version
-            self.known.pop((event.tensor.id, event.tensor.version), None)
         tensors, values = KEPT[event.__class__]
         for name in tensors:
             thing = getattr(event, name)
             self.keep_tensors(thing if isinstance(thing, tuple) else (thing,))
         for name in values:
-            self.keep_values(values_in(getattr(event, name)))
+            keep_values(values_in(getattr(event, name)))
 
     # ----- what happens most often, without any search -----
 
     def quick(self) -> dict[type, Callable[[Any], None]]:
-        keep, keep_seen, keep_values = self.keep, self.keep_seen, self.keep_values
         return {
             events.OpStarted: self.op_started,
             events.OpFinished: self.op_finished,
             events.GradNodeMade: nothing,
-            events.TensorSaved: lambda e: keep_seen(e.tensor),
-            events.NodeVisited: lambda e: keep_values(e.arrived),
-            events.GradComputed: lambda e: keep_values((e.grad,)),
-            events.GradAccumulated: lambda e: keep_values((e.held, e.added, e.total)),
-            events.LeafReached: lambda e: (keep_seen(e.tensor), keep(e.grad))[0],
+            events.TensorSaved: self.tensor_saved,
+            events.NodeVisited: node_visited,
+            events.GradComputed: grad_computed,
+            events.GradAccumulated: grad_accumulated,
             events.SavedReleased: nothing,
+            events.ScopeEntered: lambda e: self.keep_tensors(e.inputs),
+            events.ScopeLeft: lambda e: self.keep_tensors(e.outputs),
+            events.ParameterUpdated: self.parameter_updated,
         }
 
     def op_started(self, event: events.OpStarted) -> None:
         """Only an in-place op changes its inputs before OpFinished shows them."""
-        if event.op.endswith("_"):
+        if event.op[-1] == "_":
             self.keep_tensors(event.inputs)
 
     def op_finished(self, event: events.OpFinished) -> None:
         self.keep_tensors(event.inputs)
         self.keep_tensors(event.outputs)
+
+    def tensor_saved(self, event: events.TensorSaved) -> None:
+        self.keep_seen(event.tensor)
+
+    def parameter_updated(self, event: events.ParameterUpdated) -> None:
+        """Some optimizers change the array and no version."""
+        self.known.pop((event.tensor.id, event.tensor.version), None)
+        self.keep_seen(event.tensor)
+        keep_values((event.grad, event.before))
+
+
+def keep_values(values: Iterable[Value | None]) -> None:
+    for value in values:
+        if value is not None:
+            data = value.data
+            if data is not None and data.__class__ is not dict:
+                value.data = data.copy() if data.size <= SMALL else summary(data)
+
+
+def node_visited(event: events.NodeVisited) -> None:
+    keep_values(event.arrived)
+
+
+def grad_computed(event: events.GradComputed) -> None:
+    keep_values((event.grad,))
+
+
+def grad_accumulated(event: events.GradAccumulated) -> None:
+    keep_values((event.held, event.added, event.total))
 
 
 def nothing(event: Any) -> None:
