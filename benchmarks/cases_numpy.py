@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def cases(_library: str = "") -> dict[str, Callable[[], Any]]:
     def add() -> Any:
         return x + y
 
-    sizes = list(zip(SIZES, SIZES[1:], strict=False))
+    sizes = list(pairwise(SIZES))
     weights = [rng.standard_normal(pair).astype("float32") * 0.1 for pair in sizes]
     biases = [np.zeros(n, "float32") for _, n in sizes]
     images = rng.standard_normal((BATCH, SIZES[0])).astype("float32")

@@ -20,7 +20,7 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
         data = rng.standard_normal(shape).astype("float32")
         return paddle.to_tensor(data, stop_gradient=False)
 
-    class cus_tanh(autograd.PyLayer):  # noqa: N801
+    class cus_tanh(autograd.PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             y = paddle.tanh(x)

@@ -1,17 +1,17 @@
 """Watch minipaddle work: record what runs, step through it, save the picture.
 
-    import minipaddle as paddle, viz
-    with viz.record() as trace:
-        z = paddle.tanh(x)
-        z.mean().backward()
-    trace                      # in a notebook: the player
-    trace.save("tanh.html")    # also .svg .png .pdf .dot .json .txt
+import minipaddle as paddle, viz
+with viz.record() as trace:
+    z = paddle.tanh(x)
+    z.mean().backward()
+trace                      # in a notebook: the player
+trace.save("tanh.html")    # also .svg .png .pdf .dot .json .txt
 """
 
 from __future__ import annotations
 
 import importlib
-import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minipaddle import places
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .recorder import record
     from .trace import Trace, load
 
-places.is_library(os.path.dirname(__file__))
+places.is_library(str(Path(__file__).parent))
 
 _HOMES = {"record": "recorder", "load": "trace", "Trace": "trace"}
 

@@ -32,7 +32,7 @@ print(static.Executor().run(feed={"v": [2.0]}, fetch_list=grads))
 def example() -> str:
     """The block of code under the heading."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    found = re.search(r"## Add an op.*?```python\n(.*?)```", text, re.S)
+    found = re.search(r"## Add an op.*?```python\n(.*?)```", text, re.DOTALL)
     assert found is not None
     return found[1]
 
@@ -46,8 +46,8 @@ def test_the_op_works_everywhere_at_once(tmp_path):
     for name in ("minipaddle", "viz", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    with open(tmp_path / "minipaddle/ops/elementwise.py", "a", encoding="utf-8") as family:
-        family.write(f"\n\n{example()}")
+    family = tmp_path / "minipaddle/ops/elementwise.py"
+    family.write_text(f"{family.read_text(encoding='utf-8')}\n\n{example()}", encoding="utf-8")
 
     def run(*arguments: str) -> str:
         done = subprocess.run(
@@ -63,7 +63,9 @@ def test_the_op_works_everywhere_at_once(tmp_path):
     assert "dx = dy · 3x²" in said
     assert "\n12.0\n" in said
     assert "'cube', 'fill_any_like', 'cube_grad'" in said
-    tested = run("-m", "pytest", "-q", "tests/ops", "tests/static/test_same_as_eager.py", "-k", "cube")
+    tested = run(
+        "-m", "pytest", "-q", "tests/ops", "tests/static/test_same_as_eager.py", "-k", "cube"
+    )
     passed = re.search(r"(\d+) passed", tested)
     assert passed is not None
     assert int(passed[1]) >= 10, tested
