@@ -1,0 +1,145 @@
+"""Make the notebooks from their sources: `python lessons/build.py`.
+
+A source is one .py file in percent format, the only form that is edited:
+
+- text cells carry `lang="en"` or `lang="zh"` and stand in pairs;
+- in code cells, a comment, docstring or string of the form `English | 中文` is cut to one language;
+- in cells with `exercise="name"`, lines that end in `# answer` are what learners write;
+- cells with `wrong="slip"` say how a known wrong answer differs from the solution above them, as
+  `- line` and `+ line`; they are for the tests and go into no notebook.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbformat import NotebookNode, v4
+
+HERE = Path(__file__).resolve().parent
+LANGUAGES = ("en", "zh")
+ANSWER = "  # answer"
+COMMENT = re.compile(r"# ([^|\n]+) \| (.+)$", re.MULTILINE)
+STRING = re.compile(r'("{1,3})([^"|\n]+) \| ([^"|\n]+)\1')
+# A line break inside a Chinese sentence would become a space.
+HAN = r"[\u3000-\u9fff\uff00-\uffef“”]"
+WRAPPED = re.compile(rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s])")
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def main() -> None:
+    """Write every notebook whose bytes have changed."""
+    for path, content in sorted(built().items()):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+            print(path.relative_to(HERE))
+
+
+def built() -> dict[Path, bytes]:
+    """The bytes of every notebook, by its path."""
+    return {
+        place / language / f"{source.stem}.ipynb": dumped(notebook(cells, lang, solved))
+        for source in sources()
+        for cells in [read(source)]
+        for lang, language in zip(LANGUAGES, ("", "zh"), strict=True)
+        for place, solved in ((HERE, False), (HERE / "solutions", True))
+    }
+
+
+def sources() -> list[Path]:
+    """The files that are edited."""
+    return sorted((HERE / "source").glob("[0-9][0-9]_*.py"))
+
+
+def read(source: Path) -> list[NotebookNode]:
+    """The cells of a source, each text cell checked to stand beside its translation."""
+    cells = jupytext.read(source, fmt="py:percent").cells
+    texts = [c.metadata for c in cells if c.cell_type == "markdown" and "wrong" not in c.metadata]
+    languages = [metadata.get("lang") for metadata in texts]
+    pairs = list(zip(languages[::2], languages[1::2], strict=False))
+    if len(languages) % 2 or any(pair != LANGUAGES for pair in pairs):
+        raise ValueError(f"{source.name}: a text cell lacks its translation: {languages}")
+    return list(cells)
+
+
+def notebook(cells: list[NotebookNode], lang: str, solved: bool) -> NotebookNode:
+    """A notebook in one language, for students or with the solutions."""
+    made = v4.new_notebook(cells=list(chosen(cells, lang, solved)))
+    made.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    made.nbformat_minor = 5
+    nbformat.validate(made)
+    return made
+
+
+def chosen(cells: list[NotebookNode], lang: str, solved: bool) -> Iterator[NotebookNode]:
+    """The cells of one notebook, under the same ids in every version."""
+    number = 0
+    for cell in cells:
+        meta = cell.metadata
+        if meta.get("lang", lang) != lang or "wrong" in meta:
+            continue
+        number += 1
+        if cell.cell_type == "markdown":
+            yield v4.new_markdown_cell(prose(cell.source, lang), id=f"text-{number:02d}")
+            continue
+        name = meta.get("exercise")
+        code = (with_answers if solved else without_answers)(cell.source) if name else cell.source
+        kept = {"exercise": name} if name else {}
+        yield v4.new_code_cell(in_language(code, lang), id=f"code-{number:02d}", metadata=kept)
+
+
+def prose(text: str, lang: str) -> str:
+    """A text cell, with the lines of a Chinese sentence joined."""
+    return WRAPPED.sub("", text) if lang == "zh" else text
+
+
+def in_language(code: str, lang: str) -> str:
+    """Code with each `English | 中文` cut to one of the two."""
+    one = 1 if lang == "en" else 2
+    code = COMMENT.sub(rf"# \g<{one}>", code)
+    return STRING.sub(rf"\g<1>\g<{one + 1}>\g<1>", code)
+
+
+def with_answers(code: str) -> str:
+    """The solution: every line, without the marks."""
+    return "\n".join(line.removesuffix(ANSWER) for line in code.splitlines())
+
+
+def without_answers(code: str) -> str:
+    """The stub: the solution without the marked lines."""
+    return "\n".join(line for line in code.splitlines() if not line.endswith(ANSWER))
+
+
+def wrong_answers(source: Path) -> Iterator[tuple[str, str, str]]:
+    """Every known wrong answer: the exercise, its slip, its code."""
+    name = solution = ""
+    for cell in read(source):
+        if "exercise" in cell.metadata:
+            name, solution = cell.metadata["exercise"], with_answers(cell.source)
+        elif "wrong" in cell.metadata:
+            yield name, cell.metadata["wrong"], spoiled(solution, cell.source)
+
+
+def spoiled(code: str, edits: str) -> str:
+    """Code with each `- line` replaced by the `+ line` that follows it, or taken out."""
+    for old, new in re.findall(r"^- (.+)$(?:\n\+ (.+)$)?", edits, re.MULTILINE):
+        found = re.compile(rf"^( *){re.escape(old)}$\n?", re.MULTILINE)
+        end = "\n" if new else ""
+        code, times = found.subn(lambda at, line=new + end: line and at[1] + line, code)
+        if times != 1:
+            raise ValueError(f"{old!r} stands {times} times in the solution:\n{code}")
+    return code
+
+
+def dumped(made: NotebookNode) -> bytes:
+    """The one spelling of a notebook."""
+    text: str = nbformat.writes(made, ensure_ascii=False, indent=1, sort_keys=True)
+    return (text.rstrip("\n") + "\n").encode("utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""The exercises of lesson 1: what they compute, their classic mistakes, their hints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .pylayer import Exercise, Slip, Trial
+from .slips import FORM, count, saved_elsewhere
+from .words import Say
+
+
+def gives(name: str, formula: Callable[..., Any], hint: Say) -> Slip:
+    """A mistake that is known by the gradients it gives: formula(dy, *inputs)."""
+
+    def seen(trial: Trial) -> bool:
+        wanted = formula(trial.dy, *trial.inputs)
+        return trial.gives(*(wanted if isinstance(wanted, tuple) else (wanted,)))
+
+    return Slip(name, seen, hint)
+
+
+# ----- square ------------------------------------------------------------------------------------
+
+
+def square(x: np.ndarray) -> np.ndarray:
+    """The function of exercise 1."""
+    return x * x
+
+
+SQUARE = Exercise(
+    name="square",
+    inputs=("x",),
+    function=square,
+    hints=(
+        Say(
+            "Think of one element: y = x². When x grows by a little, how much does y grow?"
+            " Then remember dy, the factor that comes from later.",
+            "先只看一个元素：y = x²。x 增加一点点时，y 增加多少？再别忘了后面传来的因子 dy。",
+        ),
+        Say(
+            "The derivative of x² is 2x, so dx = dy * 2x. backward needs x for that, and only"
+            " forward has it: save it there.",
+            "x² 的导数是 2x，所以 dx = dy * 2x。这里要用到 x，而只有 forward 手里有 x："
+            "请在 forward 里把它保存下来。",
+        ),
+        Say(
+            "Three lines: ctx.save_for_backward(x) in forward; (x,) = ctx.saved_tensor() and"
+            " return dy * 2 * x in backward.",
+            "一共三行：forward 里写 ctx.save_for_backward(x)；backward 里写"
+            " (x,) = ctx.saved_tensor() 和 return dy * 2 * x。",
+        ),
+    ),
+    praise=Say(
+        "Your gradient agrees with finite differences on {n} shapes.",
+        "在 {n} 种形状上，你的梯度都与有限差分一致。",
+    ).fill(n=5),
+    slips=(
+        *FORM,
+        count(1),
+        saved_elsewhere(square),
+        gives(
+            "forgot_dy", lambda dy, x: 2 * x,
+            Say(
+                "2 * x is how fast y changes with x. By the chain rule it still has to be"
+                " multiplied by dy, which says how fast the loss changes with y.",
+                "2 * x 只是 y 随 x 的变化率。按链式法则还要乘上 dy，也就是损失随 y 的变化率。",
+            ),
+        ),
+        gives(
+            "forgot_two", lambda dy, x: dy * x,
+            Say(
+                "Every number is half of what it should be. In x * x, x stands twice, and both"
+                " places count: the derivative is 2x.",
+                "每个数都正好是正确值的一半。x * x 里 x 出现了两次，两处都要算：导数是 2x。",
+            ),
+        ),
+        gives(
+            "passed_through", lambda dy, x: dy,
+            Say(
+                "dy came out as it went in. backward must multiply it by the derivative of x².",
+                "dy 原样传了出去。backward 要把它乘上 x² 的导数。",
+            ),
+        ),
+        gives(
+            "returned_forward", lambda dy, x: x * x,
+            Say(
+                "This is y again, the value of forward. backward gives back the gradient of x:"
+                " dy times the derivative of x².",
+                "这还是 forward 的值 y。backward 要返回的是 x 的梯度：dy 乘以 x² 的导数。",
+            ),
+        ),
+        gives(
+            "times_forward", lambda dy, x: dy * x * x,
+            Say(
+                "dy is multiplied by x² itself. Multiply it by the derivative of x².",
+                "这里 dy 乘的是 x² 本身，应该乘 x² 的导数。",
+            ),
+        ),
+        gives(
+            "saved_output", lambda dy, x: dy * 2 * x * x,
+            Say(
+                "This is dy * 2 * y: forward saved its output. tanh's derivative is written with y,"
+                " but that of x² needs x. Save x.",
+                "这是 dy * 2 * y：forward 保存的是输出。tanh 的导数可以用 y 表示，x² 的导数却要用"
+                " x。请保存 x。",
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+# ----- gated_tanh --------------------------------------------------------------------------------
+
+
+def gated_tanh(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The function of exercise 2."""
+    return a * np.tanh(b)
+
+
+def right(dy: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Its two gradients."""
+    return dy * np.tanh(b), dy * a * slope(b)
+
+
+def slope(b: np.ndarray) -> np.ndarray:
+    """The derivative of tanh."""
+    return 1 - np.tanh(b) ** 2
+
+
+GATED_TANH = Exercise(
+    name="gated_tanh",
+    inputs=("a", "b"),
+    function=gated_tanh,
+    hints=(
+        Say(
+            "One input at a time, while the other holds still. What is the derivative of"
+            " a * tanh(b) with respect to a? And with respect to b?",
+            "一次只看一个输入，把另一个当作常数。a * tanh(b) 对 a 的导数是什么？对 b 呢？",
+        ),
+        Say(
+            "With t = tanh(b): for a the derivative is t, for b it is a * (1 - t²). Both are"
+            " multiplied by dy. So backward needs a and t.",
+            "记 t = tanh(b)：对 a 的导数是 t，对 b 的导数是 a * (1 - t²)，两个都要乘 dy。"
+            "所以 backward 需要 a 和 t。",
+        ),
+        Say(
+            "In forward: ctx.save_for_backward(a, t). In backward: a, t = ctx.saved_tensor();"
+            " da = dy * t; db = dy * a * (1 - t * t); return da, db.",
+            "forward 里：ctx.save_for_backward(a, t)。backward 里：a, t = ctx.saved_tensor()；"
+            "da = dy * t；db = dy * a * (1 - t * t)；return da, db。",
+        ),
+    ),
+    praise=Say(
+        "Both gradients agree with finite differences on {n} shapes.",
+        "在 {n} 种形状上，两个梯度都与有限差分一致。",
+    ).fill(n=5),
+    slips=(
+        *FORM,
+        count(2),
+        saved_elsewhere(gated_tanh),
+        gives(
+            "swapped", lambda dy, a, b: right(dy, a, b)[::-1],
+            Say(
+                "Both gradients are right, but in the wrong order. They go back in the order of"
+                " forward's inputs: first a's, then b's.",
+                "两个梯度都算对了，但顺序反了。返回顺序要与 forward 的输入一致：先 a 的，后 b 的。",
+            ),
+        ),
+        gives(
+            "forgot_dy", lambda dy, a, b: (np.tanh(b), a * slope(b)),
+            Say(
+                "These are the two derivatives. The chain rule still asks for the factor dy, in"
+                " both.",
+                "这是两个导数本身。按链式法则，两个都还要乘上 dy。",
+            ),
+        ),
+        gives(
+            "forgot_a", lambda dy, a, b: (dy * np.tanh(b), dy * slope(b)),
+            Say(
+                "da is right. In db the factor a is missing: tanh(b) is multiplied by a in forward,"
+                " so its derivative is too.",
+                "da 对了。db 里少了因子 a：forward 里 tanh(b) 乘了 a，求导之后也要乘 a。",
+            ),
+        ),
+        gives(
+            "forgot_slope", lambda dy, a, b: (dy * np.tanh(b), dy * a),
+            Say(
+                "da is right. db stops at t: go one step further back, through tanh, whose"
+                " derivative is 1 - t².",
+                "da 对了。db 只推到了 t，还要再往回走一步，穿过 tanh，它的导数是 1 - t²。",
+            ),
+        ),
+        gives(
+            "slope_of_b", lambda dy, a, b: (dy * np.tanh(b), dy * a * (1 - b * b)),
+            Say(
+                "da is right. In 1 - t² the t is tanh(b), the output of tanh; you put b there.",
+                "da 对了。1 - t² 里的 t 是 tanh(b)，即 tanh 的输出，而你代入的是 b。",
+            ),
+        ),
+        gives(
+            "same_twice", lambda dy, a, b: (dy, dy),
+            Say(
+                "dy came out twice as it went in. Each input has a derivative of its own to"
+                " multiply it by.",
+                "dy 原样传出去了两次。每个输入都要乘上各自的导数。",
+            ),
+        ),
+        gives(
+            "returned_forward", lambda dy, a, b: (a * np.tanh(b),) * 2,
+            Say(
+                "This is forward's value, twice. backward gives back gradients: da and db.",
+                "这是 forward 的值，返回了两次。backward 要返回的是梯度 da 和 db。",
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+EXERCISES = {each.name: each for each in (SQUARE, GATED_TANH)}

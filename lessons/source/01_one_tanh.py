@@ -1,0 +1,450 @@
+# %% [markdown] lang="en"
+# # Lesson 1: One tanh, forwards and backwards
+#
+# You are going to watch a few lines of Paddle code run: every step forwards, and then every step
+# backwards, with the numbers. After that you write two backward functions yourself, and the
+# notebook tells you whether they are right. It takes about half an hour.
+#
+# Run the cells one after the other with Shift+Enter.
+
+# %% [markdown] lang="zh"
+# # 第 1 课：一个 tanh，正着走，再倒着走
+#
+# 这一课里，你会看着几行 Paddle 代码运行：先一步步前向，再一步步反向，每一步的数值都看得见。
+# 然后你要亲手写两个反向函数，笔记本会告诉你写得对不对。全程大约半小时。
+#
+# 按 Shift+Enter，从上到下逐个运行单元格。
+
+# %%
+import sys
+
+sys.path += ["..", "../.."]  # the folder of check.py | check.py 所在的文件夹
+
+import check
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+
+check.lang = "en | zh"
+
+# %% [markdown] lang="en"
+# ## 1. A layer that knows its own way back
+#
+# Usually Paddle works out gradients for you. With a `PyLayer` you write both directions yourself:
+#
+# - `forward` computes `y` from `x`, and may keep a tensor for later: `ctx.save_for_backward(y)`.
+# - `backward` receives `dy`, the gradient of the loss with respect to `y`, and must return the
+#   gradient of the loss with respect to `x`. What was kept comes back with `ctx.saved_tensor()`,
+#   as a tuple.
+
+# %% [markdown] lang="zh"
+# ## 1. 一个自己认得回程的层
+#
+# 平时梯度由 Paddle 替你求。用 `PyLayer`，前向和反向都由你自己写：
+#
+# - `forward` 由 `x` 算出 `y`，还可以留下一个张量以后用：`ctx.save_for_backward(y)`。
+# - `backward` 收到 `dy`，即损失对 `y` 的梯度；它要返回损失对 `x` 的梯度。
+#   之前留下的张量用 `ctx.saved_tensor()` 取回，取回的是一个元组。
+
+
+# %%
+class cus_tanh(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - y * y)
+
+
+# %% [markdown] lang="en"
+# ## 2. Record it, and look
+#
+# Whatever runs inside `with viz.record() as trace:` is recorded. Writing `trace` in the last line
+# of a cell shows the player.
+
+# %% [markdown] lang="zh"
+# ## 2. 录下来，看一看
+#
+# 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录下来。在单元格最后一行写上
+# `trace`，就会显示播放器。
+
+# %%
+paddle.seed(2023)
+data = paddle.randn([2, 3], dtype="float64")
+data.stop_gradient = False
+
+with viz.record() as trace:
+    z = cus_tanh.apply(data)
+    z.mean().backward()
+
+trace
+
+# %% [markdown] lang="en"
+# Click into the player and press → to step, ← to go back; the space bar plays. There is
+# also a button for each.
+#
+# - **The left column, in blue, is forward**, from top to bottom. **The right column, in orange, is
+#   backward**, from bottom to top: each step stands beside the one it undoes.
+# - **The box `cus_tanh` is open**, as in an X-ray. On the left you see what ran inside your
+#   `forward`: one `tanh`. On the right you see what ran inside your `backward`: the multiplication
+#   `y * y`, then `1 - ...`, then the multiplication by `dy`.
+# - **The code pane** lights up the line that is running. While backward runs, it also marks, in
+#   blue, the forward line that this step belongs to.
+# - **Under the code** stand the numbers of the step.
+#
+# Two questions. Find the answers in the player before you open them.
+#
+# <details><summary><b>Question 1.</b> One dashed wire leads from the forward column to the backward
+# column. Which tensor travels along it, and which line of code put it there?</summary>
+#
+# `y`, the output of `tanh`. The line is `ctx.save_for_backward(y)`. Late in backward you find the
+# step that lets go of it again: from then on its memory is free.
+# </details>
+#
+# <details><summary><b>Question 2.</b> Go to the step at which <code>cus_tanh.backward</code> is
+# called. Which numbers are in <code>dy</code>, and why these?</summary>
+#
+# All are 0.1667, that is 1/6. The loss is the mean of the six numbers of `z`: when one of them
+# grows by a little, the mean grows by a sixth of that.
+# </details>
+
+# %% [markdown] lang="zh"
+# 先在播放器里点一下，再按 → 前进一步，按 ← 后退一步，空格键自动播放；每个操作也都有按钮。
+# 如果文字是英文，点播放器右上角的“中文”就能切换。
+#
+# - **左边蓝色的一列是前向**，从上往下走。**右边橙色的一列是反向**，从下往上走：每个反向步骤
+#   都和它对应的前向步骤并排。
+# - **`cus_tanh` 的方框是打开的**，像一张 X 光片。左边是你的 `forward` 内部运行的内容：
+#   一个 `tanh`。右边是你的 `backward` 内部运行的内容：先算 `y * y`，再算 `1 - ...`，最后乘以 `dy`。
+# - **代码区**会点亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
+# - **代码下面**是这一步的数值。
+#
+# 两个小问题。先在播放器里找答案，再点开看。
+#
+# <details><summary><b>问题 1.</b>
+# 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个张量？是哪一行代码放上去的？</summary>
+#
+# 是 `y`，也就是 `tanh` 的输出；那一行是 `ctx.save_for_backward(y)`。在反向快结束的地方，
+# 你会看到释放它的那一步：从那以后，这块内存就空出来了。
+# </details>
+#
+# <details><summary><b>问题 2.</b> 走到调用 <code>cus_tanh.backward</code> 的那一步。
+# <code>dy</code> 里是些什么数？为什么是这些数？</summary>
+#
+# 全是 0.1667，也就是 1/6。损失是 `z` 里六个数的平均值：其中一个数增加一点点，平均值就增加它的
+# 六分之一。
+# </details>
+
+# %% [markdown] lang="en"
+# ## 3. Why `dy * (1 - y * y)`?
+#
+# tanh works on each element by itself, so look at one element. If `x` grows by a tiny amount, `y`
+# grows by that amount times the derivative of tanh:
+#
+# $$\frac{d}{dx}\tanh x = 1 - \tanh^2 x = 1 - y^2$$
+#
+# And `dy` says how much the loss grows when `y` grows. One after the other: multiply. That is the
+# chain rule, and every backward is an instance of it:
+#
+# $$dx = dy \cdot (1 - y^2)$$
+#
+# Note that the derivative is written with `y`, not with `x`. So forward keeps `y`, and backward
+# need not compute tanh again.
+#
+# You need not believe this: nudge one element and see how much the loss moves.
+
+# %% [markdown] lang="zh"
+# ## 3. 为什么是 `dy * (1 - y * y)`？
+#
+# tanh 对每个元素单独起作用，所以只看一个元素就够了。`x` 增加一点点，`y` 就增加这一点点乘以 tanh
+# 的导数：
+#
+# $$\frac{d}{dx}\tanh x = 1 - \tanh^2 x = 1 - y^2$$
+#
+# 而 `dy` 说的是：`y` 增加时，损失增加多少。两段路接起来，就是相乘。这就是链式法则，
+# 每一个反向函数都是它的一个例子：
+#
+# $$dx = dy \cdot (1 - y^2)$$
+#
+# 注意，导数是用 `y` 写出来的，没有用到 `x`。所以 forward 留下 `y` 就行，
+# backward 不必再算一遍 tanh。
+#
+# 不必光听我说：把一个元素轻轻推一下，看看损失变了多少。
+
+
+# %%
+def loss_of(values):
+    return float(paddle.tanh(paddle.to_tensor(values)).mean())
+
+
+up, down = data.numpy().copy(), data.numpy().copy()
+up[0, 0] += 1e-6
+down[0, 0] -= 1e-6
+
+print("nudged: | 推一下：", (loss_of(up) - loss_of(down)) / 2e-6)
+print("backward: | 反向：", float(data.grad[0, 0]))
+
+# %% [markdown] lang="en"
+# Two numbers that agree to many digits. The checks below do just this to your code, with random
+# inputs, for every element.
+#
+# ## 4. Exercise: `square`
+#
+# Write the way back of `y = x²`. Two places are open: what forward must keep, and `backward`. Then
+# run the cell, and the one with the check below it. As often as you like.
+#
+# Stuck? In a new cell, `check.hint("square")` gives a hint, and a stronger one each time, three in
+# all; `check.solution("square")` shows a solution.
+
+# %% [markdown] lang="zh"
+# 两个数有很多位都一样。下面的检查对你的代码做的正是这件事：用随机输入，对每个元素都推一下。
+#
+# ## 4. 练习：`square`
+#
+# 写出 `y = x²` 的回程。有两处空着：forward 要留下什么，以及 `backward`。写完后运行这个单元格，
+# 再运行它下面的检查，想试几次都行。
+#
+# 卡住了？在新单元格里运行 `check.hint("square")` 会给一条提示，每运行一次，提示就更明确一些，
+# 一共三条；`check.solution("square")` 会给出参考答案。
+
+
+# %% exercise="square"
+class square(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        # Keep here what backward will need. | 在这里留下 backward 要用的东西。
+        ctx.save_for_backward(x)  # answer
+        return x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        """Take back what was kept; return the gradient of x. | 取回留下的张量，返回 x 的梯度。"""
+        (x,) = ctx.saved_tensor()  # answer
+        return dy * 2 * x  # answer
+
+
+# %% [markdown] wrong="forgot_dy"
+# - return dy * 2 * x
+# + return 2 * x
+
+# %% [markdown] wrong="forgot_two"
+# - return dy * 2 * x
+# + return dy * x
+
+# %% [markdown] wrong="passed_through"
+# - return dy * 2 * x
+# + return dy
+
+# %% [markdown] wrong="returned_forward"
+# - return dy * 2 * x
+# + return x * x
+
+# %% [markdown] wrong="times_forward"
+# - return dy * 2 * x
+# + return dy * x * x
+
+# %% [markdown] wrong="saved_output"
+# - ctx.save_for_backward(x)
+# + ctx.save_for_backward(x * x)
+
+# %% [markdown] wrong="numpy_array"
+# - return dy * 2 * x
+# + return (dy * 2 * x).numpy()
+
+# %% [markdown] wrong="not_unpacked"
+# - (x,) = ctx.saved_tensor()
+# + x = ctx.saved_tensor()
+
+# %% [markdown] wrong="not_saved"
+# - ctx.save_for_backward(x)
+
+# %% [markdown] wrong="outside"
+# - ctx.save_for_backward(x)
+# - (x,) = ctx.saved_tensor()
+
+# %% [markdown] wrong="no_return"
+# - return dy * 2 * x
+# + dx = dy * 2 * x
+
+# %% [markdown] wrong="too_many"
+# - return dy * 2 * x
+# + return dy * 2 * x, dy
+
+# %% [markdown] wrong="saved_elsewhere"
+# - ctx.save_for_backward(x)
+# + square.kept = x
+# - (x,) = ctx.saved_tensor()
+# + x = square.kept
+
+# %%
+check.square(square)
+
+
+# %% [markdown] lang="en"
+# Now look at your own layer as you looked at `cus_tanh`. Is there a dashed wire? Which of your
+# lines is each step inside the orange box?
+
+# %% [markdown] lang="zh"
+# 现在像看 `cus_tanh` 那样，看看你自己的层。有没有虚线？橙色方框里的每一步，对应你写的哪一行？
+
+# %%
+x = paddle.to_tensor([[1.0, -2.0, 3.0]], dtype="float64", stop_gradient=False)
+
+with viz.record() as mine:
+    y = square.apply(x)
+    y.mean().backward()
+
+mine
+
+# %% [markdown] lang="en"
+# ## 5. Exercise: `gated_tanh`, with two inputs
+#
+# `y = a * tanh(b)`: `a` decides how much of `tanh(b)` gets through. This is the last line of an
+# LSTM cell. `a` and `b` have the same shape.
+#
+# Forward takes two tensors, so backward returns two gradients, in the same order. When you look for
+# the one, hold the other still.
+
+# %% [markdown] lang="zh"
+# ## 5. 练习：`gated_tanh`，两个输入
+#
+# `y = a * tanh(b)`：`a` 像一道门，决定让多少 `tanh(b)` 通过。LSTM 单元的最后一步就是它。
+# `a` 和 `b` 形状相同。
+#
+# forward 接收两个张量，backward 就要按同样的顺序返回两个梯度。求其中一个时，把另一个当作常数。
+
+
+# %% exercise="gated_tanh"
+class gated_tanh(PyLayer):
+    @staticmethod
+    def forward(ctx, a, b):
+        t = paddle.tanh(b)
+        # Keep here what backward will need. | 在这里留下 backward 要用的东西。
+        ctx.save_for_backward(a, t)  # answer
+        return a * t
+
+    @staticmethod
+    def backward(ctx, dy):
+        """Return the gradient of a and the gradient of b. | 返回 a 的梯度和 b 的梯度。"""
+        a, t = ctx.saved_tensor()  # answer
+        da = dy * t  # answer
+        db = dy * a * (1 - t * t)  # answer
+        return da, db  # answer
+
+
+# %% [markdown] wrong="swapped"
+# - return da, db
+# + return db, da
+
+# %% [markdown] wrong="one_gradient"
+# - return da, db
+# + return da + db
+
+# %% [markdown] wrong="forgot_dy"
+# - da = dy * t
+# + da = t
+# - db = dy * a * (1 - t * t)
+# + db = a * (1 - t * t)
+
+# %% [markdown] wrong="forgot_a"
+# - db = dy * a * (1 - t * t)
+# + db = dy * (1 - t * t)
+
+# %% [markdown] wrong="forgot_slope"
+# - db = dy * a * (1 - t * t)
+# + db = dy * a
+
+# %% [markdown] wrong="slope_of_b"
+# - ctx.save_for_backward(a, t)
+# + ctx.save_for_backward(a, b)
+# - a, t = ctx.saved_tensor()
+# + a, b = ctx.saved_tensor()
+# - da = dy * t
+# + da = dy * paddle.tanh(b)
+# - db = dy * a * (1 - t * t)
+# + db = dy * a * (1 - b * b)
+
+# %% [markdown] wrong="same_twice"
+# - return da, db
+# + return dy, dy
+
+# %% [markdown] wrong="returned_forward"
+# - return da, db
+# + return a * t, a * t
+
+# %% [markdown] wrong="numpy_array"
+# - return da, db
+# + return da.numpy(), db.numpy()
+
+# %% [markdown] wrong="not_unpacked"
+# - a, t = ctx.saved_tensor()
+# + a = t = ctx.saved_tensor()
+
+# %% [markdown] wrong="not_saved"
+# - ctx.save_for_backward(a, t)
+
+# %% [markdown] wrong="outside"
+# - ctx.save_for_backward(a, t)
+# - a, t = ctx.saved_tensor()
+# + t = paddle.tanh(b)
+
+# %% [markdown] wrong="no_return"
+# - return da, db
+
+# %% [markdown] wrong="saved_elsewhere"
+# - ctx.save_for_backward(a, t)
+# + gated_tanh.kept = a, t
+# - a, t = ctx.saved_tensor()
+# + a, t = gated_tanh.kept
+
+# %%
+check.gated_tanh(gated_tanh)
+
+
+# %% [markdown] lang="en"
+# Record this one yourself: make two tensors `a` and `b` of one shape (with `stop_gradient=False`),
+# apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace.
+# Section 4 has the pattern. In the player, follow each of the two dashed wires to the step that
+# uses it.
+
+# %% [markdown] lang="zh"
+# 这一次由你来录：造两个形状相同的张量 `a` 和 `b`（记得写 `stop_gradient=False`），在
+# `with viz.record()` 里调用这个层，再调用 `.mean().backward()`，最后显示录下的结果。
+# 写法可以照着第 4 节。在播放器里，顺着两条虚线，看看各自用在哪一步。
+
+# %% exercise="record"
+# Your recording. | 在这里录。
+a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64", stop_gradient=False)  # answer
+b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)  # answer
+with viz.record() as gated:  # answer
+    gated_tanh.apply(a, b).mean().backward()  # answer
+gated  # answer
+
+# %% [markdown] lang="en"
+# ## What you know now
+#
+# - A `PyLayer` is a forward and a backward. One gradient comes in for each output; one goes out for
+#   each input.
+# - `backward` multiplies what comes in by the derivative of what forward did.
+# - What backward needs, forward keeps, in `ctx`; after backward it is let go.
+# - A gradient can always be checked: nudge the input and see how much the loss moves.
+#
+# `mine.save("square.html")` writes your recording to a file that works in any browser, without
+# Jupyter and without a network.
+
+# %% [markdown] lang="zh"
+# ## 现在你知道了
+#
+# - 一个 `PyLayer` 就是一个前向加一个反向。每个输出传进来一个梯度，每个输入送出去一个梯度。
+# - `backward` 做的事，是把传进来的梯度乘上前向那一步的导数。
+# - backward 要用的东西，由 forward 存进 `ctx`；反向结束后就释放。
+# - 梯度总可以检验：把输入轻轻推一下，看看损失变了多少。
+#
+# `mine.save("square.html")` 会把你的录像存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
+# 也不需要联网。

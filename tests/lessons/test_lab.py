@@ -1,0 +1,49 @@
+"""Lesson 1 in a real JupyterLab, as a learner opens it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+
+from playwright.sync_api import expect
+
+from minipaddle._cli import lessons as command
+from tests.browser.lab import jupyterlab, run_all
+
+from .conftest import LESSONS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MARKS = {
+    "01_one_tanh.ipynb": ["○ square: not yet", "○ gated_tanh: not yet"],
+    "zh/01_one_tanh.ipynb": ["○ square：还没写", "○ gated_tanh：还没写"],
+}
+
+
+def test_the_lesson_shows_the_player_and_what_is_still_to_do(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with jupyterlab(tmp_path / "home", tmp_path / "mine") as lab:
+        for notebook, marks in MARKS.items():
+            with lab.open(chromium, notebook) as page:
+                run_all(page)
+                heads = page.locator(".mp-check > b")
+                heads.nth(1).wait_for(state="attached")
+                assert heads.all_inner_texts() == marks
+                player = page.locator(".mp-player").first
+                player.scroll_into_view_if_needed()
+                player.get_by_role("button", name="Next step").click()
+                expect(player).to_have_attribute("data-step", "1")
+                assert (
+                    page.locator('[data-mime-type="application/vnd.jupyter.stderr"]').count() == 0
+                )
