@@ -17,14 +17,20 @@ from typing import TYPE_CHECKING, Any
 from minipaddle import places
 
 if TYPE_CHECKING:
+    from .language import set_lang
     from .recorder import record
     from .trace import Trace, load
 
 places.is_library(str(Path(__file__).parent))
 
-_HOMES = {"record": "recorder", "load": "trace", "Trace": "trace"}
+_HOMES = {
+    "record": "recorder",
+    "load": "trace",
+    "Trace": "trace",
+    "set_lang": "language",
+}
 
-__all__ = ["Trace", "load", "record"]
+__all__ = ["Trace", "load", "record", "set_lang"]
 
 
 def __getattr__(name: str) -> Any:

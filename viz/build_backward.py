@@ -275,9 +275,7 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
     if visit is None or run is None or visit.group is None:
         return
     call = world.calls.get(world.tape[visit.node].call)
-    step = world.draft.step(
-        "backward", "return", visit.step.place, layer=event.name, computed=[]
-    )
+    step = world.draft.step("backward", "return", visit.step.place, layer=event.name, computed=[])
     step.forward_place = call.place if call else None
     where = {"lane": "backward", "column": run.column, "group": visit.group}
     for i, seen in enumerate(flat(event.outputs)):

@@ -157,9 +157,7 @@ class World:
         if self.visit and not group:
             group = self.visit.group if self.visit.computing else None
         inside = group is not None and self.draft.groups[group].lane == "backward"
-        return {
-            "lane": "backward", "column": self.run.column, "group": group if inside else None
-        }
+        return {"lane": "backward", "column": self.run.column, "group": group if inside else None}
 
     # ----- tensors -------------------------------------------------------------------------------
 
@@ -327,7 +325,7 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
         match event:
             case events.BackwardStarted():
                 stack.append(None)
-            case (events.BackwardFinished() | events.Failed(during="node")) if stack:
+            case events.BackwardFinished() | events.Failed(during="node") if stack:
                 stack.pop()
             case events.NodeVisited(node=node) if stack:
                 counts[node] = counts.get(node, 0) + 1

@@ -90,8 +90,7 @@ class Encoder:
 
     def parts(self, kind: type, thing: Any) -> dict[str, Any]:
         return {
-            name: self.field(kind, name, annotation, thing)
-            for name, annotation, _ in fields(kind)
+            name: self.field(kind, name, annotation, thing) for name, annotation, _ in fields(kind)
         }
 
     def field(self, kind: type, name: str, annotation: str, thing: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle.errors import InvalidArgument, NotFound
 
-from . import later
+from . import language, later
 
 READABLE = 300  # steps that a notebook keeps as text beside the player
 
@@ -20,7 +20,9 @@ READABLE = 300  # steps that a notebook keeps as text beside the player
 WRITERS: dict[str, Callable[[Any], str | bytes]] = {
     ".json": lambda trace: trace.dumps(),
     ".txt": lambda trace: trace.text(),
-    ".html": lambda trace: later.html.to_html(later.payload.payload_of(trace.story)),
+    ".html": lambda trace: later.html.to_html(
+        later.payload.payload_of(trace.story), lang=language.chosen() or None
+    ),
     ".svg": lambda trace: later.svg.svg(picture(trace), title=trace.title),
     ".png": lambda trace: later.raster.png(picture(trace)),
     ".pdf": lambda trace: later.raster.pdf(picture(trace)),
@@ -129,9 +131,13 @@ def _description(content: bytes, error: Exception) -> str:
 
 def mimebundle(trace: Any, **options: Any) -> Any:
     """The player for a notebook, and the transcript for whoever cannot show it."""
-    plain = {"text/plain": trace.text() if len(trace) <= READABLE else repr(trace)}
+    plain = {
+        "text/plain": trace.text(language.chosen() or "en")
+        if len(trace) <= READABLE
+        else repr(trace)
+    }
     try:
-        player = later.player.Player(later.payload.payload_of(trace.story))
+        player = later.player.Player(later.payload.payload_of(trace.story), lang=language.chosen())
     except ImportError:
         return plain
     bundle = player._repr_mimebundle_(**options)

@@ -199,9 +199,7 @@ def visit(
     )
 
 
-def receive(
-    layer: str, arrived: Sequence[tuple[str, Thing | None]], zeros: Sequence[str]
-) -> Pair:
+def receive(layer: str, arrived: Sequence[tuple[str, Thing | None]], zeros: Sequence[str]) -> Pair:
     got, zh = listed([f"{name} = None" if t is None else t.text for name, t in arrived])
     english = f"{layer}.backward is called with {got}."
     chinese = f"调用 {layer}.backward，传入 {zh}。"

@@ -219,7 +219,8 @@ def written(recording: Recording) -> dict[str, Any]:
             [encoder.number("tensor", tensor), scope and encoder.number("scope", scope), name]
             for (tensor, scope), name in names_for(log, recording.names, sources).items()
         ),
-        "ended": ended and {
+        "ended": ended
+        and {
             "error": ended.error,
             "message": ended.message,
             "place": ended.place and sources.add(ended.place),
@@ -232,9 +233,7 @@ def written(recording: Recording) -> dict[str, Any]:
 def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:
     """The records of a document."""
     decoder = Decoder(document["values"], document["sources"])
-    return tuple(
-        decoder.record(row, f"events[{i}]") for i, row in enumerate(document["events"])
-    )
+    return tuple(decoder.record(row, f"events[{i}]") for i, row in enumerate(document["events"]))
 
 
 def dumps(document: Mapping[str, Any]) -> str:

@@ -96,4 +96,3 @@ class ValueTable:
             self._known[key] = len(self.entries)
             self.entries.append({"shape": list(value.shape), "dtype": value.dtype, **entry})
         return self._known[key]
-

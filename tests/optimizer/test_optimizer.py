@@ -203,7 +203,7 @@ def test_a_step_tells_of_each_parameter() -> None:
 
     with events.listen(listen):
         sgd.step()
-    (old, new), = [item for item in heard if isinstance(item, tuple)]
+    ((old, new),) = [item for item in heard if isinstance(item, tuple)]
     assert np.array_equal(old, before)
     assert np.array_equal(new, layer.weight.numpy())
     entered, updated, left = [item for item in heard if not isinstance(item, tuple)]

@@ -213,9 +213,10 @@ def test_a_hook_stands_between_and_runs_before_the_node() -> None:
     assert order.index("hook") == len(order) - 1 - order[::-1].index("visit") - 1
     target = next(e.target for e in trace.story.graph.edges if e.source == box.id)
     assert target == nodes(trace.story, "grad")[-1].id
-    assert "The hook double sees the gradient of y and replaces it." in step_of(
-        trace, "hook"
-    ).text["en"]
+    assert (
+        "The hook double sees the gradient of y and replaces it."
+        in step_of(trace, "hook").text["en"]
+    )
 
 
 def test_saving_and_releasing_are_steps() -> None:
@@ -371,9 +372,7 @@ def test_a_gradient_operator_names_its_forward_operator() -> None:
 def test_py_func_is_told_with_its_arguments_in_order_and_the_skipped_ones() -> None:
     trace = programs.program()
     forward, backward = (view for view in trace.steps if view.kind == "py_func")
-    assert forward.text == (
-        "py_func calls scale with fc_0.tmp_1 [2, 2]; it returns out [2, 2]."
-    )
+    assert forward.text == ("py_func calls scale with fc_0.tmp_1 [2, 2]; it returns out [2, 2].")
     assert backward.text == (
         "py_func calls scale_grad with out [2, 2] and out@GRAD [2, 2], but without fc_0.tmp_1, "
         "which skip_vars_in_backward_input leaves out; it returns fc_0.tmp_1@GRAD [2, 2]."
