@@ -1,0 +1,66 @@
+"""viz.set_lang: the language in which players and pages start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument
+from viz import files
+
+
+@pytest.fixture(autouse=True)
+def undecided() -> Iterator[None]:
+    yield
+    viz.set_lang("")
+
+
+@pytest.fixture
+def trace() -> viz.Trace:
+    with viz.record() as trace:
+        paddle.tanh(paddle.to_tensor([0.5]))
+    return trace
+
+
+def shown(trace: viz.Trace, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """The player's language, and the words for who cannot show it."""
+    started = []
+
+    class Player:
+        def __init__(self, payload: object, *, lang: str) -> None:
+            started.append(lang)
+
+        def _repr_mimebundle_(self, **options: object) -> tuple[dict[str, str], dict[str, str]]:
+            return {}, {}
+
+    monkeypatch.setattr(files.later.player, "Player", Player)
+    data, _ = files.mimebundle(trace)
+    return started[0], data["text/plain"]
+
+
+def test_a_notebook_shows_the_language_that_was_set(
+    trace: viz.Trace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shown(trace, monkeypatch) == ("", trace.text("en"))
+    viz.set_lang("zh")
+    assert shown(trace, monkeypatch) == ("zh", trace.text("zh"))
+
+
+def test_a_saved_page_starts_in_it_and_the_document_does_not_change(
+    trace: viz.Trace, tmp_path: Path
+) -> None:
+    before = trace.dumps()
+    viz.set_lang("zh")
+    page = trace.save(tmp_path / "tanh.html").read_text(encoding="utf-8")
+    assert '<html lang="zh' in page
+    assert trace.dumps() == before
+
+
+def test_another_language_is_refused() -> None:
+    with pytest.raises(InvalidArgument, match="the player does not speak 'fr'") as caught:
+        viz.set_lang("fr")
+    assert 'call viz.set_lang("en") or viz.set_lang("zh")' in str(caught.value)

@@ -1,0 +1,32 @@
+"""The language in which players start, unless the reader's browser is to decide."""
+
+from __future__ import annotations
+
+from minipaddle.errors import InvalidArgument
+
+_chosen = ""
+
+
+def set_lang(lang: str) -> None:
+    """Let players start in English ("en") or Chinese ("zh"); "" leaves it to the reader's browser.
+
+    InvalidArgument for any other language.
+
+    >>> import viz
+    >>> viz.set_lang("zh")
+    >>> viz.set_lang("")
+    """
+    global _chosen
+    if lang not in ("", "en", "zh"):
+        raise InvalidArgument(
+            f"the player does not speak {lang!r}.",
+            expected='"en", "zh" or ""',
+            received=repr(lang),
+            fix='call viz.set_lang("en") or viz.set_lang("zh")',
+        )
+    _chosen = lang
+
+
+def chosen() -> str:
+    """The language that was set, or ""."""
+    return _chosen
