@@ -27,6 +27,7 @@ import viz
 from minipaddle.autograd import PyLayer
 
 check.lang = "en | zh"
+viz.set_lang("en | zh")
 
 # %% [markdown] lang="en"
 # ## 1. A layer that knows its own way back
@@ -87,7 +88,7 @@ trace
 
 # %% [markdown] lang="en"
 # Click into the player and press → to step, ← to go back; the space bar plays. There is
-# also a button for each.
+# also a button for each. Where the picture is larger than its pane, drag it, or press 0 to fit it.
 #
 # - **The left column, in blue, is forward**, from top to bottom. **The right column, in orange, is
 #   backward**, from bottom to top: each step stands beside the one it undoes.
@@ -111,12 +112,13 @@ trace
 # called. Which numbers are in <code>dy</code>, and why these?</summary>
 #
 # All are 0.1667, that is 1/6. The loss is the mean of the six numbers of `z`: when one of them
-# grows by a little, the mean grows by a sixth of that.
+# grows by a little, the mean grows by a sixth of that. Under the code they are called `dz`: what is
+# `y` inside the layer is `z` outside.
 # </details>
 
 # %% [markdown] lang="zh"
 # 先在播放器里点一下，再按 → 前进一步，按 ← 后退一步，空格键自动播放；每个操作也都有按钮。
-# 如果文字是英文，点播放器右上角的“中文”就能切换。
+# 图比窗格大时，可以用鼠标拖动，或按 0 缩放到合适大小。
 #
 # - **左边蓝色的一列是前向**，从上往下走。**右边橙色的一列是反向**，从下往上走：每个反向步骤
 #   都和它对应的前向步骤并排。
@@ -138,7 +140,7 @@ trace
 # <code>dy</code> 里是些什么数？为什么是这些数？</summary>
 #
 # 全是 0.1667，也就是 1/6。损失是 `z` 里六个数的平均值：其中一个数增加一点点，平均值就增加它的
-# 六分之一。
+# 六分之一。代码下面把它叫作 `dz`：层里面的 `y`，在层外面叫 `z`。
 # </details>
 
 # %% [markdown] lang="en"

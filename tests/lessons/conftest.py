@@ -9,16 +9,20 @@ from types import ModuleType
 
 import pytest
 
+import viz
+
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "lessons"
 
 
 @pytest.fixture(autouse=True)
-def in_the_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_the_lessons(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in the folder of the lessons; no check is strict unless a test says so."""
     monkeypatch.chdir(LESSONS)
     monkeypatch.syspath_prepend(str(LESSONS))
     monkeypatch.delenv("MINIPADDLE_STRICT", raising=False)
+    yield
+    viz.set_lang("")
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-MARKS = {
-    "01_one_tanh.ipynb": ["○ square: not yet", "○ gated_tanh: not yet"],
-    "zh/01_one_tanh.ipynb": ["○ square：还没写", "○ gated_tanh：还没写"],
+SHOWN = {
+    "01_one_tanh.ipynb": ["Forward", "○ square: not yet", "○ gated_tanh: not yet"],
+    "zh/01_one_tanh.ipynb": ["前向", "○ square：还没写", "○ gated_tanh：还没写"],
 }
 
 
@@ -34,7 +34,7 @@ def test_the_lesson_shows_the_player_and_what_is_still_to_do(
     command.copy(LESSONS, tmp_path / "mine")
     (tmp_path / "home").mkdir()
     with jupyterlab(tmp_path / "home", tmp_path / "mine") as lab:
-        for notebook, marks in MARKS.items():
+        for notebook, (phase, *marks) in SHOWN.items():
             with lab.open(chromium, notebook) as page:
                 run_all(page)
                 heads = page.locator(".mp-check > b")
@@ -42,8 +42,9 @@ def test_the_lesson_shows_the_player_and_what_is_still_to_do(
                 assert heads.all_inner_texts() == marks
                 player = page.locator(".mp-player").first
                 player.scroll_into_view_if_needed()
-                player.get_by_role("button", name="Next step").click()
+                player.press("ArrowRight")
                 expect(player).to_have_attribute("data-step", "1")
+                expect(player.locator(".mp-phase")).to_have_text(phase)
                 assert (
                     page.locator('[data-mime-type="application/vnd.jupyter.stderr"]').count() == 0
                 )
