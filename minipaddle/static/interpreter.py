@@ -11,6 +11,7 @@ from typing import Any
 from .. import events
 from ..core import value_of
 from ..errors import MinipaddleError
+from .minimize import Update
 from .operator import Operator
 from .program import Block
 from .py_call import PyFuncCall, PyFuncGradient, called_event
@@ -108,27 +109,32 @@ def run(steps: Steps, values: list[Any], scope: Scope) -> None:
 def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
     """Execute every step and tell the listeners; the same results."""
     for step in steps.steps:
-        operator, arguments = step.operator, _taken(step, values)
-        before = _shown(operator.arguments, arguments)
-        with events.failing("operator", step.index, operator.place):
-            try:
-                results = step.kernel(*arguments)
-            except MinipaddleError as error:
-                _note(error, operator)
-                raise
-        if isinstance(step.kernel, (PyFuncCall, PyFuncGradient)):
-            told = called_event(step.kernel, program, step.index, operator, (arguments, results))
-            events.emit(told)
-        for slot, result in zip(step.results, results, strict=True):
-            if slot is not None:
-                values[slot] = result
-        after = _shown(operator.results, results)
-        events.emit(events.OperatorExecuted(program, step.index, before, after))
+        _execute_told(step, values, program)
         for name, slot in step.kept:
             scope.write(name, values[slot])
         for name, slot in step.freed:
             values[slot] = None
             events.emit(events.VariableFreed(program, name))
+
+
+def _execute_told(step: Step, values: list[Any], program: int) -> None:
+    """One step, told; a function of its own so that it keeps no array afterwards."""
+    operator, arguments = step.operator, _taken(step, values)
+    shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
+    before = _shown(operator.arguments, shown)
+    with events.failing("operator", step.index, operator.place):
+        try:
+            results = step.kernel(*arguments)
+        except MinipaddleError as error:
+            _note(error, operator)
+            raise
+    if isinstance(step.kernel, (PyFuncCall, PyFuncGradient)):
+        events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
+    for slot, result in zip(step.results, results, strict=True):
+        if slot is not None:
+            values[slot] = result
+    after = _shown(operator.results, results)
+    events.emit(events.OperatorExecuted(program, step.index, before, after))
 
 
 def _note(error: MinipaddleError, operator: Operator) -> None:

@@ -58,6 +58,21 @@ def test_dtypes_mix_as_in_eager_mode() -> None:
         x + data("n", dtype="int64")
 
 
+def test_a_gradient_comes_back_in_the_dtype_of_its_input() -> None:
+    x, y = data(needs=True), data("y", dtype="float64")
+    (dx,) = paddle.static.gradients(x * y, x)
+    (value,) = run(dx, x=X, y=X.astype("float64"))
+    assert dx.dtype == paddle.float32
+    assert value.dtype == np.float32
+
+
+def test_integers_become_the_default_float_as_declared() -> None:
+    out = paddle.tanh(data(dtype="int32"))
+    (value,) = run(out, x=X.astype("int32"))
+    assert out.dtype == paddle.float32
+    assert value.dtype == np.float32
+
+
 def test_tensors_and_arrays_become_constants() -> None:
     x = data()
     out = x * paddle.to_tensor(X) + np.ones([2, 4], "float32")

@@ -1,5 +1,6 @@
 """Executor and Scope: feeds, fetches, what stays between runs, and every refusal."""
 
+import contextlib
 import gc
 import weakref
 
@@ -262,3 +263,20 @@ def test_a_temporary_is_freed_after_its_last_reader() -> None:
         ("OperatorExecuted", 0), ("VariableFreed", "x"), ("OperatorExecuted", 1),
         ("OperatorExecuted", 2), ("VariableFreed", a.name), ("VariableFreed", b.name),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_the_memory_of_a_temporary_is_free_afterwards(told) -> None:
+    def first(x):
+        watched.append(weakref.ref(x.array))
+
+    def later(x):
+        watched.append(watched[0]() is None)
+
+    watched = []
+    hidden = data() * 2.0
+    paddle.static.py_func(first, hidden, None)
+    paddle.static.py_func(later, hidden + 1.0, None)
+    with events.listen(lambda record: None) if told else contextlib.nullcontext():
+        run()
+    assert watched[1] is True

@@ -104,3 +104,14 @@ def test_a_run_that_is_heard_gives_the_same_bits() -> None:
     quiet, told = training(), []
     heard(lambda: told.extend(training()))
     np.testing.assert_array_equal(quiet, told)
+
+
+def test_an_update_in_place_is_told_with_the_values_before_and_after() -> None:
+    weight = paddle.static.create_parameter([4, 3], "float32", name="w")
+    paddle.optimizer.SGD(0.5).minimize(paddle.mean(data() @ weight))
+    executor = start()
+    told = heard(lambda: executor.run(feed={"x": X}))
+    update = [e for e in told if isinstance(e, events.OperatorExecuted)][-1]
+    step = 0.5 * update.inputs["w@GRAD"].data
+    assert step.any()
+    np.testing.assert_allclose(update.outputs["w"].data, update.inputs["w"].data - step, rtol=1e-6)
