@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any, NoReturn
 
 from .. import events, modes, places
@@ -76,7 +77,7 @@ class Executor:
         if told:
             fed = {name: value_of(array) for name, array in arrays.items()}
             events.emit(events.RunStarted(program.number, fed, names, places.here()))
-        with modes.changed(builder=Running()):
+        with modes.changed(builder=Running()) if steps.calls_python else nullcontext():
             if told:
                 run_told(steps, values, scope, program.number)
             else:

@@ -17,6 +17,8 @@ from .program import Block
 from .py_call import PyFuncCall, PyFuncGradient, called_event
 from .scope import Scope
 
+PY_FUNC = (PyFuncCall, PyFuncGradient)
+
 
 class Step:
     """An operator with its places in the table of values."""
@@ -50,6 +52,7 @@ class Steps:
                 self.slots.setdefault(name, len(self.slots))
         self.fetched = [self.slots[name] for name in fetches]
         self.steps = [Step(index, op, self.slots) for index, op in enumerate(block.ops)]
+        self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
         self._find_requirements(block, fetches)
         self._find_lifetimes(block, fetches)
 
@@ -58,7 +61,7 @@ class Steps:
         written: set[str] = set()
         first: dict[str, bool] = {}  # name -> whether a py_func alone reads it
         for op in block.ops:
-            debug = isinstance(op.kernel, (PyFuncCall, PyFuncGradient))
+            debug = isinstance(op.kernel, PY_FUNC)
             for name in op.reads:
                 if name not in written:
                     first[name] = first.get(name, True) and debug
@@ -128,7 +131,7 @@ def _execute_told(step: Step, values: list[Any], program: int) -> None:
         except MinipaddleError as error:
             _note(error, operator)
             raise
-    if isinstance(step.kernel, (PyFuncCall, PyFuncGradient)):
+    if isinstance(step.kernel, PY_FUNC):
         events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
     for slot, result in zip(step.results, results, strict=True):
         if slot is not None:
