@@ -6,10 +6,12 @@ backward: who saved in the wrong place gets caught. No trial uses a sum as its l
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -128,7 +130,7 @@ def judge(exercise: Exercise, answer: Any) -> Outcome:
 
 def empty(layer: type[PyLayer]) -> bool:
     """Whether backward has no line but its docstring: no names, no local variables."""
-    code = getattr(layer.backward, "__code__", None)
+    code = code_of(layer.backward)
     return (
         code is not None
         and not code.co_names
@@ -136,6 +138,11 @@ def empty(layer: type[PyLayer]) -> bool:
         and set(code.co_consts) <= {None, layer.backward.__doc__}
         and layer.backward(*[...] * code.co_argcount) is None
     )
+
+
+def code_of(method: Any) -> CodeType | None:
+    """The code that a learner wrote, under any decorators; None where it is not Python."""
+    return getattr(inspect.unwrap(method), "__code__", None)
 
 
 def wrong_forward(exercise: Exercise, trial: Trial) -> Outcome | None:
@@ -255,11 +262,8 @@ def told(error: Exception, layer: type[PyLayer]) -> tuple[str, str]:
     text = str(error)
     if isinstance(error, MinipaddleError):  # its "at" would name a line of the checks
         text = "\n".join(row for row in text.splitlines() if not row.startswith("  at "))
-    own = {
-        method.__code__.co_filename
-        for method in (layer.forward, layer.backward)
-        if hasattr(method, "__code__")
-    }
+    codes = filter(None, map(code_of, (layer.forward, layer.backward)))
+    own = {code.co_filename for code in codes}
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in own]
     line = f"----> {frames[-1].lineno} {frames[-1].line}" if frames else ""
     return f"{type(error).__name__}: {text}", line

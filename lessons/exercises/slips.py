@@ -6,7 +6,7 @@ import dis
 
 import numpy as np
 
-from .pylayer import Slip, Trial, differences, same
+from .pylayer import Slip, Trial, code_of, differences, same
 from .words import Say
 
 
@@ -23,14 +23,26 @@ def numpy_array(trial: Trial) -> bool:
 
 def not_saved(trial: Trial) -> bool:
     """Backward wants something that forward did not keep."""
-    return not trial.saved and isinstance(trial.error, TypeError | NameError | AttributeError)
+    if trial.saved or trial.y is None:
+        return False
+    if isinstance(trial.error, NameError):
+        return trial.error.name in local_names(trial)
+    return "NoneType" in str(trial.error)
 
 
 def outside(trial: Trial) -> bool:
     """Nothing was saved, and backward reads a variable of the notebook with a local name."""
-    code = trial.layer.backward.__code__
+    code = code_of(trial.layer.backward)
+    if trial.saved or trial.y is None or code is None:
+        return False
     read = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return not trial.saved and bool(read & set(trial.layer.forward.__code__.co_varnames))
+    return bool(read & local_names(trial))
+
+
+def local_names(trial: Trial) -> set[str]:
+    """The variables of forward, its inputs among them."""
+    code = code_of(trial.layer.forward)
+    return set(code.co_varnames) if code else set()
 
 
 def not_unpacked(trial: Trial) -> bool:
