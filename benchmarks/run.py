@@ -24,13 +24,27 @@ INTERPRETERS = {
     "paddle": os.environ.get("MINIPADDLE_ORACLE", ""),
     "torch": os.environ.get("MINIPADDLE_TORCH", ""),
 }
-REPEATS = {"pylayer": 200, "chain": 40, "mlp": 60, "add": 2000, "mlp recorded": 20,
-           "chain recorded": 10}  # fmt: skip
+REPEATS = {
+    "pylayer": 200,
+    "chain": 40,
+    "mlp": 60,
+    "add": 2000,
+    "mlp recorded": 20,
+    "chain recorded": 10,
+    "add gated": 5000,
+    "add ungated": 5000,
+}
 # What is divided by what, and the aim of the project.
 AIMS = [
     ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 0.5),
     ("41-op chain / PyTorch", "chain", ("torch", "chain"), 0.6),
     ("small MLP step / NumPy by hand", "mlp", ("minipaddle", "numpy mlp"), 1.8),
+    (
+        "op call while nobody records / without gate",
+        "add gated",
+        ("minipaddle", "add ungated"),
+        1.01,
+    ),
     ("recorded MLP step / not recorded", "mlp recorded", ("minipaddle", "mlp"), 3.0),
 ]
 
@@ -72,6 +86,7 @@ def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], li
     rows = [(library, case) for case in ("pylayer", "chain", "mlp", "add") for library in workers]
     rows += [("minipaddle", f"numpy {case}") for case in ("pylayer", "chain", "mlp", "add")]
     rows += [("minipaddle", f"{case} recorded") for case in ("mlp", "chain")]
+    rows += [("minipaddle", "add gated"), ("minipaddle", "add ungated")]
     found: dict[tuple[str, str], list[float]] = {row: [] for row in rows}
     for block in range(blocks + 1):
         for library, case in rows:

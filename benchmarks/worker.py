@@ -13,6 +13,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported, anywhere in the
 
 import contextlib
 import importlib
+import inspect
 import io
 import sys
 import time
@@ -32,6 +33,7 @@ def load(library: str) -> dict[str, Callable[[], Any]]:
         by_hand = importlib.import_module("cases_numpy").cases()
         found.update({f"numpy {name}": case for name, case in by_hand.items()})
         found.update({f"{name} recorded": recorded(found[name]) for name in ("mlp", "chain")})
+        found |= {"add gated": add_call(gated=True), "add ungated": add_call(gated=False)}
     return found
 
 
@@ -42,6 +44,26 @@ def recorded(case: Callable[[], Any]) -> Callable[[], Any]:
     def run() -> None:
         with viz.record():
             case()
+
+    return run
+
+
+def add_call(*, gated: bool) -> Callable[[], Any]:
+    """`add(x, y)` through its closure, or one from which the question about the gate is cut."""
+    dispatch = importlib.import_module("minipaddle.dispatch")
+    ops = importlib.import_module("minipaddle.ops")
+    paddle = importlib.import_module("minipaddle")
+    source = inspect.getsource(dispatch.binary)
+    question = "        if _gate is not None:\n            return _gate(op, (x, y), NO_ATTRS)\n"
+    assert question in source
+    names = dict(vars(dispatch))
+    exec(source if gated else source.replace(question, ""), names)
+    add = names["binary"](ops.get("add"))
+    x, y = (paddle.ones([2, 3]) for _ in range(2))
+    x.stop_gradient = y.stop_gradient = False
+
+    def run() -> None:
+        add(x, y)
 
     return run
 
