@@ -140,15 +140,27 @@ def _linear_back(m: Maker, name: str, source: str, saved: str) -> str:
     return f"{name}.mm'"
 
 
+ROWS = "[16, 32] float32"
+
+
 def mlp() -> Graph:
     """One training step: Linear, cus_tanh, Linear, cross entropy, a weight used twice, SGD."""
     m = Maker()
-    rows = "[16, 32] float32"
+    _mlp_forward(m)
+    _mlp_backward(m)
+    for name in ("fc1.w", "fc1.bias", "scale", "fc2.w", "fc2.bias"):
+        m.node(f"{name}.u", "update", f"SGD {name}")
+        m.wires("data", (f"{name}.g", f"{name}.u"))
+    m.groups += _cus_tanh_halves()
+    return m.graph()
+
+
+def _mlp_forward(m: Maker) -> None:
     m.node("x", "data", "images", "[16, 64] float32")
-    one = _linear(m, "fc1", "x", rows)
-    m.node("tanh", "op", "tanh", rows, group="cus.f")
+    one = _linear(m, "fc1", "x", ROWS)
+    m.node("tanh", "op", "tanh", ROWS, group="cus.f")
     m.node("scale", "parameter", "gain", "[1] float32")
-    m.node("gain1", "op", "multiply", rows)
+    m.node("gain1", "op", "multiply", ROWS)
     two = _linear(m, "fc2", "gain1", "[16, 10] float32")
     m.node("gain2", "op", "multiply", "[16, 10] float32")
     m.node("label", "data", "labels", "[16] int64")
@@ -167,6 +179,9 @@ def mlp() -> Graph:
         ("ce", "mean"),
         ("mean", "loss"),
     )
+
+
+def _mlp_backward(m: Maker) -> None:
     m.node("seed", "seed", "1.0", "[] float32", pair="loss")
     m.node("mean'", "grad", "mean_grad", "", pair="mean")
     m.node("ce'", "grad", "softmax_with_cross_entropy_grad", "[16, 10]", pair="ce")
@@ -196,20 +211,20 @@ def mlp() -> Graph:
         ("label", "ce'"),
         ("scale", "gain1'"),
         ("tanh", "gain1'"),
-        (two, "gain2'"),
+        ("fc2.add", "gain2'"),
     )
     _linear_back(m, "fc1", "mul", "x")
-    for name in ("fc1.w", "fc1.bias", "scale", "fc2.w", "fc2.bias"):
-        m.node(f"{name}.u", "update", f"SGD {name}")
-        m.wires("data", (f"{name}.g", f"{name}.u"))
-    m.groups += [
+
+
+def _cus_tanh_halves() -> list[Group]:
+    return [
         Group(
             "cus.f",
             "pylayer",
             "cus_tanh · forward",
             twin="cus_tanh",
             open_at_first=True,
-            closed=Node("cus", "pylayer", "cus_tanh", rows, badges=("saves y",)),
+            closed=Node("cus", "pylayer", "cus_tanh", ROWS, badges=("saves y",)),
             badges=("saves y",),
         ),
         Group(
@@ -220,11 +235,10 @@ def mlp() -> Graph:
             twin="cus_tanh",
             open_at_first=True,
             closed=Node(
-                "cus'", "pylayer_grad", "cus_tanh backward", rows, lane="backward", pair="cus"
+                "cus'", "pylayer_grad", "cus_tanh backward", ROWS, lane="backward", pair="cus"
             ),
         ),
     ]
-    return m.graph()
 
 
 def two_inputs() -> Graph:
