@@ -1,0 +1,53 @@
+"""Element types: how they are named, compared and promoted."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import dtypes
+
+
+@pytest.mark.parametrize("name", list(dtypes.ALL))
+def test_a_dtype_is_one_object_however_it_is_written(name: str) -> None:
+    kind = dtypes.ALL[name]
+    ways = [name, f"paddle.{name}", np.dtype(name), np.dtype(name).type, kind]
+    assert {dtypes.DType.of(way) for way in ways} == {kind}
+    assert repr(kind) == str(kind) == f"paddle.{name}"
+    assert getattr(paddle, name) is kind
+    assert kind.numpy == np.dtype(name)
+    assert kind.is_floating == (name in ("float16", "float32", "float64"))
+
+
+def test_python_types_are_dtypes_too() -> None:
+    wanted = ["bool", "int64", "float64", "complex128"]
+    assert [dtypes.DType.of(t).name for t in (bool, int, float, complex)] == wanted
+
+
+@pytest.mark.parametrize("kind", ["float31", "str", np.dtype("U3"), object(), np.uint32, 3])
+def test_what_is_no_dtype_is_told(kind: Any) -> None:
+    with pytest.raises(TypeError, match="is not understood") as caught:
+        dtypes.DType.of(kind)
+    assert "expected  one of bool, uint8" in str(caught.value)
+
+
+def test_a_tensors_dtype_is_that_object() -> None:
+    assert paddle.ones([1], "float64").dtype is paddle.float64
+    assert paddle.ones([1]).dtype == paddle.float32
+    assert paddle.ones([1]).dtype != "float32"
+
+
+@pytest.mark.parametrize(("a", "b"), list(product(dtypes.ALL, dtypes.ALL)))
+def test_only_floats_and_complex_numbers_widen(a: str, b: str) -> None:
+    x, y = np.dtype(a), np.dtype(b)
+    wide = dtypes.promote(x, y)
+    if a == b:
+        assert wide == x
+    elif {x.kind, y.kind} <= {"f", "c"}:
+        assert wide == np.promote_types(x, y) == dtypes.promote(y, x)
+    else:
+        assert wide is None

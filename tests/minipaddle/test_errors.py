@@ -1,0 +1,197 @@
+"""Errors say what is wrong, what was expected and received, what to do, and where."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import re
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle import errors
+
+KINDS = {
+    errors.InvalidArgument: ValueError,
+    errors.InvalidType: TypeError,
+    errors.OutOfRange: IndexError,
+    errors.NotFound: RuntimeError,
+    errors.PermissionDenied: RuntimeError,
+    errors.PreconditionNotMet: RuntimeError,
+    errors.AlreadyExists: RuntimeError,
+    errors.Unimplemented: NotImplementedError,
+    errors.NoSuchName: AttributeError,
+    errors.Fatal: SystemError,
+    errors.External: OSError,
+    errors.CheckFailed: AssertionError,
+    errors.ModeError: AssertionError,
+}
+
+
+@pytest.mark.parametrize(("kind", "python"), list(KINDS.items()))
+def test_each_kind_is_the_class_that_paddle_raises(kind: Any, python: type) -> None:
+    error = kind("wrong.", expected=1, received=2, fix="mend it")
+    assert isinstance(error, python)
+    assert isinstance(error, errors.MinipaddleError)
+    line = inspect.currentframe().f_lineno - 3  # type: ignore[union-attr]
+    assert str(error).split("\n") == [
+        "wrong.",
+        "  expected  1",
+        "  received  2",
+        "  to do     mend it",
+        f"  at        tests/minipaddle/test_errors.py:{line}",
+    ]
+
+
+def test_every_kind_is_in_the_table() -> None:
+    found = {
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, errors.MinipaddleError)
+    }
+    assert found - {errors.MinipaddleError} >= set(KINDS)
+    for kind in found - set(KINDS) - {errors.MinipaddleError}:
+        assert any(issubclass(kind, known) for known in KINDS), f"{kind} is no Python error"
+
+
+def test_parts_that_are_not_given_take_no_line() -> None:
+    assert len(str(errors.InvalidArgument("wrong.")).split("\n")) == 2
+
+
+def test_an_error_survives_pickling() -> None:
+    error = errors.OutOfRange("wrong.", expected=1, received=2, fix="mend it")
+    twin = pickle.loads(pickle.dumps(error))
+    assert (type(twin), str(twin), twin.what) == (errors.OutOfRange, str(error), "wrong.")
+    assert twin.place == error.place
+
+
+MATRIX = paddle.ones([2, 3])
+# (call, kind, words that name the op, the argument and both shapes)
+MISTAKES = [
+    (
+        lambda: MATRIX + paddle.ones([4]),
+        ValueError,
+        "add(): Broadcast",
+        "equal sizes",
+        "x float32 [2, 3] and y float32 [4]",
+    ),
+    (lambda: MATRIX @ MATRIX, ValueError, "matmul(): the last dimension of x", "[2, 3]", "size 2"),
+    (
+        lambda: MATRIX @ paddle.ones([]),
+        ValueError,
+        "matmul(): a 0-D tensor",
+        "one dimension",
+        "x float32 [2, 3] and y float32 []",
+    ),
+    (
+        lambda: MATRIX @ paddle.ones([3, 1], "float64"),
+        ValueError,
+        "matmul(): x and y must have one dtype",
+        "float32",
+        "float64 [3, 1]",
+    ),
+    (lambda: MATRIX.reshape([4]), ValueError, "reshape(): The 'shape'", "6 elements", "shape [4]"),
+    (lambda: MATRIX.reshape([-1, -1]), ValueError, "reshape()", "6 elements", "shape [-1, -1]"),
+    (lambda: MATRIX.transpose([0]), ValueError, "transpose(): perm", "0 to 1", "perm [0]"),
+    (lambda: MATRIX.sum(axis=2), (ValueError, IndexError), "sum(): the axis", "[-2, 2)", "2"),
+    (lambda: MATRIX.argmax(axis=5), (ValueError, IndexError), "argmax", "[-2, 2)", "5"),
+    (lambda: MATRIX.expand([5, 3]), ValueError, "expand()", "[2, 3]", "[5, 3]"),
+    (
+        lambda: paddle.concat([MATRIX, paddle.ones([2, 2])]),
+        ValueError,
+        "concat(): tensor 1",
+        "[2, 3]",
+        "[2, 2]",
+    ),
+    (
+        lambda: paddle.concat([MATRIX, paddle.ones([2, 3], "int64")]),
+        ValueError,
+        "concat(): tensor 1",
+        "float32",
+        "int64 [2, 3]",
+    ),
+    (
+        lambda: paddle.stack([MATRIX, paddle.ones([3])]),
+        ValueError,
+        "stack(): tensor 1",
+        "[2, 3]",
+        "[3]",
+    ),
+    (lambda: paddle.split(MATRIX, 4), ValueError, "split(): the axis", "add up to 2", "=4"),
+    (lambda: paddle.split(MATRIX, [1, 3]), ValueError, "split()", "add up to 2", "(1, 3)"),
+    (lambda: MATRIX[2], IndexError, "getitem(): The starting index 2", "[-2, 2)", "2"),
+    (lambda: MATRIX["a"], ValueError, "an index must be made of", "tuple of them", "str 'a'"),
+    (
+        lambda: paddle.gather(MATRIX, paddle.to_tensor([7])),
+        IndexError,
+        "gather(): an index is outside",
+        "0 to 1 for axis 0",
+        "7",
+    ),
+    (
+        lambda: paddle.t(paddle.ones([1, 1, 1])),
+        ValueError,
+        "t(): only tensors",
+        "0, 1 or 2",
+        "[1, 1, 1]",
+    ),
+    (
+        lambda: paddle.where(MATRIX > 0, 1.0, 2.0),
+        TypeError,
+        "where(): x and y are both",
+        "one Tensor",
+        "x 1.0",
+    ),
+    (
+        lambda: paddle.where(MATRIX > 0, MATRIX),
+        ValueError,
+        "where(): x and y must",
+        "where(condition",
+        "y missing",
+    ),
+    (lambda: paddle.tanh("a"), TypeError, "tanh(): argument 'x'", "a Tensor", "str 'a'"),
+    (
+        lambda: paddle.concat([MATRIX, 3.0]),
+        ValueError,
+        "concat(): argument 'x'",
+        "a Tensor",
+        "float 3.0",
+    ),
+    (lambda: paddle.ones([2], "int7"), TypeError, "the data type 'int7'", "one of bool", "'int7'"),
+    (
+        lambda: paddle.tril(paddle.ones([3])),
+        ValueError,
+        "tril(): x must be a matrix",
+        "two dim",
+        "[3]",
+    ),
+    (lambda: paddle.assign(MATRIX, 3), TypeError, "assign(): output must", "a Tensor", "int"),
+    (lambda: paddle.nosuch, AttributeError, "minipaddle has no 'nosuch'", "Paddle's", "nosuch"),
+    (lambda: paddle.max(paddle.ones([0, 3])), ValueError, "max()", "max(x, axis=None", "[0, 3]"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "what", "expected", "received"), MISTAKES)
+def test_a_mistake_is_told_in_full(
+    call: Any, kind: Any, what: str, expected: str, received: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, errors.MinipaddleError)
+    lines = str(caught.value).split("\n")
+    assert what in lines[0]
+    told = {line[2:11].strip(): line[12:] for line in lines[1:]}
+    assert list(told) == ["expected", "received", "to do", "at"]
+    assert expected in told["expected"]
+    assert received in told["received"]
+    assert told["to do"]
+    assert re.fullmatch(r"tests/minipaddle/test_errors\.py:\d+", told["at"])
+
+
+def test_a_numpy_error_is_never_shown_as_it_is() -> None:
+    """Whatever the kernel raises comes with the op's name, and NumPy's words behind it."""
+    with pytest.raises(ValueError, match=r"max\(\)") as caught:
+        paddle.max(paddle.zeros([0]))
+    assert isinstance(caught.value.__cause__, ValueError)
+    assert "x float32 [0]" in str(caught.value)

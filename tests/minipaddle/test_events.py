@@ -1,0 +1,195 @@
+"""What the engine tells: which records, in which order, with which numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import events
+
+
+def listen_to(program: Any) -> list[Any]:
+    heard: list[Any] = []
+    with events.listen(heard.append):
+        program()
+    return heard
+
+
+def story(heard: list[Any]) -> list[str]:
+    """Each record in a few words, with ids counted from 1 by first mention."""
+    numbers: dict[int, int] = {}
+
+    def told(event: Any) -> str:
+        words = [type(event).__name__]
+        for name in ("op", "name"):
+            if isinstance(getattr(event, name, None), str):
+                words.append(getattr(event, name))
+        for name in ("index", "slot", "slots"):
+            if hasattr(event, name):
+                words.append(str(getattr(event, name)))
+        target = getattr(event, "edge", None)
+        if target is not None:
+            words.append(f"{target.kind}{numbers.setdefault(target.id, len(numbers) + 1)}")
+        return " ".join(words)
+
+    return [told(event) for event in heard]
+
+
+def test_the_order_of_a_diamond() -> None:
+    """x feeds two branches that meet: forward in call order, backward first in first out."""
+    x = paddle.to_tensor(2.0, stop_gradient=False)
+
+    def program() -> None:
+        a = paddle.tanh(x)
+        (a * a).backward()
+
+    assert story(listen_to(program)) == [
+        "OpStarted tanh",
+        "OpFinished tanh",
+        "GradNodeMade TanhGradNode",
+        "TensorSaved out",
+        "OpStarted multiply",
+        "OpFinished multiply",
+        "GradNodeMade MultiplyGradNode",
+        "TensorSaved x",
+        "TensorSaved y",
+        "BackwardStarted",
+        "NodeVisited MultiplyGradNode",
+        "GradComputed 0 node1",
+        "GradComputed 1 node1",
+        "SavedReleased ('x', 'y')",
+        "GradAccumulated node1",
+        "NodeVisited TanhGradNode",
+        "GradComputed 0 leaf2",
+        "SavedReleased ('out',)",
+        "LeafReached",
+        "BackwardFinished",
+    ]
+
+
+def test_records_carry_values_and_refer_to_each_other() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    x.name = "x"
+
+    def program() -> None:
+        (x * 3).sum().backward()
+
+    heard = listen_to(program)
+    by_kind: dict[str, list[Any]] = {}
+    for event in heard:
+        by_kind.setdefault(type(event).__name__, []).append(event)
+    started, finished = by_kind["OpStarted"][0], by_kind["OpFinished"][0]
+    assert started.call == finished.call
+    assert (started.inputs[0].name, started.inputs[0].leaf) == ("x", True)
+    assert finished.outputs[0].value.data.tolist() == [3.0, 6.0]
+    assert finished.attrs["scale"] == 3
+    scale, total = by_kind["GradNodeMade"]
+    assert scale.call == started.call
+    assert [edge.kind for edge in scale.edges] == ["leaf"]
+    assert scale.edges[0].id == started.inputs[0].id
+    assert total.edges[0].id == scale.node
+    assert [v.node for v in by_kind["NodeVisited"]] == [total.node, scale.node]
+    (reached,) = by_kind["LeafReached"]
+    assert reached.grad.data.tolist() == [3.0, 3.0]
+    assert by_kind["BackwardStarted"][0].seeds[0].data.tolist() == 1.0
+
+
+def test_a_second_backward_tells_of_the_sum_in_the_leaf() -> None:
+    x = paddle.to_tensor(1.0, stop_gradient=False)
+    (x * 2).backward()
+
+    def program() -> None:
+        (x * 5).backward()
+
+    heard = listen_to(program)
+    (added,) = [e for e in heard if isinstance(e, events.GradAccumulated)]
+    assert added.edge.kind == "leaf"
+    parts = [float(v.data) for v in (added.held, added.added, added.total)]
+    assert parts == [2.0, 5.0, 7.0]
+
+
+def test_broadcasting_back_and_hooks_are_told() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+
+    def tenfold(grad: Any) -> Any:
+        return grad * 10
+
+    x.register_hook(tenfold)
+    heard = listen_to(lambda: (x * paddle.ones([3])).sum().backward())
+    (summed,) = [e for e in heard if isinstance(e, events.GradUnbroadcast)]
+    assert (summed.before.shape, summed.after.shape, summed.after.data.tolist()) == (
+        (3,),
+        (1,),
+        [3.0],
+    )
+    (hook,) = [e for e in heard if isinstance(e, events.HookRan)]
+    assert hook.name == "tenfold"
+    assert (hook.before.data.tolist(), hook.after.data.tolist()) == ([3.0], [30.0])
+    assert hook.place is not None
+    assert hook.place.file == __file__
+
+
+def test_places_are_lines_of_this_file() -> None:
+    heard = listen_to(lambda: paddle.tanh(paddle.ones([1])))
+    for event in heard:
+        assert event.place.file == __file__
+        assert re.search(r"test_events\.py:\d+$", str(event.place))
+
+
+def test_ids_are_small_and_stay() -> None:
+    x = paddle.ones([2])
+    heard = listen_to(lambda: [paddle.tanh(x), paddle.exp(x)])
+    first, second = (e for e in heard if isinstance(e, events.OpStarted))
+    assert first.inputs[0].id == second.inputs[0].id == events.number_of(x)
+    ids = [e.call for e in heard] + [e.outputs[0].id for e in heard if hasattr(e, "outputs")]
+    assert all(0 < number < 10**7 for number in ids)
+    assert id(x) not in ids
+    assert events.number_of(paddle.ones([1])) == 0
+
+
+def test_an_op_that_fails_is_told_and_so_is_the_end() -> None:
+    heard: list[Any] = []
+    with pytest.raises(ValueError, match="Broadcast"), events.listen(heard.append):
+        _ = paddle.ones([2]) + paddle.ones([3])
+    assert isinstance(heard[-1], events.Failed)
+    started = heard[-2]
+    assert (heard[-1].during, heard[-1].id) == ("op", started.call)
+    assert heard[-1].error == "InvalidArgument"
+    assert "Broadcast dimension mismatch" in heard[-1].message
+    assert not events.heard()
+
+
+def test_a_node_that_fails_is_told() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    h = x * 1
+    y = paddle.square(h)
+    h.zero_()
+    heard: list[Any] = []
+    with pytest.raises(RuntimeError, match="modified"), events.listen(heard.append):
+        y.backward()
+    assert [type(e).__name__ for e in heard][-2:] == ["NodeVisited", "Failed"]
+    assert (heard[-1].during, heard[-1].error) == ("node", "PermissionDenied")
+
+
+def test_an_in_place_op_goes_on_as_its_result() -> None:
+    """Who draws a trace can follow the tensor through the change."""
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    h = x * 1
+    heard = listen_to(lambda: paddle.exp(h.scale_(3.0)))
+    changed, after = (e for e in heard if isinstance(e, events.OpFinished))
+    assert (changed.op, after.op) == ("scale", "exp")
+    assert after.inputs[0].id == changed.outputs[0].id != changed.inputs[0].id
+
+
+def test_nothing_is_recorded_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: Any) -> None:
+        raise AssertionError("a record was made")
+
+    monkeypatch.setattr(events, "emit", refuse)
+    x = paddle.to_tensor(np.ones(2, "float32"), stop_gradient=False)
+    (x * x).sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0]

@@ -1,0 +1,79 @@
+"""What holds here and now: modes of one thread or task, and who is told."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle import modes
+
+
+def test_a_change_holds_for_the_block() -> None:
+    with modes.changed(check_nan=True):
+        assert modes.here().check_nan
+        with modes.changed(listeners=(print,)):
+            assert modes.here() == modes.here()
+            assert (modes.here().check_nan, modes.here().listeners) == (True, (print,))
+        assert modes.here().listeners == ()
+    assert modes.here() is modes.PLAIN
+
+
+def test_only_what_was_changed_is_put_back() -> None:
+    with modes.changed(listeners=(print,)):
+        modes.change(check_nan=True)
+    assert modes.here().check_nan
+    modes.change(check_nan=False)
+    assert modes.here() is modes.PLAIN
+
+
+def test_watchers_hear_whether_any_context_is_busy() -> None:
+    heard: list[bool] = []
+    modes.on_change(heard.append)
+    try:
+        with modes.changed(check_nan=True), modes.changed(listeners=(print,)):
+            pass
+    finally:
+        modes._watchers.remove(heard.append)
+    assert heard[0] is True
+    assert heard[-1] is False
+
+
+def test_a_thread_that_ends_while_busy_closes_the_gate() -> None:
+    def work() -> None:
+        modes.change(check_nan=True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(5)
+    del thread
+    gc.collect()
+    assert not modes.here().check_nan
+    assert list(modes._held) == []
+
+
+def test_tasks_have_their_own_modes() -> None:
+    async def quiet(started: asyncio.Event, seen: list[bool]) -> None:
+        with paddle.no_grad():
+            started.set()
+            await asyncio.sleep(0)
+            seen.append(paddle.is_grad_enabled())
+
+    async def both() -> list[bool]:
+        started, seen = asyncio.Event(), []
+        task = asyncio.create_task(quiet(started, seen))
+        await started.wait()
+        seen.append(paddle.is_grad_enabled())
+        await task
+        return seen
+
+    assert asyncio.run(both()) == [True, False]
+
+
+def test_a_mode_cannot_be_changed_behind_ones_back() -> None:
+    with pytest.raises(AttributeError):
+        modes.PLAIN.check_nan = True  # type: ignore[misc]
+    assert not modes.is_static()
