@@ -183,7 +183,7 @@ def _wire(wire: Wire) -> Part:
             Words(*wire.label_at, wire.label, theme.SMALL, "muted", anchor="start", mono=True,
                   halo="paper")
         )  # fmt: skip
-    return Part("wire", tuple(marks), wire.id, wire.kind, wire.label)
+    return Part("wire", tuple(marks), wire.id, wire.kind, wire.title)
 
 
 def _ending(path: list[Command]) -> tuple[Point, Point]:

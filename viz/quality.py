@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 
 from . import theme
 from .layout.curves import Point, parse, sampled
+from .layout.labels import extent, touch
 from .scene import Box, Frame, Scene, Wire
 
 _BIN = 64.0
@@ -30,6 +31,7 @@ def faults(scene: Scene) -> list[str]:
         *_overlaps(scene),
         *_strays(scene),
         *_cut_labels(scene),
+        *_covered_labels(scene),
         *_pierced(scene),
         *_loose_ends(scene),
         *_uneven(scene),
@@ -101,6 +103,25 @@ def _cut_labels(scene: Scene) -> Iterator[str]:
         detail = theme.text_width(box.detail, theme.DETAIL, mono=True)
         if max(label, detail, theme.badge_row(box.badges)) > box.w - 6:
             yield f"a text of box {box.id} is wider than the box"
+
+
+def _covered_labels(scene: Scene) -> Iterator[str]:
+    """Words on wires that lie on a box or on the words of another wire."""
+    near = _binned(scene.boxes)
+    others: dict[int, list[Wire]] = defaultdict(list)
+    for wire in scene.wires:
+        if not wire.label:
+            continue
+        area = extent(wire.label, wire.label_at)
+        rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
+        for box in {box.id: box for row in rows for box in near.get(row, ())}.values():
+            if touch(area, (box.x, box.y, box.x + box.w, box.y + box.h)):
+                yield f"the label of wire {wire.id} lies on box {box.id}"
+        for other in {other.id: other for row in rows for other in others[row]}.values():
+            if touch(area, extent(other.label, other.label_at)):
+                yield f"the labels of wires {other.id} and {wire.id} overlap"
+        for row in rows:
+            others[row].append(wire)
 
 
 def _pierced(scene: Scene) -> Iterator[str]:

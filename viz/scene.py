@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
 
 from . import theme
 from .layout import Geometry, Lane, arrange
@@ -48,7 +47,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """An edge; `points` are its bends, `path` the same as SVG path data, `colour` the theme's."""
+    """An edge; `points` are its bends, `path` the same as SVG path data, `colour` the theme's.
+
+    `label` stands at `label_at` where there is room for it; `title` is the full text.
+    """
 
     id: str
     kind: str
@@ -59,6 +61,7 @@ class Wire:
     label: str
     label_at: Point
     colour: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +205,9 @@ def _box(node: Node, geometry: Geometry) -> Box:
 
 def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) -> tuple[Wire, ...]:
     found = []
-    told: set[tuple[str, str]] = set()
     for edge in edges:
         points, path = geometry.wires[edge.id]
-        label = theme.shorten(edge.label, theme.SMALL, theme.WIDEST / 2, mono=True)
-        if (edge.source, label) in told:
-            label = ""  # one value that goes to many places says its shape once
-        told.add((edge.source, label))
-        lane = nodes[edge.source].lane
+        label, at = geometry.labels.get(edge.id, ("", points[0]))
         found.append(
             Wire(
                 edge.id,
@@ -219,29 +217,12 @@ def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) 
                 tuple((_round(x), _round(y)) for x, y in points),
                 text(path),
                 label,
-                _label_at(points, label),
-                theme.wire_colour(edge.kind, lane),
+                (_round(at[0]), _round(at[1])),
+                theme.wire_colour(edge.kind, nodes[edge.source].lane),
+                theme.visible(edge.label),
             )
         )
     return tuple(found)
-
-
-def _label_at(points: tuple[Point, ...], label: str) -> Point:
-    """Beside the upper end of a wire, on the side from which it does not bend away.
-
-    A wire that leaves sideways is labelled where it has first room for the words.
-    """
-    (x, y), (nx, ny) = points[0], points[1] if len(points) > 1 else points[0]
-    room = theme.text_width(label, theme.SMALL, mono=True) + 7
-    if y == ny and x != nx:
-        level = [(a, b) for a, b in pairwise(points) if a[1] == b[1]]
-        long = [(a, b) for a, b in level if abs(a[0] - b[0]) > room + 5]
-        (x, y), (nx, _) = (long or level)[0]
-        return (_round(min(x, nx) + 8), _round(y - 6))
-    upper = points if ny > y else points[::-1]
-    x, y = upper[0]
-    bend = next((px for px, _ in upper if px != x), x)
-    return (_round(x - room if bend > x else x + 7), _round(y + (11.5 if ny > y else 25)))
 
 
 def _frame(group: Group, geometry: Geometry) -> Frame:

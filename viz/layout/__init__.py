@@ -5,6 +5,7 @@ leaves  far uses of one tensor as small tags
 ranks   the row of every node; gradient and forward node share one
 nest    left to right: crossing reduction (order) and Brandes-Koepf places (place) per frame
 route   wires in gaps and corridors
+labels  the words on wires where they have room
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from .. import theme
 from .curves import Command, Point, cornered, flowing, tidy
 from .fold import View, toggle
+from .labels import Room, head, labelled, needed, width
 from .leaves import tagged
 from .nest import FOOT, HEAD, Nest, nest
 from .ranks import Rows, rows
@@ -58,6 +60,7 @@ class Geometry:
     boxes: Mapping[str, Rect]
     frames: Mapping[str, Rect]
     wires: Mapping[str, tuple[tuple[Point, ...], tuple[Command, ...]]]
+    labels: Mapping[str, tuple[str, Point]]
     lanes: tuple[Lane, ...]
     pairs: tuple[tuple[str, str], ...]
     spine: frozenset[str]
@@ -76,26 +79,33 @@ def arrange(view: View) -> Geometry:
     number = {node.id: k for k, node in enumerate(view.nodes)}
     ends = [(number[edge.source], number[edge.target]) for edge in view.edges]
     plans = plan(inner, ends, len(view.nodes))
-    corridors, lanes, width = _across(inner, plans)
+    wanted = needed(view.edges, {node.id: node for node in view.nodes})
+    corridors, lanes, wide = _across(view, inner, plans, wanted)
     space, frames, height_px = _down(view, height, looks, inner, plans, corridors)
     found = routes(inner, plans, view.edges, ends, space)
+    boxes = {node.id: _box(k, space) for k, node in enumerate(view.nodes)}
+    wires = {edge.id: _drawn(route) for edge, route in zip(view.edges, found, strict=True)}
     return Geometry(
         view,
         looks,
-        {node.id: _box(k, space) for k, node in enumerate(view.nodes)},
+        boxes,
         frames,
-        {edge.id: _drawn(route) for edge, route in zip(view.edges, found, strict=True)},
+        wires,
+        labelled(view.edges, wanted, wires, _room(view, boxes, frames)),
         lanes,
         height.pairs,
         frozenset(view.edges[k].id for k in inner.spine),
-        width,
+        wide,
         height_px,
     )
 
 
-def _across(inner: Nest, plans: Plans) -> tuple[list[float], tuple[Lane, ...], float]:
-    """Put the lanes side by side, with corridors wide enough for the wires that climb in them."""
+def _across(
+    view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]
+) -> tuple[list[float], tuple[Lane, ...], float]:
+    """Put the lanes side by side; corridors have room for wires that climb, and for labels."""
     x = MARGIN
+    spoken = _spoken(view, inner, plans, wanted)
     corridors, lanes = [], []
     offsets = []
     last = len(inner.lanes)
@@ -104,7 +114,7 @@ def _across(inner: Nest, plans: Plans) -> tuple[list[float], tuple[Lane, ...], f
         climbs = plans.tracks[k] * TRACK
         x += climbs + 28 if climbs else 0.0
         if 0 < k < last:
-            x = max(x, corridors[-1] + CORRIDOR)
+            x = max(x, corridors[-1] + max(CORRIDOR, spoken[k]))
         if k < last:
             offsets.append(x)
             lanes.append(Lane(*inner.lanes[k], x, inner.widths[k]))
@@ -115,6 +125,34 @@ def _across(inner: Nest, plans: Plans) -> tuple[list[float], tuple[Lane, ...], f
             at = inner.items[at].parent
         item.x += offsets[-1 - at]
     return corridors, tuple(lanes), x + MARGIN
+
+
+def _spoken(
+    view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]
+) -> dict[int, float]:
+    """The width of each corridor in which the labels of its straight wires have room."""
+    found: dict[int, float] = defaultdict(float)
+    for one in plans.of:
+        label = wanted.get(view.edges[one.edge].id)
+        if label and one.side and one.leave is None and one.enter is None:
+            left, right = sorted((one.source, one.target), key=lambda k: inner.lane_of[k])
+            lane, source, target = inner.lane_of[left], inner.items[left], inner.items[right]
+            slack = inner.widths[lane] - source.x - source.right + target.x - target.left
+            found[one.corridor] = max(found[one.corridor], width(label) + 26 - slack)
+    return found
+
+
+def _room(view: View, boxes: Mapping[str, Rect], frames: Mapping[str, Rect]) -> Room:
+    """Everything that a label keeps clear of."""
+    room = Room()
+    for rect in boxes.values():
+        room.take((rect.x, rect.y, rect.x + rect.w, rect.y + rect.h))
+    for group in view.frames:
+        rect = frames[group.id]
+        room.frame(rect.x, rect.y, rect.w, rect.h)
+        for area in head(group, rect.x, rect.y, rect.w):
+            room.take(area)
+    return room
 
 
 def _down(

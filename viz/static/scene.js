@@ -17,7 +17,8 @@ function markers(prefix) {
 function drawWire(wire, prefix) {
   const line = svg("path", { d: wire.path, "marker-end": `url(#${prefix}-${wire.colour})` });
   const group = svg("g", { class: "mp-wire", "data-edge": wire.id, "data-kind": wire.kind,
-    "data-colour": wire.colour, "data-state": "pending" }, line);
+    "data-colour": wire.colour, "data-state": "pending" },
+  svg("title", {}, wire.title || ""), line);
   if (wire.label) {
     const [x, y] = wire.label_at;
     group.append(svg("text", { class: "mp-wire-label", x, y }, wire.label));
@@ -87,10 +88,12 @@ function drawFrame(frame) {
 // The name of a frame stands above the wires that cross its border.
 function drawFrameHead(frame, words) {
   const width = widthOf(frame.badges);
+  const forward = frame.lane === "forward"; // the name stands where the lanes face each other
+  const name = forward ? frame.w - 14 : 14;
   const group = svg("g", { class: "mp-frame-head", "data-lane": frame.lane,
     transform: `translate(${frame.x} ${frame.y})` }, svg("title", {}, frame.title),
-  svg("text", { class: "mp-label", x: 14, y: 20 }, frame.label),
-  ...drawBadges(frame.badges, frame.w - width - 14, 8));
+  svg("text", { class: "mp-label", x: name, y: 20 }, frame.label),
+  ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8));
   if (frame.toggles) group.append(drawToggle(frame.toggles, frame.label, true, frame.w, 0, words));
   return group;
 }

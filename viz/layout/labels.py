@@ -1,0 +1,157 @@
+"""The words on wires: which are needed, and where they have room.
+
+A label stands beside its wire where it covers no box, no other label and no frame's name; where
+it has no room at all it is left out, and the wire's tooltip still has it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from .. import theme
+from ..model import Edge, Group, Node
+from .curves import Command, Point, sampled
+
+Area = tuple[float, float, float, float]  # left, top, right, bottom
+
+WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
+ASIDE = 7.0  # between a wire and its label
+_BIN = 48.0
+_SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
+
+
+def extent(label: str, at: Point) -> Area:
+    """The area that a label covers whose base line begins here."""
+    x, y = at
+    return x, y - 8.0, x + width(label), y + 2.5
+
+
+def width(label: str) -> float:
+    """The pixels that a label needs."""
+    return theme.text_width(label, theme.SMALL, mono=True)
+
+
+def head(frame: Group, x: float, y: float, w: float) -> Iterator[Area]:
+    """What the name and the badges of a frame cover."""
+    name, marks = (side - 26.0 for side in theme.frame_head(frame.label, frame.badges))
+    left, right = (marks, name) if frame.lane == "forward" else (name, marks)
+    yield x + 14, y + 6, x + 14 + left, y + 26
+    yield x + w - 14 - right, y + 6, x + w - 14, y + 26
+
+
+def touch(one: Area, other: Area) -> bool:
+    """Whether two areas have more than a border in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
+    """The label of each wire that says more than the boxes at its ends do, by the wire's id."""
+    found: dict[str, str] = {}
+    told: set[tuple[str, str]] = set()
+    for edge in edges:
+        source, target = nodes[edge.source], nodes[edge.target]
+        label = theme.shorten(edge.label, theme.SMALL, WIDE, mono=True)
+        said = target.kind == "leaf_grad" or edge.label in (source.label, target.label)
+        said = said or source.detail.startswith(f"{edge.label}: ")
+        if label and not said and (edge.source, label) not in told:
+            told.add((edge.source, label))  # what goes to many places is named once
+            found[edge.id] = label
+    return found
+
+
+class Room:
+    """What labels may not cover (`full`), and what they had better not cross (`lines`)."""
+
+    def __init__(self) -> None:
+        self.full: dict[int, list[Area]] = defaultdict(list)
+        self.lines: dict[int, list[Point]] = defaultdict(list)
+
+    def take(self, area: Area) -> None:
+        """Keep labels away from here."""
+        for row in range(int(area[1] // _BIN), int(area[3] // _BIN) + 1):
+            self.full[row].append(area)
+
+    def draw(self, points: Iterable[Point]) -> None:
+        """Let labels avoid these points of a line."""
+        for x, y in points:
+            self.lines[int(y // _BIN)].append((x, y))
+
+    def frame(self, x: float, y: float, w: float, h: float) -> None:
+        """Let labels avoid a frame's border."""
+        across, down = range(int(w // 6) + 1), range(int(h // 6) + 1)
+        self.draw((x + 6 * k, side) for side in (y, y + h) for k in across)
+        self.draw((side, y + 6 * k) for side in (x, x + w) for k in down)
+
+    def free(self, area: Area) -> bool:
+        rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
+        return not any(touch(area, other) for row in rows for other in self.full.get(row, ()))
+
+    def crossed(self, area: Area) -> int:
+        """How many points of lines lie under a label."""
+        left, top, right, bottom = area
+        rows = range(int(top // _BIN), int(bottom // _BIN) + 1)
+        points = (point for row in rows for point in self.lines.get(row, ()))
+        return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
+
+
+def labelled(
+    edges: Sequence[Edge],
+    wanted: Mapping[str, str],
+    wires: Mapping[str, tuple[tuple[Point, ...], tuple[Command, ...]]],
+    room: Room,
+) -> dict[str, tuple[str, Point]]:
+    """The label, perhaps shortened, and the start of its base line for each wire with room."""
+    for _, path in wires.values():
+        room.draw(sampled(path))
+    found: dict[str, tuple[str, Point]] = {}
+    for edge in sorted(edges, key=lambda edge: edge.kind != "saved"):
+        if edge.id not in wanted:
+            continue
+        best = _best(wires[edge.id][0], wanted[edge.id], room)
+        if best is not None:
+            found[edge.id] = best
+            room.take(extent(*best))
+    return found
+
+
+def _best(points: Sequence[Point], label: str, room: Room) -> tuple[str, Point] | None:
+    """The first place that crosses the fewest lines; a shorter label only where none is free."""
+    for part in _SHORTER:
+        most = max(part * width(label), 30.0)
+        text = theme.shorten(label, theme.SMALL, most, mono=True)
+        free = [at for at in _places(points, width(text)) if room.free(extent(text, at))]
+        if free:
+            return text, min(free, key=lambda at: room.crossed(extent(text, at)))
+    return None
+
+
+def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
+    """Where a label of this width could stand, the best first.
+
+    Above the level pieces of a wire; beside its upright ones, on the side from which the wire
+    does not bend away, at the upper end first.
+    """
+    for (x, y), (nx, ny) in pairwise(points):
+        if abs(y - ny) < 0.1 and abs(x - nx) > wide + 14:
+            yield round(min(x, nx) + 8, 1), round(y - 5, 1)
+            yield round(max(x, nx) - wide - 12, 1), round(y - 5, 1)
+    upper = points if points[-1][1] > points[0][1] else points[::-1]
+    yield from _beside(upper, wide)
+
+
+def _beside(upper: Sequence[Point], wide: float) -> Iterator[Point]:
+    (x, y), (bx, by) = upper[0], upper[-1]
+    bend = next((px for px, _ in upper if px != x), x)
+    sides = [x - wide - ASIDE, x + ASIDE]
+    for at in sides if bend > x else sides[::-1]:
+        yield round(at, 1), round(y + 13, 1)
+        yield round(at, 1), round(y + 21, 1)
+    low = [bx + ASIDE, bx - wide - ASIDE]
+    for at in low if x <= bx else low[::-1]:
+        yield round(at, 1), round(by - 12, 1)
+    for (px, py), (qx, qy) in pairwise(upper):
+        if abs(px - qx) < 0.1 and abs(qy - py) > 40:
+            yield round(px + ASIDE, 1), round((py + qy) / 2 + 4, 1)
+            yield round(px - wide - ASIDE, 1), round((py + qy) / 2 + 4, 1)
