@@ -41,10 +41,10 @@ def picture(trace: Any) -> Any:
     return later.scene.scene_of(trace.story.graph, first_open(trace))
 
 
-def save(trace: Any, path: str | os.PathLike[str]) -> Path:
+def save(trace: Any, path: str | os.PathLike[str], engine: str = "builtin") -> Path:
     """Write the trace in the form that the ending names, and give back where."""
     target = Path(path)
-    write = writer(target)
+    write = writer(target, engine)
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -64,9 +64,20 @@ def save(trace: Any, path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def writer(target: Path) -> Callable[[Any], str | bytes]:
-    """The function that writes files with this ending."""
+def writer(target: Path, engine: str) -> Callable[[Any], str | bytes]:
+    """The function that writes files with this ending, laid out by this engine."""
     ending = target.suffix.lower()
+    if engine == "dot":
+        return lambda trace: later.dot.render(  # type: ignore[no-any-return]
+            trace.story.graph, ending.removeprefix("."), first_open(trace)
+        )
+    if engine != "builtin":
+        raise InvalidArgument(
+            f"there is no layout engine {engine!r}.",
+            expected="'builtin', or 'dot' where the Graphviz program dot is installed",
+            received=repr(engine),
+            fix="leave engine away",
+        )
     if ending not in WRITERS:
         raise InvalidArgument(
             f"cannot save to {target}: "

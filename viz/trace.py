@@ -143,9 +143,12 @@ class Trace:
         """The text of a .json file: the same bytes for the same trace."""
         return dumps(self.document)
 
-    def save(self, path: str | Path) -> Path:
-        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot."""
-        return files.save(self, path)
+    def save(self, path: str | Path, engine: str = "builtin") -> Path:
+        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .dot.
+
+        engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
+        """
+        return files.save(self, path, engine)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document

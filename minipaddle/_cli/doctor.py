@@ -62,9 +62,8 @@ def examine() -> Iterator[Finding]:
         "jupyterlab": "no `lessons`; pip install minipaddle[lab]",
     }.items():
         yield Finding(name, distribution(name), cost)
-    dot = 'engine="dot" needs the dot program or pygraphviz; the built-in layout needs neither'
+    dot = 'engine="dot" of trace.save needs Graphviz; the built-in layout does not'
     yield Finding("dot", program(("dot",), "-V"), dot)
-    yield Finding("pygraphviz", distribution("pygraphviz"), dot)
     yield Finding("chromium", program(BROWSERS, "--version"), "browser tests are skipped")
     yield Finding("playwright", distribution("playwright"), "browser tests are skipped")
     yield Finding("cupy", cupy(), "everything runs on the CPU; pip install minipaddle[cuda13]")
