@@ -83,7 +83,7 @@ class Tensor:
         if record is not None:
             if record.hooks:
                 grad = run_hooks(self, record.hooks, grad)
-            stop = record.grad_stop
+            stop, record.grad_stop = record.grad_stop, False  # it was about this gradient only
         held = self._grad
         if held is None:
             new = grad.__class__ is ndarray
@@ -165,9 +165,8 @@ class Node:
         if self.hooks:
             grad = run_hooks(self, self.hooks, grad)
         kept = self.retain() if self.retain is not None else None
-        if kept is not None:
-            new = as_tensor(grad, False)
-            kept._grad = new if kept._grad is None else kept._grad + new  # type: ignore[operator]
+        if kept is not None:  # the latest, as in Paddle; in memory of its own
+            kept._grad = grad if isinstance(grad, Tensor) else Tensor(as_array(grad).copy(), False)
         return grad
 
 

@@ -258,4 +258,4 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
             received=f"shape {list(given._data.shape)}",
             fix="give one gradient element for every element of the tensor",
         )
-    return given._data.astype(tensor._data.dtype, copy=False)
+    return given._data.astype(tensor._data.dtype)  # a copy: it may become somebody's .grad

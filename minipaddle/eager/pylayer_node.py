@@ -52,7 +52,10 @@ class PyLayerNode(Node):
             if g is None:
                 arrays.append(None)
                 continue
-            arrays.append(g._data)
+            array = g._data
+            if arrays and any([array is other for other in arrays]):  # noqa: C419  (quicker)
+                array = array.copy()  # `return dy, dy`: each may be changed in place
+            arrays.append(array)
             if g._stop and isinstance(edge, Tensor) and edge._grad is None:
                 rare(edge).grad_stop = True  # as in Paddle, .grad keeps the flag of its maker
         return tuple(arrays)

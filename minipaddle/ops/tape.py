@@ -109,7 +109,7 @@ class OpNode(Node):
             self.saved = None
         if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
             return (grads,)
-        return self.finish(grads, keep)
+        return self.finish(apart(grads), keep)
 
     def finish(self, grads: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
         """One gradient per edge, each summed back to the shape that its input had."""
@@ -234,7 +234,7 @@ class TwoNode(OpNode):
             return super().visit(grad, keep)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         if not saved:
-            grads = self.rule(F, grad)
+            grads = apart(self.rule(F, grad))
         else:
             x, y = saved
             if x._version + y._version != self.versions:
@@ -248,6 +248,13 @@ class TwoNode(OpNode):
         if not keep:
             self.saved = None
         return grads if self.shapes is None else self.finish(grads, keep)
+
+
+def apart(grads: Any) -> Any:
+    """The gradients of an op's inputs, no two of them in one memory: either may be changed."""
+    if grads.__class__ is tuple and len(grads) == 2 and grads[0] is grads[1] is not None:
+        return grads[0], grads[1].copy()
+    return grads
 
 
 def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> Any:

@@ -1,0 +1,116 @@
+"""Each gradient has memory of its own: who changes one in place changes no other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.autograd import PyLayer
+
+
+def leaf(*values: float) -> Any:
+    return paddle.to_tensor(list(values), stop_gradient=False)
+
+
+def tripled(tensor: Any) -> None:
+    with paddle.no_grad():
+        tensor.scale_(3.0)
+
+
+class Sum(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any, y: Any) -> Any:
+        return x + y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy, dy
+
+
+@pytest.mark.parametrize("add", [lambda x, y: x + y, Sum.apply])
+def test_two_leaves_do_not_share_a_gradient(add: Any) -> None:
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    add(x, y).sum().backward()
+    tripled(x.grad)
+    assert (x.grad.tolist(), y.grad.tolist()) == ([3.0, 3.0], [1.0, 1.0])
+    a, b = paddle.grad(add(x, y).sum(), [x, y])
+    tripled(a)
+    assert (a.tolist(), b.tolist()) == ([3.0, 3.0], [1.0, 1.0])
+
+
+def test_two_results_with_hooks_do_not_share_a_gradient() -> None:
+    x, y = leaf(1.0), leaf(3.0)
+    total = x + y
+    total.register_hook(lambda grad: grad * 2)
+    total.backward()
+    tripled(x.grad)
+    assert (x.grad.tolist(), y.grad.tolist()) == ([6.0], [2.0])
+
+
+def test_the_seed_stays_the_users() -> None:
+    x, seed = leaf(1.0, 2.0), paddle.to_tensor([5.0, 6.0])
+    x.reshape([2]).backward(seed)
+    tripled(x.grad)
+    assert (x.grad.tolist(), seed.tolist()) == ([15.0, 18.0], [5.0, 6.0])
+
+
+def test_a_kept_gradient_is_not_the_one_that_flows_on() -> None:
+    x = leaf(1.0, 2.0)
+    y = paddle.assign(x)
+    y.retain_grads()
+    y.sum().backward()
+    tripled(y.grad)
+    assert (y.grad.tolist(), x.grad.tolist()) == ([3.0, 3.0], [1.0, 1.0])
+
+
+def test_backward_may_change_its_argument() -> None:
+    class Impatient(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 3
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy.scale_(3.0)
+
+    x, y = leaf(1.0), leaf(1.0)
+    (Impatient.apply(x) + y * 1).backward()
+    assert (x.grad.tolist(), y.grad.tolist()) == ([3.0], [1.0])
+
+
+def test_a_hook_may_change_its_argument() -> None:
+    x, y = leaf(1.0), leaf(1.0)
+    x.register_hook(tripled)
+    (x + y).backward()
+    assert (x.grad.tolist(), y.grad.tolist()) == ([3.0], [1.0])
+
+
+def test_a_kept_gradient_is_that_of_the_last_pass() -> None:
+    x = leaf(2.0)
+    y = x * 3
+    y.retain_grads()
+    z = y * y
+    for _ in range(3):
+        z.backward(retain_graph=True)
+    assert (y.grad.tolist(), y.grad.is_leaf) == ([12.0], True)
+    assert x.grad.tolist() == [108.0]
+
+
+def test_the_flag_of_a_layers_gradient_is_about_that_gradient_only() -> None:
+    class Cut(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy.detach()
+
+    x = leaf(1.0)
+    Cut.apply(x).backward()
+    assert x.grad.stop_gradient is True
+    x.clear_grad(False)
+    (x * 2).backward()
+    assert x.grad.stop_gradient is False
