@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from threading import RLock
 from typing import Any
 from weakref import WeakSet
 
@@ -29,6 +30,7 @@ PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
 _held: WeakSet[Modes] = WeakSet()  # lives exactly as long as some context refers to it
 _watchers: list[Callable[[bool], None]] = []
+_lock = RLock()  # who counts must also be the one who tells, or a gate closes on another thread
 
 
 here = _here.get  # what holds in this thread or task
@@ -37,14 +39,15 @@ here = _here.get  # what holds in this thread or task
 def change(**what: Any) -> None:
     """Change some of the modes of this context from now on."""
     modes = replace(_here.get(), **what)
-    if modes.builder is None and not modes.listeners and not modes.check_nan:
-        modes = PLAIN
-    else:
-        _held.add(modes)
-    _here.set(modes)
-    busy = len(_held) > 0
-    for watcher in _watchers:
-        watcher(busy)
+    with _lock:
+        if modes.builder is None and not modes.listeners and not modes.check_nan:
+            modes = PLAIN
+        else:
+            _held.add(modes)
+        _here.set(modes)
+        busy = len(_held) > 0
+        for watcher in _watchers:
+            watcher(busy)
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
-from contextvars import Token
 from typing import Any
 
 from .. import modes
@@ -25,19 +25,47 @@ class _GradMode:
                 received=f"{type(wrong[0]).__name__} {wrong[0]!r:.40}",
                 fix="write the parentheses when you use it as a decorator",
             )
-        self._tokens: list[Token[bool]] = []
+        self._before: list[bool] = []  # no Tokens: a generator may end in another context
 
     def __enter__(self) -> None:
-        self._tokens.append(modes.grad_enabled.set(self._enabled))
+        self._before.append(modes.grad_enabled.get())
+        modes.grad_enabled.set(self._enabled)
 
     def __exit__(self, *_error: object) -> None:
-        modes.grad_enabled.reset(self._tokens.pop())
+        modes.grad_enabled.set(self._before.pop())
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isgeneratorfunction(function):
+            return self._of_generator(function)
+
         @functools.wraps(function)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
             with type(self)():
                 return function(*args, **kwargs)
+
+        return wrapped
+
+    def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The mode holds while the generator's own code runs, not while it waits."""
+
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            generator = function(*args, **kwargs)
+            step, given = generator.send, None
+            try:
+                while True:
+                    try:
+                        with type(self)():
+                            item = step(given)
+                    except StopIteration as end:
+                        return end.value
+                    try:
+                        step, given = generator.send, (yield item)
+                    except Exception as error:  # noqa: BLE001  (the generator shall see it)
+                        step, given = generator.throw, error
+            finally:
+                with type(self)():
+                    generator.close()
 
         return wrapped
 
@@ -79,12 +107,13 @@ class set_grad_enabled:
     """
 
     def __init__(self, mode: bool) -> None:
-        self._token = modes.grad_enabled.set(bool(mode))
+        self._before = modes.grad_enabled.get()
+        modes.grad_enabled.set(bool(mode))
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, *_error: object) -> None:
-        modes.grad_enabled.reset(self._token)
+        modes.grad_enabled.set(self._before)
 
 
 def is_grad_enabled() -> bool:

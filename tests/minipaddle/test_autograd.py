@@ -456,6 +456,46 @@ def test_no_grad_as_block_and_as_decorator() -> None:
     assert not (x * 2).stop_gradient
 
 
+def test_no_grad_holds_inside_a_generator_and_not_while_it_waits() -> None:
+    log: list[Any] = []
+
+    @paddle.no_grad()
+    def numbers() -> Any:
+        try:
+            got = yield paddle.is_grad_enabled()
+            log.append((got, paddle.is_grad_enabled()))
+            try:
+                yield 2
+            except KeyError:
+                log.append(("caught", paddle.is_grad_enabled()))
+            yield 3
+        finally:
+            log.append(("closed", paddle.is_grad_enabled()))
+
+    running = numbers()
+    assert (next(running), paddle.is_grad_enabled()) == (False, True)
+    assert (running.send("sent"), paddle.is_grad_enabled()) == (2, True)
+    assert running.throw(KeyError()) == 3
+    running.close()
+    assert log == [("sent", False), ("caught", False), ("closed", False)]
+    assert paddle.is_grad_enabled()
+
+
+def test_a_generator_may_end_in_another_thread() -> None:
+    def numbers() -> Any:
+        with paddle.no_grad():
+            yield 1
+            yield 2
+
+    running, rest = numbers(), []
+    assert next(running) == 1
+    thread = threading.Thread(target=lambda: rest.extend(running))
+    thread.start()
+    thread.join(5)
+    paddle.set_grad_enabled(True)
+    assert rest == [2]
+
+
 def test_no_grad_without_parentheses_is_told() -> None:
     with pytest.raises(TypeError, match=r"no_grad\(\) takes no arguments") as caught:
         paddle.no_grad(lambda: None)

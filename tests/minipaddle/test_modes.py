@@ -42,6 +42,33 @@ def test_watchers_hear_whether_any_context_is_busy() -> None:
     assert heard[-1] is False
 
 
+def test_a_gate_is_not_closed_on_a_thread_that_just_became_busy() -> None:
+    done, heard = threading.Event(), list[bool]()
+
+    def work() -> None:
+        modes.change(check_nan=True)
+        started.set()
+        done.wait(5)
+
+    def slow(busy: bool) -> None:
+        if not busy:
+            thread.start()
+            started.wait(0.05)  # the other change comes while this one is being told
+        heard.append(busy)
+
+    started, thread = threading.Event(), threading.Thread(target=work)
+    modes.on_change(slow)
+    try:
+        with modes.changed(listeners=(print,)):
+            pass
+        assert started.wait(5)
+        assert heard == [True, False, True]
+    finally:
+        modes._watchers.remove(slow)
+        done.set()
+        thread.join(5)
+
+
 def test_a_thread_that_ends_while_busy_closes_the_gate() -> None:
     def work() -> None:
         modes.change(check_nan=True)
