@@ -15,7 +15,7 @@ import numpy as np
 from .. import events, modes, random
 from ..core import Tensor, changed_in_place, rare, tensor_id
 from ..device import namespace
-from ..errors import CheckFailed, InvalidArgument, InvalidType
+from ..errors import CheckFailed, InvalidArgument, InvalidType, ModeError
 from ..ops import REGISTRY
 from ..ops.arguments import number
 from ..ops.index import canonical
@@ -31,6 +31,7 @@ VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 def changed(x: Tensor, op: str, *inputs: Any, what: str = "Var", **attrs: Any) -> Tensor:
     """x after the op has been done on it in place."""
     refuse_leaf(x, what)
+    refuse_static(op)
     shadow = Tensor(x._data.copy(), x._stop, x._node)
     if events.heard():
         tensor_id(x)
@@ -67,6 +68,17 @@ def refuse_leaf(x: Tensor, what: str) -> None:
             expected="a tensor with stop_gradient True, or a result of other ops",
             received=f"a leaf with stop_gradient False, shape {list(x._data.shape)}",
             fix="compute a new tensor instead, or work inside `with paddle.no_grad():`",
+        )
+
+
+def refuse_static(op: str) -> None:
+    """A Program's operators have Variables for results, and a Tensor cannot take their values."""
+    if modes.is_static():
+        raise ModeError(
+            f"{op}_(): a Tensor is changed in place in dynamic mode only.",
+            expected="dynamic mode",
+            received="static mode: op calls build a Program here",
+            fix="call paddle.disable_static() first, or overwrite the values with set_value()",
         )
 
 

@@ -128,6 +128,7 @@ def _connect(
     needed = grad_enabled.get() and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
     if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
+        outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
     node = None
     if needed:
         edges = tuple([None if t._stop else t._node or t for t in inputs])
@@ -137,7 +138,7 @@ def _connect(
             tensor._stop = _holds(silent, tensor)
             tensor._node = Pick(node, slot) if node.many else node
     ctx._close(tensors, inputs, node)
-    return tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
+    return outputs
 
 
 def _holds(tensors: Any, wanted: Tensor) -> bool:
@@ -234,10 +235,16 @@ def rebuild(outputs: Any, tensors: Any) -> Any:
         if isinstance(item, Tensor):
             row.append(next(tensors))
         elif isinstance(item, (list, tuple)) and any(isinstance(t, Tensor) for t in item):
-            row.append(type(item)(next(tensors) if isinstance(t, Tensor) else t for t in item))
+            row.append(_like(item, [next(tensors) if isinstance(t, Tensor) else t for t in item]))
         else:
             row.append(item)
-    return row if isinstance(outputs, list) else tuple(row)
+    return _like(outputs, row)
+
+
+def _like(sequence: Any, items: list[Any]) -> Any:
+    """These items as the same kind of list or tuple; a named tuple takes them one by one."""
+    kind = type(sequence)
+    return getattr(kind, "_make", kind)(items)
 
 
 # ----- told to listeners -------------------------------------------------------------------------
@@ -253,6 +260,7 @@ def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
     ctx._call = call
     with events.failing("scope", scope, place):
         outputs = _forward(cls, ctx, args, kwargs)
+        seen(outputs)  # gives them the numbers by which saved ones will be told
         result = _connect(cls, ctx, args, kwargs, outputs, frame)
     tensors = flatten(result)[0]
     events.emit(events.ScopeLeft(scope, kind, name, call, seen(tensors)))

@@ -317,7 +317,7 @@ class TensorMethods:
             raise NotFound(
                 "Only Tensors created explicitly by the user support the deepcopy protocol.",
                 expected="a leaf tensor",
-                received=f"a result of {self._node.name}",
+                received=f"a result of {self.grad_fn.name()}",
                 fix="copy its values: x.detach().clone()",
             )
         given: Any = self

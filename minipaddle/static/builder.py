@@ -107,7 +107,9 @@ def disable_static() -> None:
     >>> paddle.in_dynamic_mode()
     True
     """
-    if modes.here().builder is not None:
+    builder = modes.here().builder
+    if builder is not None:
+        builder.allow("disable_static")
         modes.change(builder=None)
 
 

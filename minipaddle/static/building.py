@@ -102,14 +102,14 @@ def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
             received=f"{type(value).__name__} {value!r:.60}",
             fix="declare it with paddle.static.data, or call paddle.disable_static() first",
         )
-    if block.vars.get(value.name) is not value and value.name not in block.vars:
+    if value.name not in block.vars:
         raise InvalidArgument(
             f"{op.name}(): argument '{name}' belongs to another Program.",
             expected="a Variable of the Program that is built",
             received=f"{value!r}",
             fix="build everything inside one paddle.static.program_guard(program)",
         )
-    return value
+    return block.vars[value.name]  # of a clone's Variables this Program has its own
 
 
 def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

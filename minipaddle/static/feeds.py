@@ -68,7 +68,7 @@ def _array(var: Variable, value: Any) -> Any:
 def _from_list(var: Variable, value: Any) -> Any:
     try:
         return np.asarray(value, dtype=var.dtype.numpy)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise InvalidArgument(
             f"Executor.run: the feed for '{var.name}' is no regular array: {error}",
             expected=f"{var.meta}",

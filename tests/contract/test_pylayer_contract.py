@@ -1,5 +1,7 @@
 """The rules of PyLayer: forward, backward, apply, and what they take and return."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -298,6 +300,32 @@ def test_wrong_arguments_are_an_ordinary_type_error():
         Product.apply(leaf(1.0))
     with refuses(TypeError, "forward", "nonsense"):
         Product.apply(leaf(1.0), leaf(1.0), nonsense=1)
+
+
+class Pair(NamedTuple):
+    first: object
+    second: object
+
+
+@pytest.mark.parametrize("spare", [False, True])
+def test_apply_returns_named_tuples_too(spare):
+    class Named(PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            if spare:
+                ctx.mark_not_inplace(x)
+            return Pair(x if spare else x * 1, Pair(x * 2, "word"))
+
+        @staticmethod
+        def backward(ctx, first, second):
+            return first + second[0] * 2
+
+    x = leaf(1.0, 2.0)
+    result = Named.apply(x)
+    assert type(result) is type(result.second) is Pair
+    assert result.second.second == "word"
+    (result.first + result.second.first).sum().backward()
+    assert close(x.grad, 3.0, 3.0)
 
 
 @pytest.mark.parametrize("container", [tuple, list])

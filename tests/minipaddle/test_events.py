@@ -10,6 +10,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events
+from minipaddle.autograd import PyLayer
 
 
 def listen_to(program: Any) -> list[Any]:
@@ -161,6 +162,26 @@ def test_an_op_that_fails_is_told_and_so_is_the_end() -> None:
     assert heard[-1].error == "InvalidArgument"
     assert "Broadcast dimension mismatch" in heard[-1].message
     assert not events.heard()
+
+
+def test_a_saved_output_is_told_as_the_output_itself() -> None:
+    class Numbers(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            y = paddle.to_tensor(np.tanh(x.numpy()))
+            ctx.save_for_backward(y)
+            return y
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (y,) = ctx.saved_tensor()
+            return dy * (1 - y * y)
+
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    heard = listen_to(lambda: Numbers.apply(x))
+    (left,) = (e for e in heard if isinstance(e, events.ScopeLeft))
+    (saved,) = (e for e in heard if isinstance(e, events.TensorSaved))
+    assert saved.tensor.id == left.outputs[0].id
 
 
 def test_a_node_that_fails_is_told() -> None:

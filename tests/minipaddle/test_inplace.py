@@ -317,6 +317,23 @@ def test_second_derivatives_notice_a_change_too() -> None:
         paddle.grad(y, x, create_graph=True)
 
 
+# ----- static mode -------------------------------------------------------------------------------
+
+
+def test_a_tensor_is_not_changed_while_a_program_is_built() -> None:
+    x = leaf(1.0, stop=True)
+    paddle.enable_static()
+    try:
+        before = str(paddle.static.default_main_program())
+        with pytest.raises(AssertionError, match=r"add_\(\): .* dynamic mode only") as caught:
+            x.add_(x)
+        assert str(paddle.static.default_main_program()) == before
+    finally:
+        paddle.disable_static()
+    assert "disable_static() first" in str(caught.value)
+    assert x.item() == 1.0
+
+
 # ----- shape and dtype ---------------------------------------------------------------------------
 
 

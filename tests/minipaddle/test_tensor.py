@@ -159,6 +159,7 @@ def test_deepcopy_of_a_leaf_and_of_a_result() -> None:
     assert (x.item(), twin.item(), twin.stop_gradient) == (1.0, 2.0, False)
     with pytest.raises(RuntimeError, match="support the deepcopy protocol") as caught:
         copy.deepcopy(x * 2)
+    assert "a result of ScaleGradNode" in str(caught.value)
     assert "x.detach().clone()" in str(caught.value)
 
 

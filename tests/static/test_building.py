@@ -101,6 +101,14 @@ def test_variables_of_another_program_are_refused() -> None:
         paddle.tanh(stranger)
 
 
+def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
+    with fresh():
+        wide = data("x", [2, 9])
+    paddle.enable_static()
+    narrow = data("x", [2, 4])
+    assert paddle.tanh(wide).shape == narrow.shape
+
+
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [

@@ -42,6 +42,7 @@ def test_names_that_the_program_does_not_have_are_ignored() -> None:
         (np.ones([2, 5], "float32"), ValueError, ["wrong shape", "(-1, 4)", "fed shape [2, 5]"]),
         (np.ones([4], "float32"), ValueError, ["wrong shape", "dimensions = 2", "[4]"]),
         (X.astype("float64"), ValueError, ["data type", "float32", "float64", "astype"]),
+        ([[10**400, 1, 1, 1]], ValueError, ["no regular array", "too large"]),
         ([[1.0], [1.0, 2.0]], ValueError, ["no regular array", "[[1.0], [1.0, 2.0]]"]),
         (None, TypeError, ["cannot be converted", "NoneType"]),
         ("text", TypeError, ["cannot be converted", "str"]),

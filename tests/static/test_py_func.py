@@ -222,6 +222,7 @@ def test_the_function_may_keep_and_change_its_own_buffer() -> None:
         ("tanh", lambda x: paddle.tanh(paddle.to_tensor(X))),
         ("add", lambda x: paddle.to_tensor(X) + paddle.to_tensor(X)),
         ("data", lambda x: paddle.static.data("new", [2])),
+        ("disable_static", lambda x: paddle.disable_static()),
         ("fc", lambda x: paddle.static.nn.fc(x, 2)),
     ],
 )
