@@ -68,7 +68,7 @@ def writer(target: Path, engine: str) -> Callable[[Any], str | bytes]:
     """The function that writes files with this ending, laid out by this engine."""
     ending = target.suffix.lower()
     if engine == "dot":
-        return lambda trace: later.dot.render(  # type: ignore[no-any-return]
+        return lambda trace: later.dot.render(
             trace.story.graph, ending.removeprefix("."), first_open(trace)
         )
     if engine != "builtin":
