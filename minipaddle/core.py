@@ -63,6 +63,7 @@ class Tensor:
     __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
 
     edges: tuple[Any, ...] = ()  # a leaf is an end node of the graph
+    hooks = retain = None  # of a node; a leaf's own hooks are in _rare
     _data: Any
     _grad: Tensor | None
     _node: Node | None
@@ -197,8 +198,6 @@ class Pick(Node):
         self.slot = slot
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
-        if self.hooks or self.retain:
-            grad = self.arrived(grad)
         return (Partial({self.slot: grad}),)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import dispatch, events, naming, places
-from ..core import Partial, Pick, Tensor, edge_seen, node_id, run_hooks, seen, value_of
+from ..core import Partial, Pick, Tensor, edge_seen, node_id, seen, value_of
 from ..device import namespace
 from ..errors import CheckFailed
 
@@ -33,7 +33,12 @@ def run(start: Start, keep: bool) -> None:
         arrive(start, later, sums, ready)
     while ready:
         node, grad = ready.popleft()
-        grads = node.visit(grad, keep) if grad is not None else (None,) * len(node.edges)
+        if grad is None:
+            grads: Any = (None,) * len(node.edges)
+        else:
+            if node.hooks or node.retain:
+                grad = node.arrived(grad)
+            grads = node.visit(grad, keep)
         for edge, part in zip(node.edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
             if edge is None:
                 continue
@@ -68,6 +73,11 @@ def count_arrivals(edges: list[Any]) -> dict[Any, int]:
                     reached.add(edge)
                     stack.append(edge)
     return later
+
+
+def hooked(node: Any, grad: Any) -> Any:
+    """A gradient after the hooks of the tensor that the node made; a leaf runs its own."""
+    return node.arrived(grad) if node.hooks or node.retain else grad
 
 
 def add(held: Any, more: Any) -> Any:
@@ -116,8 +126,8 @@ def run_aloud(start: Start, keep: bool) -> None:
         if isinstance(node, Tensor):
             leaf_aloud(node, grad, keep)
         else:
-            grads = visit_aloud(node, grad, keep, place, graph=False)
-            arrive(grads, later, sums, ready, add_aloud)
+            _, parts = visit_aloud(node, grad, keep, place, graph=False)
+            arrive(parts, later, sums, ready, add_aloud)
     events.emit(events.BackwardFinished(number))
 
 
@@ -142,16 +152,23 @@ def leaf_aloud(leaf: Tensor, grad: Any, keep: bool) -> None:
     events.emit(events.LeafReached(seen(leaf), value_of(leaf._grad)))
 
 
-def visit_aloud(node: Any, grad: Any, keep: bool, place: Any, *, graph: bool) -> Start:
-    """Visit one node and tell what came and what it computed; the gradients with their edges."""
+def visit_aloud(
+    node: Any, grad: Any, keep: bool, place: Any, *, graph: bool
+) -> tuple[Any, Start]:  # fmt: skip
+    """Visit one node and tell what came and what it computed.
+
+    Returns what came, after the hooks, and the gradients with their edges.
+    """
     if grad is None:
-        return [(edge, None) for edge in node.edges if edge is not None]
+        return None, [(edge, None) for edge in node.edges if edge is not None]
     if isinstance(node, Pick):
-        return [(node.edges[0], node.visit(grad, keep)[0])]
+        grad = hooked(node, grad)
+        return grad, [(node.edges[0], node.visit(grad, keep)[0])]
     emit = events.emit
     number, kept = node_id(node), node.kept_names()
     emit(events.NodeVisited(number, node.title, arrived(node, grad)))
     try:
+        grad = hooked(node, grad)
         grads = node.visit_graph(grad) if graph else node.visit(grad, keep)
     except BaseException as error:
         events.failed("node", number, error, place)
@@ -165,7 +182,7 @@ def visit_aloud(node: Any, grad: Any, keep: bool, place: Any, *, graph: bool) ->
             parts.append((edge, part))
     if kept and not keep:
         emit(events.SavedReleased(number, kept))
-    return parts
+    return grad, parts
 
 
 def add_aloud(edge: Any, held: Any, more: Any) -> Any:
@@ -206,38 +223,60 @@ def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[
     place = places.here() if aloud else None
     number = started(start, place) if aloud else 0
     found: dict[Any, Any] = {}
-    later = count_arrivals([edge for edge, _ in start])
+    later = count_on_the_way([edge for edge, _ in start], wanted)
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
     adding = add_aloud if aloud else _add_at
-    arrive(start, later, sums, ready, adding)
     targets = set(wanted)
+    arrive([(edge, grad) for edge, grad in start if edge in later], later, sums, ready, adding)
     while ready:
         node, grad = ready.popleft()
+        parts: Start = [(edge, None) for edge in node.edges if edge in later]
+        if grad is not None and parts and node not in blocked:
+            if aloud:
+                grad, given = visit_aloud(node, grad, True, place, graph=create_graph)
+            else:
+                grad, given = _visited(node, grad, create_graph)
+            parts = [(edge, part) for edge, part in given if edge in later]
+        elif grad is not None:
+            grad = hooked(node, grad)
         if node in targets:
-            hooks = isinstance(node, Tensor) and node._rare is not None and node._rare.hooks
-            found[node] = run_hooks(node, hooks, grad) if hooks and grad is not None else grad
-        if isinstance(node, Tensor):
-            continue
-        if node in blocked:
-            grad = None
-        if aloud:
-            parts = visit_aloud(node, grad, True, place, graph=create_graph)
-        else:
-            parts = _visited(node, grad, create_graph)
+            found[node] = grad
         arrive(parts, later, sums, ready, adding)
     if aloud:
         events.emit(events.BackwardFinished(number))
     return [found.get(edge) for edge in wanted]
 
 
-def _visited(node: Any, grad: Any, graph: bool) -> Start:
-    """The gradients that a node computes, with the edges they go along."""
-    if grad is None:
-        grads: Any = (None,) * len(node.edges)
-    else:
-        grads = node.visit_graph(grad) if graph else node.visit(grad, True)
-    return [(e, g) for e, g in zip(node.edges, grads, strict=True) if e is not None]
+def _visited(node: Any, grad: Any, graph: bool) -> tuple[Any, Start]:
+    """The gradient after the hooks, and those that the node computes, with their edges."""
+    grad = hooked(node, grad)
+    grads = node.visit_graph(grad) if graph else node.visit(grad, True)
+    return grad, list(zip(node.edges, grads, strict=True))
+
+
+def count_on_the_way(edges: list[Any], wanted: list[Any]) -> dict[Any, int]:
+    """For every node between here and what is wanted: how many gradients come after the first.
+
+    Nodes that lead nowhere wanted are not in it: their user's code must not run for nothing.
+    """
+    above: dict[Any, list[Any]] = {}
+    stack = [(None, edge) for edge in edges]
+    while stack:
+        source, edge = stack.pop()
+        if edge in above:
+            above[edge].append(source)
+        elif edge is not None:
+            above[edge] = [source]
+            stack.extend([(edge, following) for following in edge.edges])
+    later: dict[Any, int] = {}
+    back = [edge for edge in wanted if edge in above]
+    while back:
+        edge = back.pop()
+        if edge is not None and edge not in later:
+            later[edge] = len(above[edge]) - 1
+            back.extend(above[edge])
+    return later
 
 
 # ----- starting ----------------------------------------------------------------------------------

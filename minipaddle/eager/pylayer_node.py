@@ -65,8 +65,6 @@ class PyLayerNode(Node):
 
     def run(self, grad: Any, *, graph: bool, keep: bool) -> tuple[Any, ...]:
         """The gradients of all inputs, as Tensors."""
-        if self.hooks or self.retain:
-            grad = self.arrived(grad)
         if self.ctx is None:
             raise saved_values_gone(self)
         ctx = self.ctx

@@ -93,8 +93,6 @@ class OpNode(Node):
         return saved
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        if self.hooks or self.retain:
-            grad = self.arrived(grad)
         op = self.op
         values = self.check()
         if op.kept_inputs:
@@ -109,7 +107,7 @@ class OpNode(Node):
             self.saved = None
         if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
             return (grads,)
-        return self.finish(apart(grads), keep)
+        return self.finish(apart(self.edges, grads), keep)
 
     def finish(self, grads: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
         """One gradient per edge, each summed back to the shape that its input had."""
@@ -123,8 +121,6 @@ class OpNode(Node):
         return tuple(grads)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
-        if self.hooks or self.retain:
-            grad = self.arrived(grad)
         saved = [
             self.output_tensor(s, slot) if slot in self.op.outputs else s
             for slot, s in zip(self.op.saves, self.check(), strict=True)
@@ -181,8 +177,6 @@ class OneNode(OpNode):
         return node
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        if self.hooks is not None or self.retain is not None:
-            grad = self.arrived(grad)
         saved = self.saved
         if saved is None:
             raise saved_values_gone(self)
@@ -230,11 +224,13 @@ class TwoNode(OpNode):
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         saved = self.saved
-        if saved is None or self.hooks is not None or self.retain is not None or self.op.slow:
+        if saved is None or self.op.slow:
             return super().visit(grad, keep)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         if not saved:
-            grads = apart(self.rule(F, grad))
+            grads = self.rule(F, grad)
+            if grads[0] is grads[1]:
+                grads = apart(self.edges, grads)
         else:
             x, y = saved
             if x._version + y._version != self.versions:
@@ -250,9 +246,9 @@ class TwoNode(OpNode):
         return grads if self.shapes is None else self.finish(grads, keep)
 
 
-def apart(grads: Any) -> Any:
-    """The gradients of an op's inputs, no two of them in one memory: either may be changed."""
-    if grads.__class__ is tuple and len(grads) == 2 and grads[0] is grads[1] is not None:
+def apart(edges: tuple[Any, ...], grads: Any) -> Any:
+    """The gradients of two inputs, not in one memory: either may be changed in place."""
+    if len(edges) == 2 and grads[0] is grads[1] and edges[0] is not None is not edges[1]:
         return grads[0], grads[1].copy()
     return grads
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import threading
 import weakref
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle import errors, events
 from minipaddle.autograd import PyLayer
 
 
@@ -285,13 +286,47 @@ def test_a_hook_on_a_result_replaces_what_flows_on() -> None:
     assert found.item() == 6.0
 
 
-def test_hooks_run_for_paddle_grad_too() -> None:
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_hooks_of_results_run_for_paddle_grad_too(create_graph: bool) -> None:
     x = leaf(2.0)
-    x.register_hook(lambda grad: grad * 10)
+    x.register_hook(lambda grad: grad * 10)  # belongs to x.grad, which stays as it is
     y = x * x
     y.register_hook(lambda grad: grad + 1)
-    assert paddle.grad(y, x)[0].item() == 80.0
-    assert paddle.grad(y, x, create_graph=True)[0].item() == 80.0
+    z = y * 3
+    assert paddle.grad(z, x, create_graph=create_graph)[0].item() == 16.0
+    assert paddle.grad(z, y, create_graph=create_graph)[0].item() == 4.0
+    both = paddle.grad(z, [x, y], create_graph=create_graph)
+    assert [grad.item() for grad in both] == [16.0, 4.0]
+
+
+@pytest.mark.parametrize("recording", [False, True])
+def test_grad_runs_no_code_beside_the_way(recording: bool) -> None:
+    calls: list[str] = []
+
+    def layer(name: str) -> Any:
+        class Named(PyLayer):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x * 2
+
+            @staticmethod
+            def backward(ctx: Any, dy: Any) -> Any:
+                calls.append(name)
+                return dy * 2
+
+        return Named.apply
+
+    x, w = leaf(1.0), leaf(3.0)
+    y = layer("below")(x)
+    side = layer("beside")(w)
+    side.register_hook(lambda grad: calls.append("hook"))
+    z = layer("above")(y * side) + side
+    with events.listen(lambda _: None) if recording else contextlib.nullcontext():
+        assert paddle.grad(z, y)[0].item() == 12.0
+    assert calls == ["above"]
+    with pytest.raises(ValueError, match="The 0-th input does not appear"):
+        paddle.grad(z, leaf(1.0))
+    assert calls == ["above"]
 
 
 def test_a_hook_needs_a_tensor_that_has_a_gradient() -> None:
@@ -454,46 +489,6 @@ def test_no_grad_as_block_and_as_decorator() -> None:
     assert twice(x).stop_gradient
     assert twice.__name__ == "twice"
     assert not (x * 2).stop_gradient
-
-
-def test_no_grad_holds_inside_a_generator_and_not_while_it_waits() -> None:
-    log: list[Any] = []
-
-    @paddle.no_grad()
-    def numbers() -> Any:
-        try:
-            got = yield paddle.is_grad_enabled()
-            log.append((got, paddle.is_grad_enabled()))
-            try:
-                yield 2
-            except KeyError:
-                log.append(("caught", paddle.is_grad_enabled()))
-            yield 3
-        finally:
-            log.append(("closed", paddle.is_grad_enabled()))
-
-    running = numbers()
-    assert (next(running), paddle.is_grad_enabled()) == (False, True)
-    assert (running.send("sent"), paddle.is_grad_enabled()) == (2, True)
-    assert running.throw(KeyError()) == 3
-    running.close()
-    assert log == [("sent", False), ("caught", False), ("closed", False)]
-    assert paddle.is_grad_enabled()
-
-
-def test_a_generator_may_end_in_another_thread() -> None:
-    def numbers() -> Any:
-        with paddle.no_grad():
-            yield 1
-            yield 2
-
-    running, rest = numbers(), []
-    assert next(running) == 1
-    thread = threading.Thread(target=lambda: rest.extend(running))
-    thread.start()
-    thread.join(5)
-    paddle.set_grad_enabled(True)
-    assert rest == [2]
 
 
 def test_no_grad_without_parentheses_is_told() -> None:

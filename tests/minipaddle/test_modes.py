@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from typing import Any
 
 import pytest
 
@@ -104,3 +105,43 @@ def test_a_mode_cannot_be_changed_behind_ones_back() -> None:
     with pytest.raises(AttributeError):
         modes.PLAIN.check_nan = True  # type: ignore[misc]
     assert not modes.is_static()
+
+
+def test_no_grad_holds_inside_a_generator_and_not_while_it_waits() -> None:
+    log: list[Any] = []
+
+    @paddle.no_grad()
+    def numbers() -> Any:
+        try:
+            got = yield paddle.is_grad_enabled()
+            log.append((got, paddle.is_grad_enabled()))
+            try:
+                yield 2
+            except KeyError:
+                log.append(("caught", paddle.is_grad_enabled()))
+            yield 3
+        finally:
+            log.append(("closed", paddle.is_grad_enabled()))
+
+    running = numbers()
+    assert (next(running), paddle.is_grad_enabled()) == (False, True)
+    assert (running.send("sent"), paddle.is_grad_enabled()) == (2, True)
+    assert running.throw(KeyError()) == 3
+    running.close()
+    assert log == [("sent", False), ("caught", False), ("closed", False)]
+    assert paddle.is_grad_enabled()
+
+
+def test_a_generator_may_end_in_another_thread() -> None:
+    def numbers() -> Any:
+        with paddle.no_grad():
+            yield 1
+            yield 2
+
+    running, rest = numbers(), []
+    assert next(running) == 1
+    thread = threading.Thread(target=lambda: rest.extend(running))
+    thread.start()
+    thread.join(5)
+    paddle.set_grad_enabled(True)
+    assert rest == [2]
