@@ -107,6 +107,7 @@ class ScopeEntered:
 
     For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
     tensors (or None, a gradient that was not materialized) handed to the user's function.
+    `parameters` maps the attributes of a layer to the names of the parameters they hold.
     """
 
     scope: int
@@ -115,6 +116,7 @@ class ScopeEntered:
     call: int
     inputs: tuple[Argument, ...]
     place: Place | None
+    parameters: dict[str, str] | None = None
 
 
 @dataclass(slots=True)

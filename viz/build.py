@@ -58,11 +58,14 @@ def story_of(trace: Any) -> Story:
 
 def show_results(world: World) -> None:
     """What the user's code computed and nobody read ends in a box of its own."""
+    made: dict[str, set[int]] = {}
+    for tensor, box in world.produced.items():
+        made.setdefault(box, set()).add(tensor)
     for seen, step in world.results.values():
         if seen.id in world.used or seen.id not in world.produced:
             continue
-        if not world.name(seen.id) and seen.id not in world.derived:
-            continue  # one of several outputs, and the user did not even name it
+        if not world.name(seen.id) and made[world.produced[seen.id]] & world.used:
+            continue  # beside what somebody reads, and the user did not even name it
         box = world.result(seen)
         step.edges.append(world.draft.edge(world.produced[seen.id], box, "data"))
         step.light(box)

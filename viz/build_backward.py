@@ -115,10 +115,17 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
     if (event.node, tape.visits) in world.inner:
         open_visit(world, visit, call, tape, where)
     else:
-        world.draft.node(box, "grad", f"{call.op if call else tape.name}_grad", pair=pair, **where)
+        world.draft.node(box, "grad", visit_label(call, tape), pair=pair, **where)
     ports_in(world, run, visit, event, arrived)
     step.facts["uses"] = saved_names(world, call, tape)
     step.edges += [tape.wires[tape.visits]] if tape.visits in tape.wires else []
+
+
+def visit_label(call: Call | None, tape: Tape) -> str:
+    """What the box of a visit is called: the user's own `backward`, or that of an op."""
+    if call is not None and call.scope:
+        return f"{call.op}.backward"
+    return f"{records.title(call.op) if call else tape.name} backward"
 
 
 def saved_names(world: World, call: Call | None, tape: Tape) -> list[str]:
@@ -184,7 +191,7 @@ def open_visit(
 ) -> None:
     """A visit with recorded work inside is a group: the backward half of a PyLayer."""
     layer = bool(call and call.scope)
-    label = f"{call.op if call else tape.name}{'.backward' if layer else '_grad'}"
+    label = visit_label(call, tape)
     kind = "pylayer_grad" if layer else "grad"
     closed = Node(visit.box, kind, label, pair=call.node if call else None, **where)
     visit.group = world.draft.group(

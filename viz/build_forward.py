@@ -58,9 +58,12 @@ def finish_op(world: World, event: events.OpFinished, call: Call) -> None:
     step = call.step
     if step is None:
         return
-    for seen in event.outputs:
-        if len(event.outputs) == 1:
-            world.derive(seen, call)
+    signs = records.output_names(call.op)
+    if len(event.outputs) == 1:
+        signs = (world.draft.nodes[call.node].label,)
+    for i, seen in enumerate(event.outputs):
+        if i < len(signs):
+            world.derive(seen, signs[i], call.inputs)
         thing = world.thing(seen)
         step.facts["outputs"].append(thing)
         step.show(thing, "output", call.node)
@@ -79,6 +82,7 @@ def finish_op(world: World, event: events.OpFinished, call: Call) -> None:
 
 def scope_entered(world: World, event: events.ScopeEntered) -> None:
     scope = Scope(event.scope, event.kind, event.name, event.call, None, event.place)
+    scope.inputs = flat(event.inputs)
     parent = world.where
     if event.kind == "pylayer.forward":
         forward_entered(world, event, scope, parent)
@@ -158,12 +162,16 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
         forward_left(world, event, scope)
     while world.leave() is not scope:
         pass
+    role = event.name.partition(" ")[2]
+    if event.kind == "layer" and role and len(flat(event.outputs)) == 1:
+        world.derive(flat(event.outputs)[0], role, scope.inputs)
     if event.kind == "pylayer.forward":
         for i, seen in enumerate(flat(event.outputs)):
             if isinstance(seen, Seen):
                 world.produce(seen.id, f"call{event.call}.out{i}")
                 if len(flat(event.outputs)) == 1:
-                    world.derive(seen, world.calls[event.call])
+                    call = world.calls[event.call]
+                    world.derive(seen, call.op, call.inputs)
                 world.note_result(seen, world.calls[event.call].step)
 
 

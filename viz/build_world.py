@@ -62,6 +62,7 @@ class Scope:
     call: int
     group: str | None
     place: Any
+    inputs: tuple[Any, ...] = ()
     shadowed: dict[int, str | None] = field(default_factory=dict)
 
 
@@ -111,6 +112,7 @@ class World:
         self.graded = {e.call for e in records if isinstance(e, events.GradNodeMade)}
         self.visits, self.inner = visits_of(records)
         self.derived: dict[int, str] = {}
+        self.abridged: set[str] = set()  # a cut formula stands for one tensor only
         self.produced: dict[int, str] = {}
         self.used: set[int] = set()
         self.results: dict[int, tuple[Seen, StepDraft]] = {}
@@ -180,13 +182,17 @@ class World:
         fallback = self.derived.get(seen.id, f"t{seen.id}")
         return Thing(self.name(seen.id), content(seen.value), seen.value.shape, fallback)
 
-    def derive(self, seen: Seen, call: Call) -> None:
-        """Let a result that nobody named be called by its formula, if that is short."""
-        given = [self.thing(i).called if i else "None" for i in call.inputs]
-        node = self.draft.nodes.get(call.node)
-        text = spelled(node.label if node else call.op, given)
-        if len(text) <= LONGEST:
-            self.derived[seen.id] = text
+    def derive(self, seen: Seen, sign: str, inputs: Iterable[Any]) -> None:
+        """Let a result that nobody named be called by its formula, the inner parts cut if long."""
+        things = [self.thing(i) if i else None for i in inputs]
+        whole = [thing.called if thing else "None" for thing in things]
+        part = [t.called if t and t.name else abridged(t.called if t else "None") for t in things]
+        for given in (whole, part):
+            text = spelled(sign, given)
+            if len(text) <= LONGEST and (given is whole or text not in self.abridged):
+                self.derived[seen.id] = text
+                self.abridged.add(text)
+                return
 
     def source(self, seen: Seen) -> str:
         """The box that a tensor comes from; a tensor never seen before gets one."""
@@ -298,6 +304,14 @@ class World:
             else:
                 self.draft.relabel(tape.wires[nth], name)
         return found
+
+
+def abridged(formula: str) -> str:
+    """`tanh(…)` for `tanh(x × y)`."""
+    head, bracket, _ = formula.partition("(")
+    if head and bracket and " " not in head:
+        return f"{head}(…)"
+    return "…" if bracket or " " in formula else formula
 
 
 def grad_box(node: int, nth: int) -> str:

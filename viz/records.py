@@ -22,6 +22,17 @@ def symbol(op: str, attrs: Mapping[str, Any]) -> str:
         return op
 
 
+def title(op: str) -> str:
+    """What sentences call an op: `softmax + cross entropy`; one drawn as a sign by its name."""
+    sign = getattr(REGISTRY.get(op), "symbol", op)
+    return sign if isinstance(sign, str) and sign[:1].isalpha() else op
+
+
+def output_names(op: str) -> tuple[str, ...]:
+    """What the results of an op are called where nobody named them."""
+    return tuple(getattr(REGISTRY.get(op), "outputs", ()))
+
+
 def formula(op: str) -> str:
     """What the op computes."""
     return str(getattr(REGISTRY.get(op), "formula", ""))

@@ -10,9 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .records import title
 from .say_ops import phrase, spelled
 
 Pair = tuple[str, str]
+
+TWO_LINES = 170  # letters, in a window of 820 pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Thing:
 
 def d(name: str) -> str:
     """The short name of a gradient: `dx`, `d(tanh(z))`."""
-    return f"d{name}" if name.replace(".", "_").replace("@", "_").isidentifier() else f"d({name})"
+    return f"d{name}" if name.replace("@", "_").isidentifier() else f"d({name})"
 
 
 def digits(number: Any) -> str:
@@ -142,8 +145,8 @@ def leave(
 def save(op: str, saved: Sequence[Thing]) -> Pair:
     got, zh = things(saved)
     return (
-        f"{op} keeps {got} for backward.",
-        f"{op} 把 {zh} 保存下来，留给反向使用。",
+        f"{title(op)} keeps {got} for backward.",
+        f"{title(op)} 把 {zh} 保存下来，留给反向使用。",
     )
 
 
@@ -188,15 +191,29 @@ def visit(
     computed: Sequence[tuple[str, Thing | None]],
     uses: Sequence[str],
 ) -> Pair:
-    came, came_zh = arrivals(arrived)
-    gives, gives_zh = results(computed)
+    """The full sentence, or one without shapes, or one that does not list what was saved."""
+    bare = [
+        (name, thing and replace(thing, value=None, known_shape=None)) for name, thing in arrived
+    ]
+    out = [
+        (name, thing and replace(thing, value=None, known_shape=None)) for name, thing in computed
+    ]
     known, known_zh = listed(list(uses))
-    with_en = f" and the saved {known}" if uses else ""
-    with_zh = f"和保存的 {known_zh}" if uses else ""
-    return (
-        f"Backward of {op}: from {came}{with_en} it computes {gives}.",
-        f"{op} 的反向：由{came_zh}{with_zh}，算出{gives_zh}。",
-    )
+    named = (f" and the saved {known}", f"和保存的 {known_zh}") if uses else ("", "")
+    plain = (" and what was saved", "和保存的值") if uses else ("", "")
+    told = ("", "")
+    for given, gives, (saved, saved_zh) in (
+        (arrived, computed, named), (bare, out, named), (bare, out, plain)
+    ):  # fmt: skip
+        came, came_zh = arrivals(given)
+        made, made_zh = results(gives)
+        told = (
+            f"Backward of {title(op)}: from {came}{saved} it computes {made}.",
+            f"{title(op)} 的反向：由{came_zh}{saved_zh}，算出{made_zh}。",
+        )
+        if len(told[0]) <= TWO_LINES:
+            break
+    return told
 
 
 def receive(layer: str, arrived: Sequence[tuple[str, Thing | None]], zeros: Sequence[str]) -> Pair:
@@ -220,13 +237,20 @@ def arrivals(arrived: Sequence[tuple[str, Thing | None]]) -> Pair:
     arrived = [row for row in arrived if row[1] is not None] or arrived[:1]
     if not arrived:
         return "what arrived", "到达的梯度"
+    there = [thing for _, thing in arrived if thing is not None]
+    if len(there) == len(arrived) > 1:
+        return gradients(there)
     pairs = [
-        (f"the gradient of {thing.gradient}", f" {thing.gradient} 的梯度")
-        if thing is not None
-        else (f"None for {name}", f" {name} 处的 None")
+        gradients([thing]) if thing is not None else (f"None for {name}", f" {name} 处的 None")
         for name, thing in arrived
     ]
     return listed(pairs)
+
+
+def gradients(found: Sequence[Thing]) -> Pair:
+    """`the gradient of x [2, 3]`, `the gradients of x [2, 3] and y [3]`."""
+    got, zh = listed([thing.gradient for thing in found])
+    return f"the gradient{'s' if len(found) > 1 else ''} of {got}", f" {zh} 的梯度"
 
 
 def results(computed: Sequence[tuple[str, Thing | None]]) -> Pair:
@@ -234,6 +258,9 @@ def results(computed: Sequence[tuple[str, Thing | None]]) -> Pair:
     if not computed:
         return "no gradient that anybody needs", "没有去处的梯度"
     names = [name for name, _ in computed]
+    there = [thing for _, thing in computed if thing is not None]
+    if len(there) == len(set(names)) == len(computed):
+        return gradients(there)
     pairs = []
     for name, thing in computed:
         count = names.count(name)
@@ -243,7 +270,7 @@ def results(computed: Sequence[tuple[str, Thing | None]]) -> Pair:
         elif count > 1:
             pairs.append((f"{count} gradients of {name}", f" {name} 的 {count} 份梯度"))
         else:
-            pairs.append((f"the gradient of {thing.gradient}", f" {thing.gradient} 的梯度"))
+            pairs.append(gradients([thing]))
     return listed(pairs)
 
 
@@ -296,8 +323,8 @@ def leaf(target: str, grad: Thing) -> Pair:
 def release(op: str, names: Sequence[str]) -> Pair:
     got, zh = listed(list(names))
     return (
-        f"{op} has done its work and lets go of the saved {got}.",
-        f"{op} 的反向已完成，释放保存的 {zh}。",
+        f"{title(op)} has done its work and lets go of the saved {got}.",
+        f"{title(op)} 的反向已完成，释放保存的 {zh}。",
     )
 
 

@@ -101,6 +101,14 @@ WORDS: dict[str, Pair] = {
         "softmax turns {0} into probabilities that sum to 1, giving {out}.",
         "softmax 把 {0} 变成和为 1 的概率，得到 {out}。",
     ),
+    "softmax_with_cross_entropy": (
+        "The softmax of {0} is compared with the labels {1}, giving {out}.",
+        "对 {0} 求 softmax，再与标签 {1} 计算交叉熵，得到 {out}。",
+    ),
+    "unsqueeze": (
+        "{0} gets a new axis of size 1: {out}.",
+        "给 {0} 增加一个长度为 1 的轴，得到 {out}。",
+    ),
     "cast": (
         "{0} is converted to another type, giving {out}.",
         "把 {0} 转换成另一种数据类型，得到 {out}。",

@@ -17,7 +17,7 @@ MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans M
 
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
 PENDING = 0.4  # how opaque what has not happened yet is
-WIDEST = 230.0  # a longer label ends in an ellipsis
+WIDEST = 280.0  # a longer label ends in an ellipsis
 EASTERN = frozenset({"Microsoft YaHei", "PingFang SC", "SimHei", "WenQuanYi Micro Hei"})
 
 MONO_ADVANCE = 0.603
@@ -106,7 +106,7 @@ def look(node: Node) -> Look:
         label = shorten(node.label, SMALL, WIDEST / 2)
         return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
     label = shorten(node.label, LABEL, WIDEST, bold=True)
-    detail = shorten(node.detail, DETAIL, WIDEST, mono=True)
+    detail = _shape_kept(node.detail)
     badges = tuple(shorten(badge, SMALL, WIDEST / 2) for badge in node.badges if badge.strip())
     wide = text_width(label, LABEL, bold=True)
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
@@ -125,6 +125,15 @@ def look(node: Node) -> Look:
         detail,
         badges,
     )
+
+
+def _shape_kept(detail: str) -> str:
+    """A long `name: [2, 3] float32` loses the end of its name rather than its shape."""
+    name, colon, shape = detail.partition(": ")
+    room = WIDEST - text_width(f": {shape}", DETAIL, mono=True)
+    if colon and room > WIDEST / 4:
+        return f"{shorten(name, DETAIL, room, mono=True)}: {visible(shape)}"
+    return shorten(detail, DETAIL, WIDEST, mono=True)
 
 
 def badge_width(badge: str) -> float:

@@ -86,7 +86,8 @@ class Layer:
             return self._call_hooked(inputs, kwargs)
         scope, name, place = naming.next_id(), self._shown_name(), places.here()
         given = seen(tuple(x for x in (*inputs, *kwargs.values()) if is_tensors(x)))
-        events.emit(events.ScopeEntered(scope, "layer", name, 0, given, place))
+        held = {key: held.name for key, held in self._parameters.items() if held is not None}
+        events.emit(events.ScopeEntered(scope, "layer", name, 0, given, place, held))
         with events.failing("scope", scope, place):
             outputs = self._call_hooked(inputs, kwargs)
         made = outputs if isinstance(outputs, (list, tuple)) else (outputs,)

@@ -127,9 +127,7 @@ def _across(
     return corridors, tuple(lanes), x + MARGIN
 
 
-def _spoken(
-    view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]
-) -> dict[int, float]:
+def _spoken(view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]) -> dict[int, float]:
     """The width of each corridor in which the labels of its straight wires have room."""
     found: dict[int, float] = defaultdict(float)
     for one in plans.of:

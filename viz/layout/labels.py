@@ -53,7 +53,8 @@ def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
     for edge in edges:
         source, target = nodes[edge.source], nodes[edge.target]
         label = theme.shorten(edge.label, theme.SMALL, WIDE, mono=True)
-        said = target.kind == "leaf_grad" or edge.label in (source.label, target.label)
+        said = "leaf_grad" in (source.kind, target.kind)
+        said = said or edge.label in (source.label, target.label)
         said = said or source.detail.startswith(f"{edge.label}: ")
         if label and not said and (edge.source, label) not in told:
             told.add((edge.source, label))  # what goes to many places is named once
