@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from minipaddle import events
@@ -263,6 +264,7 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
             world.draft.change(port, label=label if seen else f"{label}: None")
         if seen is None:
             continue
+        step.shown = [replace(s, name=label) if s.node == port else s for s in step.shown]
         world.shadow(scope, seen.id, port)
         if i < len(came) and came[i] is None:
             zeros.append(inside)
@@ -312,7 +314,7 @@ def grad_computed(world: World, event: events.GradComputed) -> None:
     visit.computing = False
     name = target_name(world, event.edge)
     source = visit.sources.get(event.index, visit.box)
-    if visit.step.kind != "return":  # which has told of it already
+    if visit.step.kind not in ("receive", "return"):  # return has told of it already
         thing = None if event.grad is None else grad_thing(name, event.grad)
         visit.step.facts["computed"].append((name, thing))
         if visit.group and event.index not in visit.sources and event.grad is not None:

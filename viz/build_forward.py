@@ -100,9 +100,10 @@ def layer_entered(world: World, scope: Scope, parent: dict[str, Any]) -> None:
     if parent["lane"] != "forward":
         scope.group = parent["group"]
         return
-    closed = Node(f"layer{scope.number}.box", "op", scope.name, **parent)
+    label = world.layers.get(scope.name, scope.name)
+    closed = Node(f"layer{scope.number}.box", "op", label, **parent)
     scope.group = world.draft.group(
-        f"layer{scope.number}", "layer", scope.name, parent=parent["group"],
+        f"layer{scope.number}", "layer", label, parent=parent["group"],
         twin=f"layer{scope.number}", closed=closed,
     )  # fmt: skip
 
@@ -162,17 +163,17 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
         forward_left(world, event, scope)
     while world.leave() is not scope:
         pass
-    role = event.name.partition(" ")[2]
+    kind, _, role = event.name.partition(" ")
     if event.kind == "layer" and role and len(flat(event.outputs)) == 1:
-        world.derive(flat(event.outputs)[0], role, scope.inputs)
-    if event.kind == "pylayer.forward":
+        world.derive(flat(event.outputs)[0], kind if role.isdigit() else role, scope.inputs)
+    call = world.calls.get(event.call)
+    if event.kind == "pylayer.forward" and call is not None:
         for i, seen in enumerate(flat(event.outputs)):
             if isinstance(seen, Seen):
                 world.produce(seen.id, f"call{event.call}.out{i}")
                 if len(flat(event.outputs)) == 1:
-                    call = world.calls[event.call]
                     world.derive(seen, call.op, call.inputs)
-                world.note_result(seen, world.calls[event.call].step)
+                world.note_result(seen, call.step)
 
 
 def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:

@@ -111,6 +111,7 @@ class World:
         self.names = names
         self.graded = {e.call for e in records if isinstance(e, events.GradNodeMade)}
         self.visits, self.inner = visits_of(records)
+        self.layers = layer_names(records)
         self.derived: dict[int, str] = {}
         self.abridged: set[str] = set()  # a cut formula stands for one tensor only
         self.produced: dict[int, str] = {}
@@ -351,6 +352,16 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
             case events.OpStarted() | events.OpFinished() | events.ScopeEntered():
                 found |= {stack[-1]} if stack and stack[-1] else set()
     return counts, found
+
+
+def layer_names(records: tuple[Any, ...]) -> dict[str, str]:
+    """What layers that stand alone are called: `net` for `net_3` if no other net is at work."""
+    found = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
+    families: dict[str, list[str]] = {}
+    for name in found:
+        family, _, number = name.rpartition("_")
+        families.setdefault(family if number.isdigit() else name, []).append(name)
+    return {names[0]: family for family, names in families.items() if len(names) == 1 and family}
 
 
 def startup_programs(records: tuple[Any, ...]) -> set[int]:

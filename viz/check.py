@@ -40,7 +40,8 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
     decoder = Decoder(document["values"], document["sources"])
     for i, row in enumerate(document["events"]):
         decoder.record(row, f"events[{i}]")
-    check_end(document.get("ended"), decoder)
+    need("ended" in document, "ended", "an object or null", "nothing")
+    check_end(document["ended"], decoder)
     return document
 
 
@@ -61,7 +62,10 @@ def check_value(entry: Any, where: str) -> None:
         name in STATS and isinstance(number, NUMBERS) for name, number in stats.items()
     )
     need(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
-    if entry.get("data") is not None:
+    size = stats.get("size", 0)
+    need(type(size) is int, f"{where}.stats.size", "a whole number", size)
+    need("data" in entry, f"{where}.data", "the elements, or null", "nothing")
+    if entry["data"] is not None:
         check_data(entry["data"], shape, f"{where}.data")
 
 

@@ -84,8 +84,9 @@ def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pa
     if len(pairs) == 1:
         return pairs[0]
     english = ", ".join(p[0] for p in pairs[:-1]) + f" and {pairs[-1][0]}"
-    chinese = "、".join(p[1] for p in pairs[:-1]) + f" 和 {pairs[-1][1].lstrip()}"
-    return english, chinese
+    before, last = "、".join(p[1] for p in pairs[:-1]), pairs[-1][1].lstrip()
+    joint = f"{' ' * before[-1:].isascii()}和{' ' * last[:1].isascii()}"
+    return english, f"{before}{joint}{last}"
 
 
 def things(found: Sequence[Thing | None]) -> Pair:
@@ -101,7 +102,7 @@ def op(op: str, symbol: str, inputs: Sequence[Thing | None], outputs: Sequence[T
         if outputs[0].name:
             result = outputs[0].text
             return f"{expression} gives {result}.", f"{expression}，得到 {result}。"
-    return phrase(op, [t.text if t else "None" for t in inputs], things(outputs)[0])
+    return phrase(op, [t.text if t else "None" for t in inputs], things(outputs))
 
 
 def enter(layer: str, inputs: Sequence[Thing | None], outside: Sequence[str]) -> Pair:

@@ -136,15 +136,15 @@ WORDS: dict[str, Pair] = {
 }  # fmt: skip
 
 
-def phrase(op: str, inputs: Sequence[str], outputs: str) -> Pair:
+def phrase(op: str, inputs: Sequence[str], outputs: Pair) -> Pair:
     """The sentence about one call of an op."""
     words = WORDS.get(op, ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。"))
     if not inputs:
         words = ("{name} makes {out}.", "{name} 生成 {out}。")
     given = [*inputs, "?", "?"]
     english, chinese = (
-        text.format(*given, all=comma.join(inputs), name=op, out=outputs)
-        for text, comma in zip(words, (", ", "、"), strict=True)
+        text.format(*given, all=comma.join(inputs), name=op, out=out)
+        for text, comma, out in zip(words, (", ", "、"), outputs, strict=True)
     )
     return english[:1].upper() + english[1:] if words[0].startswith("{all}") else english, chinese
 

@@ -93,7 +93,7 @@ def test_rows_of_things() -> None:
 
 
 def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
-    english, chinese = say_ops.phrase("new_op", ["x [2]"], "y [2]")
+    english, chinese = say_ops.phrase("new_op", ["x [2]"], ("y [2]", "y [2]"))
     assert english == "new_op takes x [2] and gives y [2]."
     assert chinese == "new_op 由 x [2] 算出 y [2]。"
 

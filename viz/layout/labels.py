@@ -135,11 +135,13 @@ def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
     does not bend away, at the upper end first.
     """
     for (x, y), (nx, ny) in pairwise(points):
-        if abs(y - ny) < 0.1 and abs(x - nx) > wide + 14:
-            yield round(min(x, nx) + 8, 1), round(y - 5, 1)
-            yield round(max(x, nx) - wide - 12, 1), round(y - 5, 1)
-    upper = points if points[-1][1] > points[0][1] else points[::-1]
-    yield from _beside(upper, wide)
+        room = abs(x - nx) - wide - 20
+        if abs(y - ny) < 0.1 and room >= 0:
+            for part in (0.0, 1.0, 0.5, 0.25, 0.75):
+                yield round(min(x, nx) + 8 + part * room, 1), round(y - 5, 1)
+    if abs(points[0][1] - points[1][1]) > 0.1:
+        upper = points if points[-1][1] > points[0][1] else points[::-1]
+        yield from _beside(upper, wide)
 
 
 def _beside(upper: Sequence[Point], wide: float) -> Iterator[Point]:

@@ -8,7 +8,7 @@ their number. So foreign boxes never overlap a frame, and wires never run throug
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .. import theme
@@ -247,9 +247,11 @@ def _arrange(
         members[item.parent].append(k)
     nesting = _by_depth(items, list(result.frame_item.values()))
     groups = {result.frame_item[group.id]: group for group in view.frames}
+    spined = _with_outer(items, (end for k in result.spine for end in result.upper_lower[k]))
     for frame in nesting:
         low, high = _solve(items, members[frame], links.get(frame, ()))
         anchors = [a for one, other, strong in links.get(frame, ()) if strong for a in (one, other)]
+        anchors += [k for k in members[frame] if k in spined]
         anchor = items[anchors[0]].x if anchors else (low + high) / 2
         for k in members[frame]:
             items[k].x -= anchor
@@ -273,6 +275,16 @@ def _arrange(
     for frame in reversed(nesting):
         for k in members[frame]:
             items[k].x += items[frame].x
+
+
+def _with_outer(items: list[Item], found: Iterable[int]) -> set[int]:
+    """These items and all that they stand in."""
+    known: set[int] = set()
+    for at in found:
+        while at >= 0 and at not in known:
+            known.add(at)
+            at = items[at].parent
+    return known
 
 
 def _by_depth(items: list[Item], frames: list[int]) -> list[int]:

@@ -1,7 +1,7 @@
 // The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
 
 import { button, clamp, html } from "./dom.js";
-import { exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
+import { briefly, exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
 
 const ROWS = 8, SLICES = 3;
 const COLUMN = 68; // pixels
@@ -84,9 +84,8 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
   let shown = [];
 
   function statistics({ stats, shape }) {
-    const write = writer([stats.min, stats.mean, stats.max]);
     const entries = ["min", "mean", "max"].filter((key) => (stats[key] ?? null) !== null)
-      .map((key) => `${words.say(key)} ${write(stats[key])}`);
+      .map((key) => `${words.say(key)} ${briefly(stats[key])}`);
     return html("p", { class: "mp-stats" }, [...entries, `${sizeOf(shape)} ${words.say("size")}`].join(" · "));
   }
 

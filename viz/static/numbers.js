@@ -23,6 +23,11 @@ export function writer(numbers, dtype = "float") {
   };
 }
 
+// A number that stands alone: four significant digits.
+export function briefly(number) {
+  return isOdd(number) ? spell(number) : String(Number(number.toPrecision(4)));
+}
+
 export function exactly(number) {
   return isOdd(number) ? spell(number) : String(number);
 }
