@@ -165,12 +165,18 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
         viz.load(tmp_path / "none.json")
 
 
+MISSING = object()
+
+
 @pytest.mark.parametrize(
     ("where", "wrong", "told"),
     [
         (("values", 0, "shape"), [9], r"values\[0\].data is wrong"),
         (("values", 0, "data"), [[1, 2, "x"], [1, 2]], r"values\[0\].data is wrong"),
         (("values", 0, "stats"), [], r"values\[0\].stats is wrong"),
+        (("values", 0, "stats", "size"), "5", r"values\[0\].stats.size is wrong"),
+        (("values", 0, "data"), MISSING, r"values\[0\].data is wrong"),
+        (("ended",), MISSING, "ended is wrong"),
         (("events", 0, "inputs"), 7, r"events\[0\].inputs is wrong"),
         (("events", 0, "call"), "1", r"events\[0\].call is wrong"),
         (("events", 0, "event"), "Explode", r"events\[0\].event is wrong"),
@@ -187,7 +193,10 @@ def test_what_is_wrong_inside_is_named(where: Any, wrong: Any, told: str) -> Non
     at = document
     for key in where[:-1]:
         at = at[key]
-    at[where[-1]] = wrong
+    if wrong is MISSING:
+        del at[where[-1]]
+    else:
+        at[where[-1]] = wrong
     with pytest.raises(InvalidArgument, match=told):
         Trace(document)
 
@@ -223,6 +232,18 @@ def test_events_lost_or_shuffled_still_make_a_story(data: st.DataObject) -> None
     document = json.loads(data.draw(st.sampled_from(programs.ALL))().dumps())
     rows = document["events"]
     document["events"] = data.draw(st.lists(st.sampled_from(rows), max_size=len(rows)))
+    assert Trace(document).text()
+
+
+def test_events_that_belong_to_nothing_still_make_a_story() -> None:
+    document = json.loads(programs.tanh().dumps())
+    for row in document["events"]:
+        if row["event"] == "ScopeLeft":
+            row["call"] = 99
+    assert Trace(document).text()
+    document = json.loads(programs.tanh().dumps())
+    rows = document["events"]
+    document["events"] = [row for row in rows if row["event"] != "ScopeLeft"]
     assert Trace(document).text()
 
 
