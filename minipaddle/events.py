@@ -99,6 +99,7 @@ class TensorSaved:
     node: int
     slot: str
     tensor: Seen
+    place: Place | None = None  # of save_for_backward, where a PyLayer saved it
 
 
 @dataclass(slots=True)

@@ -108,7 +108,7 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
         arrived=arrived, computed=[], uses=[],
     )  # fmt: skip
     step.forward_place = call and call.place
-    step.formula = records.grad_formula(call.op) if call else ""
+    step.formula = records.grad_formula(call.op, call.attrs) if call else ""
     where = {"lane": "backward", "column": run.column, "group": backward_group(world, run, call)}
     pair = call.node if call else None
     visit = Visit(event.node, box, None, step)

@@ -20,7 +20,8 @@ def op_started(world: World, event: events.OpStarted) -> None:
     symbol = records.symbol(event.op, event.attrs)
     box = world.draft.node(f"op{event.call}", "op", symbol, **world.where)
     inputs = flat(event.inputs)
-    call = Call(box, event.op, inputs, place=event.place, group=world.draft.nodes[box].group)
+    group = world.draft.nodes[box].group
+    call = Call(box, event.op, inputs, place=event.place, group=group, attrs=event.attrs)
     world.calls[event.call] = call
 
 
@@ -43,7 +44,7 @@ def op_finished(world: World, event: events.OpFinished) -> None:
     if world.visit:
         tape = world.tape.get(world.visit.node)
         step.forward_place = world.visit.step.forward_place if tape else None
-    step.formula = records.formula(event.op)
+    step.formula = records.formula(event.op, event.attrs)
     for seen, thing in zip(call.inputs, inputs, strict=True):
         if isinstance(seen, Seen):
             world.wire(step, seen, call.node)
@@ -248,9 +249,10 @@ def tensor_saved(world: World, event: events.TensorSaved) -> None:
     call = world.calls.get(tape.call)
     step = world.draft.steps[-1] if world.draft.steps else None
     if step is None or step.kind != "save" or not tape.saved:
-        step = world.draft.step(
-            world.phase, "save", call and call.place, op=call.op if call else tape.name, saved=[]
-        )
+        applied = call and call.place
+        name = call.op if call else tape.name
+        step = world.draft.step(world.phase, "save", event.place or applied, op=name, saved=[])
+        step.forward_place = applied if event.place else None
     thing = world.inner_thing(call, event.tensor, event.slot)
     source = world.saved_source(call, event.tensor)
     tape.saved.append(Saved(event.slot, event.tensor, source))

@@ -34,6 +34,7 @@ class Operator:
     edges: list[str]
     reads: list[str]
     writes: list[str]
+    attrs: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ def appended(world: World, event: events.OperatorAppended) -> None:
     box = operator_box(world, program, event, forward, writes)
     operator = Operator(
         box, event.type, event.op, event.role, event.place, event.forward_of, step.edges,
-        [v.name for v in reads], [v.name for v in writes],
+        [v.name for v in reads], [v.name for v in writes], event.attrs,
     )  # fmt: skip
     program.boxes[event.index] = operator
     for variable in reads:
@@ -102,8 +103,8 @@ def appended(world: World, event: events.OperatorAppended) -> None:
 
 def formula_of(event: events.OperatorAppended, forward: Operator | None) -> str:
     if event.role == "backward":
-        return records.grad_formula(forward.op) if forward else ""
-    return records.formula(event.op)
+        return records.grad_formula(forward.op, forward.attrs) if forward else ""
+    return records.formula(event.op, event.attrs)
 
 
 def operator_box(
@@ -246,7 +247,8 @@ def show_run(
     """What a step of a run lights and shows."""
     forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
     step.forward_place = forward.place if forward else None
-    step.formula = records.formula(operator.op) if operator.role == "forward" else ""
+    forwards = operator.role == "forward"
+    step.formula = records.formula(operator.op, operator.attrs) if forwards else ""
     step.light(operator.node)
     step.edges += operator.edges
     backward = operator.role == "backward"

@@ -29,6 +29,7 @@ class Call:
     scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
     step: StepDraft | None = None
     ports: list[str] = field(default_factory=list)
+    attrs: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -33,11 +33,21 @@ def output_names(op: str) -> tuple[str, ...]:
     return tuple(getattr(REGISTRY.get(op), "outputs", ()))
 
 
-def formula(op: str) -> str:
-    """What the op computes."""
-    return str(getattr(REGISTRY.get(op), "formula", ""))
+def formula(op: str, attrs: Mapping[str, Any]) -> str:
+    """What the op computes, with the attributes of this call."""
+    return _filled(getattr(REGISTRY.get(op), "formula", ""), attrs)
 
 
-def grad_formula(op: str) -> str:
+def grad_formula(op: str, attrs: Mapping[str, Any]) -> str:
     """How its gradients follow from the gradients of its outputs."""
-    return str(getattr(REGISTRY.get(op), "grad_formula", ""))
+    return _filled(getattr(REGISTRY.get(op), "grad_formula", ""), attrs)
+
+
+def _filled(text: Any, attrs: Mapping[str, Any]) -> str:
+    """A formula, or what a formula that depends on the attributes makes of them."""
+    if isinstance(text, str):
+        return text
+    try:
+        return str(text(dict(attrs)))
+    except UNFIT:
+        return ""

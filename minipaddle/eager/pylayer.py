@@ -270,7 +270,8 @@ def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
         events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
         for number, item in enumerate(ctx.saved_tensor() or ()):
             if isinstance(item, Tensor):
-                events.emit(events.TensorSaved(node_id(node), f"saved[{number}]", seen(item)))
+                slot, place = f"saved[{number}]", ctx._saved_at
+                events.emit(events.TensorSaved(node_id(node), slot, seen(item), place))
     return result
 
 

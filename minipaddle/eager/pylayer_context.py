@@ -49,6 +49,7 @@ class PyLayerContext:
 
     _layer = "PyLayerContext"
     _open = False  # inside forward?
+    _saved_at: places.Place | None = None  # the line of save_for_backward, likewise
     _call = 0  # the number of the apply in events, while somebody listens
     _node: Any = None  # a weak reference: the node holds this context
     _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
@@ -65,6 +66,8 @@ class PyLayerContext:
         if not self._open or self.container is not None:
             self._only_inside("save_for_backward")
             raise self._twice("save_for_backward")
+        if self._call:
+            self._saved_at = places.here()
         self.container = tensors
 
     def saved_tensor(self) -> Any:

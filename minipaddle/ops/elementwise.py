@@ -257,6 +257,21 @@ def _same(x: Any) -> Any:
     return DType.of(x.dtype)
 
 
+def _scale_formula(attrs: dict[str, Any]) -> str:
+    scale, bias = attrs["scale"], attrs["bias"]
+    if scale == -1:
+        return f"y = {bias:g} − x" if bias else "y = −x"
+    product = "x" if scale == 1 else f"{scale:g} · x"
+    if not bias:
+        return f"y = {product}"
+    return f"y = {product} − {-bias:g}" if bias < 0 else f"y = {product} + {bias:g}"
+
+
+def _scale_grad_formula(attrs: dict[str, Any]) -> str:
+    scale = attrs["scale"]
+    return {1: "dx = dy", -1: "dx = −dy"}.get(scale, f"dx = {scale:g} · dy")
+
+
 def _scale_symbol(attrs: dict[str, Any]) -> str:
     scale, bias = attrs["scale"], attrs["bias"]
     if scale == 1:
@@ -270,7 +285,7 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
     "scale", infer=unchanged, symbol=_scale_symbol,
     canon={"scale": number, "bias": number},
     static=Static("scale", extra={"bias_after_scale": True}),
-    formula="y = scale · x + bias", grad_formula="dx = dy · scale",
+    formula=_scale_formula, grad_formula=_scale_grad_formula,
     samples=(sample((2, 3), scale=-2.5, bias=1.0), sample((), scale=3.0), sample((2,), bias=1.0)),
 )  # fmt: skip
 def scale(
@@ -296,7 +311,9 @@ def scale_grad(F: Any, dout: Any, *, scale: float) -> Any:
 @op(
     "pow", infer=unchanged, saves=("x",), symbol=lambda attrs: f"^ {attrs['factor']:g}",
     canon={"factor": number},
-    formula="y = xⁿ", grad_formula="dx = dy · n · xⁿ⁻¹", public=False, method=False,
+    formula=lambda attrs: f"y = x^{attrs['factor']:g}",
+    grad_formula=lambda attrs: f"dx = dy · {attrs['factor']:g} · x^{attrs['factor'] - 1:g}",
+    public=False, method=False,
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
 )  # fmt: skip
 def pow_(xp: Any, x: Any, *, factor: float) -> Any:

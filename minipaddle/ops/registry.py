@@ -82,8 +82,8 @@ class Op:
         infer: Callable[..., Any],
         saves: tuple[str, ...] = (),
         outputs: tuple[str, ...] = ("out",),
-        formula: str = "",
-        grad_formula: str = "",
+        formula: str | Callable[[dict[str, Any]], str] = "",  # or a function of the attributes
+        grad_formula: str | Callable[[dict[str, Any]], str] = "",
         symbol: str | Callable[[dict[str, Any]], str] = "",
         samples: tuple[Sample, ...] = (),
         canon: dict[str, Callable[[Any], Any]] | None = None,

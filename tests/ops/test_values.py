@@ -464,3 +464,21 @@ def test_attributes_by_position_by_name_and_as_tensors() -> None:
 def test_a_wrong_call_is_a_type_error(call: Any, text: str) -> None:
     with pytest.raises(TypeError, match=text):
         call(paddle.ones([2, 2]))
+
+
+@pytest.mark.parametrize(
+    ("attrs", "forward", "backward"),
+    [
+        ({"scale": 1.0, "bias": 2.0}, "y = x + 2", "dx = dy"),
+        ({"scale": 1.0, "bias": -0.5}, "y = x − 0.5", "dx = dy"),
+        ({"scale": -1.0, "bias": 1}, "y = 1 − x", "dx = −dy"),
+        ({"scale": -1.0, "bias": 0.0}, "y = −x", "dx = −dy"),
+        ({"scale": 3.0, "bias": 0.0}, "y = 3 · x", "dx = 3 · dy"),
+        ({"scale": 3.0, "bias": -1.0}, "y = 3 · x − 1", "dx = 3 · dy"),
+    ],
+)
+def test_the_formula_of_scale_is_what_the_user_wrote(
+    attrs: dict[str, float], forward: str, backward: str
+) -> None:
+    scale: Any = REGISTRY["scale"]
+    assert (scale.formula(attrs), scale.grad_formula(attrs)) == (forward, backward)
