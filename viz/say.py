@@ -6,16 +6,17 @@ that does not exist is called None; one that has not been computed is never call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .records import title
 from .say_ops import phrase, spelled
+from .theme import text_width
 
 Pair = tuple[str, str]
 
-TWO_LINES = 170  # letters, in a window of 820 pixels
+LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ class Thing:
             called = self.name or self.fallback
             return f"{called} = {self.number}" if called else self.number
         return f"{self.called} {shape(self.shape)}" if self.shape else self.called
+
+    @property
+    def bare(self) -> Thing:
+        """The same without its value and shape."""
+        return replace(self, value=None, known_shape=None)
 
     @property
     def gradient(self) -> str:
@@ -193,28 +199,38 @@ def visit(
     uses: Sequence[str],
 ) -> Pair:
     """The full sentence, or one without shapes, or one that does not list what was saved."""
-    bare = [
-        (name, thing and replace(thing, value=None, known_shape=None)) for name, thing in arrived
-    ]
-    out = [
-        (name, thing and replace(thing, value=None, known_shape=None)) for name, thing in computed
-    ]
     known, known_zh = listed(list(uses))
     named = (f" and the saved {known}", f"和保存的 {known_zh}") if uses else ("", "")
     plain = (" and what was saved", "和保存的值") if uses else ("", "")
-    told = ("", "")
-    for given, gives, (saved, saved_zh) in (
-        (arrived, computed, named), (bare, out, named), (bare, out, plain)
-    ):  # fmt: skip
-        came, came_zh = arrivals(given)
-        made, made_zh = results(gives)
-        told = (
-            f"Backward of {title(op)}: from {came}{saved} it computes {made}.",
-            f"{title(op)} 的反向：由{came_zh}{saved_zh}，算出{made_zh}。",
-        )
-        if len(told[0]) <= TWO_LINES:
+    came, gives = without_shapes(arrived), without_shapes(computed)
+    full = told_visit(title(op), arrivals(arrived), named, results(computed))
+    bare = [
+        told_visit(title(op), arrivals(came), saved, results(gives)) for saved in (named, plain)
+    ]
+    return shortest_needed((full, *bare))
+
+
+Rows = Sequence[tuple[str, Thing | None]]
+
+
+def without_shapes(rows: Rows) -> Rows:
+    return [(name, thing and thing.bare) for name, thing in rows]
+
+
+def told_visit(op: str, came: Pair, saved: Pair, gives: Pair) -> Pair:
+    return (
+        f"Backward of {op}: from {came[0]}{saved[0]} it computes {gives[0]}.",
+        f"{op} 的反向：由{came[1]}{saved[1]}，算出{gives[1]}。",
+    )
+
+
+def shortest_needed(sentences: Iterable[Pair]) -> Pair:
+    """The first that fits two lines of a narrow window in both languages, or else the last."""
+    pair = ("", "")
+    for pair in sentences:
+        if max(text_width(text, LETTER) for text in pair) < TWO_LINES:
             break
-    return told
+    return pair
 
 
 def receive(layer: str, arrived: Sequence[tuple[str, Thing | None]], zeros: Sequence[str]) -> Pair:

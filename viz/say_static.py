@@ -6,19 +6,43 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import say
-from .say import Pair, Thing, listed, things
+from .say import Pair, Thing, listed, shortest_needed, things, without_shapes
 
 
 def append(
     type: str, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
     forward: str, mode: str,
 ) -> Pair:  # fmt: skip
+    """The full sentence, or one without shapes, or one that does not list what is read."""
+    read, made = [t.bare for t in inputs], [t.bare for t in outputs]
+
+    def told(got: Sequence[Thing], out: Sequence[Thing], work: Pair) -> Pair:
+        return appended(type, role, index, got, out, forward, mode, work)
+
+    return shortest_needed((
+        told(inputs, outputs, makes(inputs, outputs)),
+        told(read, made, makes(read, made)),
+        told(read, made, makes([] if made else read, made)),
+    ))  # fmt: skip
+
+
+def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
     got, zh = things(inputs)
     out, out_zh = things(outputs)
-    makes = f"from {got} it will make {out}" if inputs else f"it will make {out}"
-    makes_zh = f"它将由 {zh} 算出 {out_zh}" if inputs else f"它将生成 {out_zh}"
     if not outputs:
-        makes, makes_zh = f"it will look at {got} and make nothing", f"它将查看 {zh}，不产生输出"
+        return f"it will look at {got} and make nothing", f"它将查看 {zh}，不产生输出"
+    if not inputs:
+        return f"it will make {out}", f"它将生成 {out_zh}"
+    return f"from {got} it will make {out}", f"它将由 {zh} 算出 {out_zh}"
+
+
+def appended(
+    type: str, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
+    forward: str, mode: str, work: Pair,
+) -> Pair:  # fmt: skip
+    got, zh = things(inputs)
+    out, out_zh = things(outputs)
+    makes, makes_zh = work
     by = {"append_backward": "append_backward", "minimize": "minimize"}.get(mode, "The Program")
     by_zh = by if by != "The Program" else "Program"
     if forward:
@@ -65,10 +89,25 @@ def startup(made: Sequence[Thing]) -> Pair:
 
 
 def execute(type: str, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
+    """The full sentence, or one without shapes, or one that does not list what is read."""
+    read, made = [t.bare for t in inputs], [t.bare for t in outputs]
+    some = bool(inputs)
+    return shortest_needed((
+        executed(type, inputs, outputs, some),
+        executed(type, read, made, some),
+        executed(type, [], made, some),
+    ))  # fmt: skip
+
+
+def executed(type: str, inputs: Sequence[Thing], outputs: Sequence[Thing], reads: bool) -> Pair:
     got, zh = things(inputs)
     out, out_zh = things(outputs)
     if not inputs:
-        return f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
+        result = "gives" if reads else "makes"
+        return (
+            f"{type} runs and {result} {out}.",
+            f"运行 {type}，{'得到' if reads else '生成'} {out_zh}。",
+        )
     verb = "gives" if len(inputs) == 1 else "give"
     return f"{type} runs: {got} {verb} {out}.", f"运行 {type}：由 {zh} 得到 {out_zh}。"
 
@@ -79,17 +118,25 @@ def py_func(
     results: Sequence[tuple[str, Thing | None]],
     skipped: Sequence[str],
 ) -> Pair:
-    got, zh = pairs(arguments)
-    back, back_zh = pairs(results)
-    english = f"py_func calls {function} with {got}"
-    chinese = f"py_func 调用 {function}，传入 {zh}"
+    short = [
+        [(name, thing and thing.bare) for name, thing in rows] for rows in (arguments, results)
+    ]
+    return shortest_needed(
+        py_func_called(function, pairs(given), pairs(back) if results else None, skipped)
+        for given, back in ((arguments, results), short)
+    )
+
+
+def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Sequence[str]) -> Pair:
+    english = f"py_func calls {function} with {given[0]}"
+    chinese = f"py_func 调用 {function}，传入 {given[1]}"
     if skipped:
         names, names_zh = listed(list(skipped))
         english += f", but without {names}, which skip_vars_in_backward_input leaves out"
         chinese += f"（skip_vars_in_backward_input 去掉了 {names_zh}）"
-    if not results:
+    if back is None:
         return f"{english}; it returns nothing.", f"{chinese}；没有返回值。"
-    return f"{english}; it returns {back}.", f"{chinese}；返回 {back_zh}。"
+    return f"{english}; it returns {back[0]}.", f"{chinese}；返回 {back[1]}。"
 
 
 def pairs(rows: Sequence[tuple[str, Thing | None]]) -> Pair:

@@ -86,3 +86,59 @@ def test_hostile_names_stay_text() -> None:
         names[0] * 2.0
     assert "</script><script>alert(1)</script>{0} × 2" not in trace.text().split("\n")[0]
     assert "<script>alert(1)" in trace.text()
+
+
+class Pair(paddle.nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = paddle.nn.Linear(3, 2)
+        self.scale = self.create_parameter([2])
+
+    def forward(self, pixels: paddle.Tensor) -> paddle.Tensor:
+        return self.inner(pixels) * self.scale
+
+
+def trained(net: Pair, batch: paddle.Tensor, wanted: paddle.Tensor) -> paddle.Tensor:
+    result = net(batch)
+    return paddle.nn.functional.mse_loss(result, wanted)
+
+
+def labels_of(trace: viz.Trace) -> dict[str, str]:
+    return {node.id: node.label for node in trace.story.graph.nodes}
+
+
+def test_a_call_names_what_it_is_given_and_attributes_name_parameters() -> None:
+    nets = [Pair()]
+    with viz.record() as trace:
+        trained(nets[0], paddle.ones([2, 3]), paddle.zeros([2, 2]))
+    found = list(labels_of(trace).values())
+    assert {"inner.weight", "inner.bias", "scale"} & set(found) >= {"inner.weight", "inner.bias"}
+    text = trace.text()
+    assert "result" in text
+    assert "inner(" in text
+
+
+def test_what_nobody_made_is_named_by_the_line_that_reads_it() -> None:
+    given = [programs.leaf(), programs.leaf(), Pair()]
+
+    def inner(first: paddle.Tensor, second: paddle.Tensor) -> paddle.Tensor:
+        return first * second
+
+    rows = [paddle.ones([2, 3])]
+    with viz.record() as trace:
+        inner(*given[:2])
+        trained(given[2], rows[0], paddle.ones([2, 2]))
+    found = labels_of(trace)
+    assert (found["t1"], found["t2"]) == ("first", "second")
+    assert "batch" in found.values()
+
+
+def test_a_name_is_not_given_where_the_line_leaves_a_choice() -> None:
+    given = [programs.leaf(), 2.0]
+
+    def inner(one: object, other: object) -> paddle.Tensor:
+        return paddle.add(one, paddle.tanh(one)) if other else one
+
+    with viz.record() as trace:
+        inner(*given)
+    assert labels_of(trace)["t1"] == "t1"

@@ -1,0 +1,91 @@
+"""The demo's pictures and those of the small programs: no fault, nothing nameless, all legible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from minipaddle._cli import demo
+from viz.quality import faults
+from viz.scene import default_open, scene_of, scenes
+from viz.theme import text_width
+from viz.trace import Trace
+
+from . import programs
+
+FOLDER = Path(__file__).resolve().parents[2] / "lessons" / "demo"
+DEMOS = {
+    "cus_tanh": demo.record_cus_tanh,
+    "digits_step": demo.record_step,
+    "py_func_net": demo.record_py_func,
+}
+
+
+@pytest.fixture(scope="module")
+def traces() -> dict[str, Trace]:
+    return {}
+
+
+@pytest.fixture
+def drawn(traces: dict[str, Trace]) -> Callable[[str], Trace]:
+    """The trace of a demo, recorded once."""
+
+    def trace(name: str) -> Trace:
+        if name not in traces:
+            traces[name] = DEMOS[name](FOLDER)
+            assert len(traces[name])
+        return traces[name]
+
+    return trace
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_the_demos_pictures_have_no_fault(drawn: Callable[[str], Trace], name: str) -> None:
+    for key, scene in scenes(drawn(name).story.graph).items():
+        assert faults(scene) == [], key
+
+
+@pytest.mark.parametrize("program", programs.ALL)
+def test_recorded_pictures_have_no_fault(program: Callable[[], Trace]) -> None:
+    graph = program().story.graph
+    for key in {"", default_open(graph)}:
+        assert faults(scene_of(graph, frozenset(key.split("+")) - {""})) == [], key
+
+
+def test_a_training_step_shows_the_users_names_and_opens_the_pylayer(
+    drawn: Callable[[str], Trace],
+) -> None:
+    graph = drawn("digits_step").story.graph
+    labels = [node.label for node in graph.nodes]
+    for name in ("images", "digits", "hidden.weight", "output.bias", "hidden.weight.grad", "loss"):
+        assert name in labels
+    assert "softmax + cross entropy backward" in labels
+    assert not [label for label in labels if label[:1] == "t" and label[1:].isdigit()]
+    opened = {group.label for group in graph.groups if group.open_at_first}
+    assert {"net", "Linear hidden", "cus_tanh", "cus_tanh.backward"} <= opened
+
+
+@pytest.mark.parametrize("name", DEMOS)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_sentences_fit_two_lines_of_a_narrow_window(
+    drawn: Callable[[str], Trace], name: str, lang: str
+) -> None:
+    longest = max((view.say(lang) for view in drawn(name).steps), key=lambda t: text_width(t, 16))
+    assert text_width(longest, 16) < 2 * 730, longest
+
+
+def test_a_label_on_a_box_or_on_another_label_is_a_fault(drawn: Callable[[str], Trace]) -> None:
+    graph = drawn("digits_step").story.graph
+    scene = scene_of(graph, frozenset(default_open(graph).split("+")))
+    one, other = [wire for wire in scene.wires if wire.label][:2]
+    box = scene.boxes[0]
+
+    def moved(at: tuple[float, float]) -> list[str]:
+        wires = [replace(w, label_at=at) if w is one else w for w in scene.wires]
+        return faults(replace(scene, wires=tuple(wires)))
+
+    assert f"the label of wire {one.id} lies on box {box.id}" in moved((box.x, box.y + 12))
+    assert any("overlap" in fault for fault in moved(other.label_at))
