@@ -80,8 +80,15 @@ class TensorMethods:
         return record.name
 
     @name.setter
-    def name(self, name: str) -> None:
-        rare(self).name = name  # type: ignore[arg-type]
+    def name(self, name: str | None) -> None:
+        if name is not None and not isinstance(name, str):
+            raise InvalidType(
+                f"name: argument (position 1) must be str, but got {type(name).__name__}.",
+                expected="a str; None or an empty one lets a name be made",
+                received=f"{name!r:.40}",
+                fix=f"x.name = {str(name)!r:.40}",
+            )
+        rare(self).name = name or None  # type: ignore[arg-type]
 
     @property
     def stop_gradient(self) -> bool:

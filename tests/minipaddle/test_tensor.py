@@ -152,6 +152,19 @@ def test_detach_shares_memory_and_clone_does_not() -> None:
     assert x.tolist() == [5.0, 5.0]
 
 
+def test_a_name_is_text_or_made() -> None:
+    x = paddle.ones([1])
+    x.name = "mine"
+    assert x.name == "mine"
+    with pytest.raises(TypeError, match=r"name: .* must be str, but got int") as caught:
+        x.name = 3
+    assert "x.name = '3'" in str(caught.value)
+    assert x.name == "mine"
+    for nothing in (None, ""):
+        x.name = nothing
+        assert x.name.startswith("eager_tmp_")
+
+
 def test_deepcopy_of_a_leaf_and_of_a_result() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
     twin = copy.deepcopy(x)
