@@ -18,14 +18,31 @@ from .say import Thing, d
 
 
 def backward_started(world: World, event: events.BackwardStarted) -> None:
+    if not event.edges:
+        idle(world, event)
     run = Run(world.columns, event.place)
-    world.columns += 1
+    world.columns += bool(event.edges)
     world.runs.append(run)
     for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
         root = target_tensor(world, edge)
         if root is None and i < len(event.roots):
             root = event.roots[i]
         seed(world, run, event, i, edge, value, root)
+
+
+def idle(world: World, event: events.BackwardStarted) -> None:
+    """Backward was called on a tensor that wants no gradient: nothing happens."""
+    for root in event.roots:
+        thing = world.thing(root)
+        step = world.draft.step("backward", "idle", event.place, root=thing)
+        box = world.leaf_box(root) if root.leaf and root.id not in world.produced else None
+        if box is None:
+            box = world.result(root)
+            if root.id in world.produced and root.id not in world.used:
+                step.edges.append(world.draft.edge(world.produced[root.id], box, "data"))
+                world.used.add(root.id)
+        step.light(box)
+        step.show(thing, "input", box)
 
 
 def seed(

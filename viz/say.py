@@ -192,6 +192,15 @@ def seed(root: Thing, grad: Thing) -> Pair:
     )
 
 
+def idle(root: Thing) -> Pair:
+    return (
+        f"backward() has nothing to do: {root.called}.stop_gradient is True. "
+        "Set stop_gradient = False on a tensor that it is made of.",
+        f"backward() 没有事可做：{root.called}.stop_gradient 为 True。"
+        "请把它所依赖的张量设为 stop_gradient = False。",
+    )
+
+
 def visit(
     op: str,
     arrived: Sequence[tuple[str, Thing | None]],
@@ -375,6 +384,7 @@ SENTENCES: dict[str, Callable[..., Pair]] = {
     "leave": leave,
     "save": save,
     "mark": mark,
+    "idle": idle,
     "seed": seed,
     "visit": visit,
     "receive": receive,

@@ -131,6 +131,13 @@ def run_aloud(start: Start, keep: bool) -> None:
     events.emit(events.BackwardFinished(number))
 
 
+def run_idle(root: Tensor) -> None:
+    """Tell of a backward that does nothing, because its tensor wants no gradient."""
+    number = naming.next_id()
+    events.emit(events.BackwardStarted(number, (seen(root),), (), (), places.here()))
+    events.emit(events.BackwardFinished(number))
+
+
 def started(start: Start, place: places.Place | None) -> int:
     """Tell that a pass begins; its number."""
     number = naming.next_id()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import naming
+from .. import events, naming
 from ..core import Parameter, Pick, Tensor, rare, share_version
 from ..device import CPUPlace, CUDAPlace, Place, place_named, place_of, to_numpy
 from ..dtypes import DType
@@ -161,6 +161,8 @@ class TensorMethods:
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         if not self._stop:
             backward.run([(self._node or self, seed)], retain_graph)
+        elif events.heard():
+            backward.run_idle(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
         """The gradient as a NumPy array, or None."""

@@ -392,3 +392,15 @@ def test_variables_are_freed_after_their_last_reader() -> None:
     trace = programs.program()
     freed = [view.text for view in trace.steps if view.kind == "free"]
     assert "Nobody will read fc_0.tmp_1 again; its memory is free." in freed
+
+
+def test_a_backward_that_has_nothing_to_do_says_why() -> None:
+    a, b = paddle.randn([2, 2]), paddle.randn([2, 2])
+    with viz.record() as trace:
+        z = a * b
+        z.backward()
+    *_, last = trace.steps
+    assert (last.kind, last.phase) == ("idle", "backward")
+    assert last.text.startswith("backward() has nothing to do: z.stop_gradient is True.")
+    assert trace.say(last.index, lang="zh").startswith("backward() 没有事可做：z.stop_gradient 为")
+    assert not nodes(trace.story, "seed")
