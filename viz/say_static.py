@@ -13,27 +13,32 @@ def append(
     type: str, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
     forward: str, mode: str,
 ) -> Pair:  # fmt: skip
-    """The full sentence, or one without shapes, or one that does not list what is read."""
+    """The full sentence, or one without shapes, or one that only counts what is read."""
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
 
-    def told(got: Sequence[Thing], out: Sequence[Thing], work: Pair) -> Pair:
+    def told(got: Sequence[Thing], out: Sequence[Thing], given: Pair) -> Pair:
+        work = makes(given, things(out), bool(got), bool(out))
         return appended(type, role, index, got, out, forward, mode, work)
 
     return shortest_needed((
-        told(inputs, outputs, makes(inputs, outputs)),
-        told(read, made, makes(read, made)),
-        told(read, made, makes([] if made else read, made)),
+        told(inputs, outputs, things(inputs)),
+        told(read, made, things(read)),
+        told(read, made, counted(read)),
     ))  # fmt: skip
 
 
-def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
-    got, zh = things(inputs)
-    out, out_zh = things(outputs)
-    if not outputs:
-        return f"it will look at {got} and make nothing", f"它将查看 {zh}，不产生输出"
-    if not inputs:
-        return f"it will make {out}", f"它将生成 {out_zh}"
-    return f"from {got} it will make {out}", f"它将由 {zh} 算出 {out_zh}"
+def counted(read: Sequence[Thing]) -> Pair:
+    if len(read) < 2:
+        return things(read)
+    return f"{len(read)} variables", f"{len(read)} 个变量"
+
+
+def makes(given: Pair, out: Pair, reads: bool, writes: bool) -> Pair:
+    if not writes:
+        return f"it will look at {given[0]} and make nothing", f"它将查看 {given[1]}，不产生输出"
+    if not reads:
+        return f"it will make {out[0]}", f"它将生成 {out[1]}"
+    return f"from {given[0]} it will make {out[0]}", f"它将由 {given[1]} 算出 {out[1]}"
 
 
 def appended(
@@ -89,27 +94,24 @@ def startup(made: Sequence[Thing]) -> Pair:
 
 
 def execute(type: str, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
-    """The full sentence, or one without shapes, or one that does not list what is read."""
+    """The full sentence, or one without shapes, or one that only counts what is read."""
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
-    some = bool(inputs)
+    if not inputs:
+        out, out_zh = things(outputs)
+        return f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
+    one = len(inputs) == 1
     return shortest_needed((
-        executed(type, inputs, outputs, some),
-        executed(type, read, made, some),
-        executed(type, [], made, some),
+        executed(type, things(inputs), things(outputs), one),
+        executed(type, things(read), things(made), one),
+        executed(type, counted(read), things(made), one),
     ))  # fmt: skip
 
 
-def executed(type: str, inputs: Sequence[Thing], outputs: Sequence[Thing], reads: bool) -> Pair:
-    got, zh = things(inputs)
-    out, out_zh = things(outputs)
-    if not inputs:
-        result = "gives" if reads else "makes"
-        return (
-            f"{type} runs and {result} {out}.",
-            f"运行 {type}，{'得到' if reads else '生成'} {out_zh}。",
-        )
-    verb = "gives" if len(inputs) == 1 else "give"
-    return f"{type} runs: {got} {verb} {out}.", f"运行 {type}：由 {zh} 得到 {out_zh}。"
+def executed(type: str, given: Pair, out: Pair, one: bool) -> Pair:
+    return (
+        f"{type} runs: {given[0]} {'gives' if one else 'give'} {out[0]}.",
+        f"运行 {type}：由 {given[1]} 得到 {out[1]}。",
+    )
 
 
 def py_func(
@@ -118,9 +120,7 @@ def py_func(
     results: Sequence[tuple[str, Thing | None]],
     skipped: Sequence[str],
 ) -> Pair:
-    short = [
-        [(name, thing and thing.bare) for name, thing in rows] for rows in (arguments, results)
-    ]
+    short = without_shapes(arguments), without_shapes(results)
     return shortest_needed(
         py_func_called(function, pairs(given), pairs(back) if results else None, skipped)
         for given, back in ((arguments, results), short)
