@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle import events
 
-from . import build_arrival, build_backward, build_forward, build_static
+from . import build_arrival, build_backward, build_forward, build_start, build_static
 from .build_graph import Draft
 from .build_world import World
 from .model import Story
@@ -20,12 +20,12 @@ BUILDERS: dict[type, Builder] = {
     events.GradNodeMade: build_forward.grad_node_made,
     events.TensorSaved: build_forward.tensor_saved,
     events.ContextMarked: build_forward.marked,
-    events.BackwardStarted: build_backward.backward_started,
+    events.BackwardStarted: build_start.backward_started,
     events.NodeVisited: build_backward.node_visited,
     events.GradComputed: build_backward.grad_computed,
     events.GradUnbroadcast: build_backward.unbroadcast,
     events.SavedReleased: build_backward.released,
-    events.BackwardFinished: build_backward.backward_finished,
+    events.BackwardFinished: build_start.backward_finished,
     events.GradAccumulated: build_arrival.accumulated,
     events.HookRan: build_arrival.hook_ran,
     events.LeafReached: build_arrival.leaf_reached,

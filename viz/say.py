@@ -193,11 +193,10 @@ def seed(root: Thing, grad: Thing) -> Pair:
 
 
 def idle(root: Thing) -> Pair:
+    name = root.called
     return (
-        f"backward() has nothing to do: {root.called}.stop_gradient is True. "
-        "Set stop_gradient = False on a tensor that it is made of.",
-        f"backward() 没有事可做：{root.called}.stop_gradient 为 True。"
-        "请把它所依赖的张量设为 stop_gradient = False。",
+        f"backward() has nothing to do: {name}.stop_gradient is True, so nothing wants a gradient.",
+        f"backward() 没有事可做：{name}.stop_gradient 为 True，没有张量需要梯度。",
     )
 
 
