@@ -24,6 +24,7 @@ __all__ = ["NotRight", "hint", "judge", "lang", "solution"]
 
 HERE = Path(__file__).resolve().parent
 EXERCISES = {**one_tanh.EXERCISES}
+HINTS = {**one_tanh.HINTS}
 
 lang = "en"  # the notebook's first cell sets it
 _given: dict[str, int] = {}  # how many hints each exercise has had
@@ -36,6 +37,10 @@ LAST = Say(
     'That was the last hint. check.solution("{name}") shows a solution.',
     '提示到此为止。check.solution("{name}") 会给出参考答案。',
 )
+UNKNOWN = Say(
+    "There is no exercise {name!r}. There are: {known}.", "没有叫“{name}”的练习。可用：{known}。"
+)
+NAMELESS = Say("Name an exercise. There are: {known}.", "请写上练习的名字。可用：{known}。")
 
 
 class NotRight(AssertionError):
@@ -57,19 +62,24 @@ def judge(name: str, answer: Any) -> Outcome:
     return pylayer.judge(exercise(name), answer)
 
 
-def hint(name: str) -> None:
+def hint(which: Any = None) -> None:
     """Show the next of three hints; after the third, the third again."""
-    found = exercise(name)
-    number = _given[name] = min(_given.get(name, 0) + 1, len(found.hints))
+    name = named(which)
+    if not name:
+        return
+    hints = HINTS[name]
+    number = _given[name] = min(_given.get(name, 0) + 1, len(hints))
     head = HINT.fill(n=number, name=name)
-    tail = (MORE if number < len(found.hints) else LAST).fill(name=name)
-    said = found.hints[number - 1]
+    tail = (MORE if number < len(hints) else LAST).fill(name=name)
+    said = hints[number - 1]
     display(Words("\n".join([head.of(spoken()) + said.of(spoken()), tail.of(spoken())])))
 
 
-def solution(name: str) -> None:
+def solution(which: Any = None) -> None:
     """Show the solution, as it stands in the folder `solutions`."""
-    exercise(name)
+    name = named(which)
+    if not name:
+        return
     folder = HERE / "solutions" / ("zh" if spoken() == "zh" else "")
     for path in sorted(folder.glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -82,6 +92,16 @@ def solution(name: str) -> None:
         received="none",
         fix="copy the lessons anew: minipaddle lessons --dest another-folder",
     )
+
+
+def named(which: Any) -> str:
+    """The name of an exercise, given as text or as the class; shows one line where it is none."""
+    name = which if isinstance(which, str) else getattr(which, "__name__", "")
+    if name in HINTS:
+        return str(name)
+    known = ("、" if spoken() == "zh" else ", ").join(HINTS)
+    display(Words((UNKNOWN if name else NAMELESS).fill(name=name, known=known).of(spoken())))
+    return ""
 
 
 def exercise(name: str) -> pylayer.Exercise:

@@ -34,6 +34,8 @@ SQUARE = Exercise(
     name="square",
     inputs=("x",),
     function=square,
+    save="x",
+    take="(x,)",
     hints=(
         Say(
             "Think of one element: y = x². When x grows by a little, how much does y grow?"
@@ -134,6 +136,8 @@ GATED_TANH = Exercise(
     name="gated_tanh",
     inputs=("a", "b"),
     function=gated_tanh,
+    save="a, t",
+    take="a, t",
     hints=(
         Say(
             "One input at a time, while the other holds still. What is the derivative of"
@@ -201,6 +205,28 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
+            "saved_b", lambda dy, a, b: (dy * b, dy * a * (1 - b * b)),
+            Say(
+                "This is calculated with b. The formulas want tanh(b): save t.",
+                "这里用的是 b，公式里要的是 tanh(b)：请保存 t。",
+            ),
+        ),
+        gives(
+            "taken_in_other_order", lambda dy, a, b: (dy * a, dy * np.tanh(b) * (1 - a * a)),
+            Say(
+                "a and t have changed places: take them back in the order in which they were"
+                " saved.",
+                "a 和 t 对调了：取回的顺序要和保存的顺序一致。",
+            ),
+        ),
+        gives(
+            "brackets", lambda dy, a, b: (dy * np.tanh(b), dy * a - np.tanh(b) ** 2),
+            Say(
+                "da is right. Look at the brackets in db: dy * a * (1 - t * t).",
+                "da 对了。db 检查括号：dy * a * (1 - t * t)。",
+            ),
+        ),
+        gives(
             "same_twice", lambda dy, a, b: (dy, dy),
             Say(
                 "dy came out twice as it went in. Each input has a derivative of its own to"
@@ -218,4 +244,29 @@ GATED_TANH = Exercise(
     ),
 )  # fmt: skip
 
+
+# ----- record: looked at, not checked ------------------------------------------------------------
+
+RECORD = (
+    Say(
+        "Section 4 ends with the pattern: make the inputs first, then two lines inside"
+        " with viz.record() as name:, and the name alone in the last line of the cell.",
+        "第 4 节最后有现成的写法：先造输入，再在 with viz.record() as 名字: 里面写两行，"
+        "单元格最后一行只写这个名字。",
+    ),
+    Say(
+        "A tensor with a gradient of its own: paddle.to_tensor([0.5, -1.0, 2.0],"
+        ' dtype="float64", stop_gradient=False). Make a and b like this, of one shape.',
+        '要求梯度的张量这样造：paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64",'
+        " stop_gradient=False)。a 和 b 都这样造，形状相同。",
+    ),
+    Say(
+        "Inside the with: gated_tanh.apply(a, b).mean().backward(). No backward of your layer"
+        " in the player? Then a and b have stop_gradient True.",
+        "with 里面写：gated_tanh.apply(a, b).mean().backward()。播放器里没有这个层的反向？"
+        "那是 a 和 b 的 stop_gradient 还是 True。",
+    ),
+)
+
 EXERCISES = {each.name: each for each in (SQUARE, GATED_TANH)}
+HINTS = {**{name: each.hints for name, each in EXERCISES.items()}, "record": RECORD}

@@ -11,6 +11,7 @@ import numpy as np
 from .words import Say
 
 GREEN, AMBER, RED = "#1a7f4b", "#9a6700", "#c0392b"
+SILENT = Say("", "")
 STUCK = Say(
     'Stuck? Run check.hint("{name}") in a new cell.',
     '想不出来？在新单元格里运行 check.hint("{name}")。',
@@ -37,6 +38,7 @@ class Outcome:
     exercise: str
     message: Say
     pairs: tuple[Pair, ...] = ()
+    line: str = ""  # of the learner's cell, where an exception came from
 
     @property
     def solved(self) -> bool:
@@ -52,12 +54,11 @@ class NotYet(Outcome):
 
 @dataclass(frozen=True)
 class Failed(Outcome):
-    """The answer raised an exception; `line` is where in the learner's cell."""
+    """The answer raised an exception that is not known."""
 
     mark, verdict, colour = "✗", Say("error", "运行出错"), RED
 
-    error: str = ""
-    line: str = ""
+    error: Say = SILENT
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,14 @@ class Shown:
             return ""
         return STUCK.fill(name=self.outcome.exercise).of(self.lang)
 
+    @property
+    def code(self) -> tuple[str, str]:
+        """The exception and the learner's line; empty where there is none."""
+        error = self.outcome.error if isinstance(self.outcome, Failed) else SILENT
+        return error.of(self.lang), self.outcome.line
+
     def __repr__(self) -> str:
-        error = getattr(self.outcome, "error", ""), getattr(self.outcome, "line", "")
-        rows = [self.outcome.message.of(self.lang), *error]
+        rows = [self.outcome.message.of(self.lang), *self.code]
         rows += [_text(pair, self.lang) for pair in self.outcome.pairs]
         rows = [line for row in [*rows, self.foot] if row for line in row.splitlines()]
         return "\n".join([self.head, *(f"  {row}" for row in rows)])
@@ -110,9 +116,9 @@ class Shown:
         said = html.escape(self.outcome.message.of(self.lang)).replace("\n", "<br>")
         parts = [f'<b style="color:{self.outcome.colour}">{html.escape(self.head)}</b>']
         parts.append(f"<div>{said}</div>")
-        for code in (getattr(self.outcome, "error", ""), getattr(self.outcome, "line", "")):
-            if code:
-                parts.append(f'<pre style="margin:4px 0">{html.escape(code)}</pre>')
+        parts += [
+            f'<pre style="margin:4px 0">{html.escape(code)}</pre>' for code in self.code if code
+        ]
         parts += [_html(pair, self.lang) for pair in self.outcome.pairs]
         if self.foot:
             parts.append(f'<div style="opacity:.75">{html.escape(self.foot)}</div>')

@@ -7,9 +7,10 @@ backward: who saved in the wrong place gets caught. No trial uses a sum as its l
 from __future__ import annotations
 
 import inspect
+import re
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from types import CodeType
 from typing import Any
@@ -27,7 +28,7 @@ SEED = 2023
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
 NUDGE = 1e-6
 Arrays = tuple[np.ndarray, ...]
-NEVER = object()  # backward did not come to its end
+NEVER = object()  # forward or backward did not come to its end
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Trial:
     expected: Arrays
     expected_y: np.ndarray
     y: Any = None
+    made: Any = NEVER
     saved: Any = None
     returned: Any = NEVER
     error: Exception | None = None
@@ -53,6 +55,11 @@ class Trial:
             return None
         return tuple(value.numpy() for value in values)
 
+    @property
+    def right(self) -> bool:
+        """Whether backward gave back the gradients, and nothing was raised."""
+        return self.error is None and self.gives(*self.expected)
+
     def gives(self, *wanted: Any) -> bool:
         """Whether backward gave back just these gradients."""
         return same(self.gradients, tuple(np.asarray(w) for w in wanted))
@@ -60,23 +67,30 @@ class Trial:
 
 @dataclass(frozen=True)
 class Slip:
-    """A classic mistake: how it is recognised, and what to say about it."""
+    """A classic mistake: how it is recognised, what to say about it, what of the trial to name."""
 
     name: str
     seen: Callable[[Trial], bool]
     hint: Say
+    facts: Callable[[Trial], dict[str, object]] = lambda trial: {}
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A PyLayer to write: the function on arrays, its mistakes, hints in order, praise."""
+    """A PyLayer to write: the function on arrays, hints in order, praise, its mistakes.
+
+    `save` and `take` are what the solution puts into save_for_backward(...), and how it takes it
+    back: the hints of the mistakes name them.
+    """
 
     name: str
     inputs: tuple[str, ...]
     function: Callable[..., np.ndarray]
+    save: str
+    take: str
     hints: tuple[Say, Say, Say]
     praise: Say
-    slips: tuple[Slip, ...] = field(default=())
+    slips: tuple[Slip, ...] = ()
 
 
 def same(got: Arrays | None, wanted: Sequence[np.ndarray]) -> bool:
@@ -119,13 +133,11 @@ def judge(exercise: Exercise, answer: Any) -> Outcome:
         return NotYet(name, NOTHING)
     rng = np.random.default_rng(SEED)
     trials = [attempt(answer, exercise, shape, rng) for shape in SHAPES]
-    return (
-        wrong_forward(exercise, trials[0])
-        or recognised(exercise, trials)
-        or failed(exercise, trials)
-        or off(exercise, trials)
-        or Right(name, exercise.praise)
-    )
+    if wrong := wrong_forward(exercise, trials[0]):
+        return wrong
+    if all(trial.right for trial in trials):
+        return Right(name, exercise.praise)
+    return recognised(exercise, trials) or failed(exercise, trials) or off(exercise, trials)
 
 
 def empty(layer: type[PyLayer]) -> bool:
@@ -157,9 +169,12 @@ def wrong_forward(exercise: Exercise, trial: Trial) -> Outcome | None:
 
 def recognised(exercise: Exercise, trials: list[Trial]) -> Outcome | None:
     """A classic mistake, if every trial shows it."""
+    first = trials[0]
     for slip in exercise.slips:
         if all(slip.seen(trial) for trial in trials):
-            return Wrong(exercise.name, slip.hint, pairs_of(exercise, trials[0]), slip=slip.name)
+            hint = slip.hint.fill(save=exercise.save, take=exercise.take, **slip.facts(first))
+            pairs, line = pairs_of(exercise, first), line_of(first)
+            return Wrong(exercise.name, hint, pairs, line, slip=slip.name)
     return None
 
 
@@ -167,17 +182,15 @@ def failed(exercise: Exercise, trials: list[Trial]) -> Outcome | None:
     """An exception that is not known."""
     for trial in trials:
         if trial.error is not None:
-            error, line = told(trial.error, trial.layer)
+            error, line = told(trial.error), line_of(trial)
             return Failed(exercise.name, RAISED, error=error, line=line)
     return None
 
 
-def off(exercise: Exercise, trials: list[Trial]) -> Outcome | None:
+def off(exercise: Exercise, trials: list[Trial]) -> Outcome:
     """Numbers that differ in some trial."""
-    for trial in trials:
-        if not trial.gives(*trial.expected):
-            return Wrong(exercise.name, NUMBERS, pairs_of(exercise, trial))
-    return None
+    trial = next(trial for trial in trials if not trial.right)
+    return Wrong(exercise.name, NUMBERS, pairs_of(exercise, trial))
 
 
 def pairs_of(exercise: Exercise, trial: Trial) -> tuple[Pair, ...]:
@@ -225,9 +238,9 @@ def watched(trial: Trial) -> type[PyLayer]:
     layer = trial.layer
 
     def forward(ctx: Any, *inputs: Any) -> Any:
-        y = layer.forward(ctx, *inputs)
+        trial.made = layer.forward(ctx, *inputs)
         trial.saved = ctx.saved_tensor()
-        return y
+        return trial.made
 
     def backward(ctx: Any, *dy: Any) -> Any:
         trial.returned = layer.backward(ctx, *dy)
@@ -257,13 +270,24 @@ def differences(function: Callable[..., np.ndarray], inputs: Arrays, dy: np.ndar
     return found
 
 
-def told(error: Exception, layer: type[PyLayer]) -> tuple[str, str]:
-    """An exception as text, and the line of the learner's cell it came from."""
+LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办"}
+LABEL = re.compile(r"^  (expected|received|to do) +", re.MULTILINE)
+
+
+def told(error: Exception) -> Say:
+    """An exception as text; the parts of the engine's own have their labels in Chinese too."""
     text = str(error)
     if isinstance(error, MinipaddleError):  # its "at" would name a line of the checks
         text = "\n".join(row for row in text.splitlines() if not row.startswith("  at "))
-    codes = filter(None, map(code_of, (layer.forward, layer.backward)))
+    chinese = LABEL.sub(lambda found: f"  {LABELS[found[1]]}：", text)
+    return Say(*(f"{type(error).__name__}: {each}" for each in (text, chinese)))
+
+
+def line_of(trial: Trial) -> str:
+    """The line of the learner's cell where the exception came from; empty where there is none."""
+    if trial.error is None:
+        return ""
+    codes = filter(None, map(code_of, (trial.layer.forward, trial.layer.backward)))
     own = {code.co_filename for code in codes}
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in own]
-    line = f"----> {frames[-1].lineno} {frames[-1].line}" if frames else ""
-    return f"{type(error).__name__}: {text}", line
+    frames = [f for f in traceback.extract_tb(trial.error.__traceback__) if f.filename in own]
+    return f"----> {frames[-1].lineno} {frames[-1].line}" if frames else ""

@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 import dis
+import re
 
 import numpy as np
 
 from .pylayer import Slip, Trial, code_of, differences, same
 from .words import Say
+
+
+def forward_none(trial: Trial) -> bool:
+    """Forward ran to its end and gave nothing back."""
+    return trial.made is None
+
+
+def as_in_torch(trial: Trial) -> bool:
+    """saved_tensor was taken for PyTorch's attribute: written with an s, or not called."""
+    if isinstance(trial.error, AttributeError):
+        return trial.error.name == "saved_tensors"
+    code = code_of(trial.layer.backward)
+    named = code is not None and "saved_tensor" in code.co_names
+    return named and isinstance(trial.error, TypeError) and " method" in str(trial.error)
+
+
+def caret(trial: Trial) -> bool:
+    """^ was written for a power."""
+    return "bitwise_xor()" in str(trial.error)
+
+
+def saved_twice(trial: Trial) -> bool:
+    """Forward called save_for_backward a second time."""
+    return "save_for_backward() was called twice" in str(trial.error)
+
+
+def saved_a_list(trial: Trial) -> bool:
+    """Tensors were saved inside a list or tuple."""
+    return any(isinstance(item, list | tuple) for item in trial.saved or ())
 
 
 def no_return(trial: Trial) -> bool:
@@ -25,24 +55,47 @@ def not_saved(trial: Trial) -> bool:
     """Backward wants something that forward did not keep."""
     if trial.saved or trial.y is None:
         return False
-    if isinstance(trial.error, NameError):
-        return trial.error.name in local_names(trial)
-    return "NoneType" in str(trial.error)
+    nothing = "NoneType" if trial.saved is None else "got 0)"
+    return bool(not_in_sight(trial)) or nothing in str(trial.error)
+
+
+def not_taken_back(trial: Trial) -> bool:
+    """Something was saved, and backward reads a local name of forward all the same."""
+    return bool(trial.saved) and bool(not_in_sight(trial))
+
+
+def not_in_sight(trial: Trial) -> set[str]:
+    """The names that backward reads from the notebook though they belong to forward."""
+    code = code_of(trial.layer.backward)
+    if code is None:
+        return set()
+    read = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    return read & local_names(trial)
 
 
 def outside(trial: Trial) -> bool:
     """Nothing was saved, and backward reads a variable of the notebook with a local name."""
-    code = code_of(trial.layer.backward)
-    if trial.saved or trial.y is None or code is None:
-        return False
-    read = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return bool(read & local_names(trial))
+    found = not isinstance(trial.error, NameError)
+    return found and not trial.saved and trial.y is not None and bool(not_in_sight(trial))
 
 
 def local_names(trial: Trial) -> set[str]:
     """The variables of forward, its inputs among them."""
     code = code_of(trial.layer.forward)
     return set(code.co_varnames) if code else set()
+
+
+def how_many(trial: Trial) -> bool:
+    """Backward takes back more tensors than were saved, or fewer."""
+    return bool(trial.saved) and taken(trial) not in (None, len(trial.saved))
+
+
+def taken(trial: Trial) -> int | None:
+    """How many tensors backward wanted when unpacking what was saved failed."""
+    found = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
+    if found is None or int(found[2] or len(trial.saved)) != len(trial.saved):
+        return None
+    return int(found[1])
 
 
 def not_unpacked(trial: Trial) -> bool:
@@ -86,6 +139,63 @@ def saved_elsewhere(function: object) -> Slip:
     )  # fmt: skip
 
 
+FORWARD_NONE = Slip(
+    "forward_none", forward_none,
+    Say(
+        "forward returned None. Put ctx.save_for_backward({save}) on a line of its own, and return"
+        " the result after it.",
+        "forward 返回的是 None。ctx.save_for_backward({save}) 要单独写一行，再用 return 返回结果。",
+    ),
+)  # fmt: skip
+AS_IN_TORCH = Slip(
+    "as_in_torch", as_in_torch,
+    Say(
+        "In Paddle this is a method, without s and with parentheses: {take} = ctx.saved_tensor().",
+        "Paddle 里这是一个方法，没有 s，要加括号：{take} = ctx.saved_tensor()。",
+    ),
+)  # fmt: skip
+CARET = Slip(
+    "caret", caret,
+    Say(
+        "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or.",
+        "Python 的乘方是 **，例如 x ** 2；^ 是按位异或。",
+    ),
+)  # fmt: skip
+SAVED_TWICE = Slip(
+    "saved_twice", saved_twice,
+    Say(
+        "save_for_backward may be called only once, with everything:"
+        " ctx.save_for_backward({save}).",
+        "save_for_backward 只能调用一次，要存的一次写全：ctx.save_for_backward({save})。",
+    ),
+)  # fmt: skip
+SAVED_A_LIST = Slip(
+    "saved_a_list", saved_a_list,
+    Say(
+        "save_for_backward takes the tensors as they are, not in a list or tuple:"
+        " ctx.save_for_backward({save}).",
+        "张量不要放进列表或元组，直接写：ctx.save_for_backward({save})。",
+    ),
+)  # fmt: skip
+NOT_TAKEN_BACK = Slip(
+    "not_taken_back", not_taken_back,
+    Say(
+        "backward cannot see the variables of forward, and it uses {names}. First take back what"
+        " was saved: {take} = ctx.saved_tensor().",
+        "backward 里用到了 {names}，但 backward 看不到 forward 里的变量。先取回保存的张量："
+        "{take} = ctx.saved_tensor()。",
+    ),
+    lambda trial: {"names": ", ".join(sorted(not_in_sight(trial)))},
+)  # fmt: skip
+HOW_MANY = Slip(
+    "how_many", how_many,
+    Say(
+        "Tensors saved in forward: {saved}; tensors taken back here: {taken}. Number and order"
+        " must be the same on both sides.",
+        "forward 存了 {saved} 个，这里却要取 {taken} 个：两边的个数和顺序要一致。",
+    ),
+    lambda trial: {"saved": len(trial.saved), "taken": taken(trial)},
+)  # fmt: skip
 NO_RETURN = Slip(
     "no_return", no_return,
     Say(
@@ -126,10 +236,13 @@ NOT_UNPACKED = Slip(
     "not_unpacked", not_unpacked,
     Say(
         "ctx.saved_tensor() gives back a tuple, even for one tensor. Unpack it; mind the comma:"
-        " (x,) = ctx.saved_tensor().",
+        " {take} = ctx.saved_tensor().",
         "ctx.saved_tensor() 返回的是元组，只保存一个张量时也一样。要解包，注意逗号："
-        "(x,) = ctx.saved_tensor()。",
+        "{take} = ctx.saved_tensor()。",
     ),
 )  # fmt: skip
 
-FORM = (NUMPY_ARRAY, OUTSIDE, NOT_SAVED, NOT_UNPACKED, NO_RETURN)
+FORM = (
+    FORWARD_NONE, AS_IN_TORCH, CARET, SAVED_TWICE, SAVED_A_LIST, NUMPY_ARRAY,
+    OUTSIDE, NOT_SAVED, NOT_TAKEN_BACK, HOW_MANY, NOT_UNPACKED, NO_RETURN,
+)  # fmt: skip

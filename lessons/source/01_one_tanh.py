@@ -30,23 +30,23 @@ check.lang = "en | zh"
 viz.set_lang("en | zh")
 
 # %% [markdown] lang="en"
-# ## 1. A layer that knows its own way back
+# ## 1. A layer with a backward of its own
 #
 # Usually Paddle works out gradients for you. With a `PyLayer` you write both directions yourself:
 #
-# - `forward` computes `y` from `x`, and may keep a tensor for later: `ctx.save_for_backward(y)`.
+# - `forward` computes `y` from `x`, and may save a tensor for later: `ctx.save_for_backward(y)`.
 # - `backward` receives `dy`, the gradient of the loss with respect to `y`, and must return the
-#   gradient of the loss with respect to `x`. What was kept comes back with `ctx.saved_tensor()`,
+#   gradient of the loss with respect to `x`. What was saved comes back with `ctx.saved_tensor()`,
 #   as a tuple.
 
 # %% [markdown] lang="zh"
-# ## 1. 一个自己认得回程的层
+# ## 1. 一个自带反向的层
 #
 # 平时梯度由 Paddle 替你求。用 `PyLayer`，前向和反向都由你自己写：
 #
-# - `forward` 由 `x` 算出 `y`，还可以留下一个张量以后用：`ctx.save_for_backward(y)`。
+# - `forward` 由 `x` 算出 `y`，还可以保存一个张量，留给反向用：`ctx.save_for_backward(y)`。
 # - `backward` 收到 `dy`，即损失对 `y` 的梯度；它要返回损失对 `x` 的梯度。
-#   之前留下的张量用 `ctx.saved_tensor()` 取回，取回的是一个元组。
+#   之前保存的张量用 `ctx.saved_tensor()` 取回，取回的是一个元组。
 
 
 # %%
@@ -91,7 +91,8 @@ trace
 # also a button for each. Where the picture is larger than its pane, drag it, or press 0 to fit it.
 #
 # - **The left column, in blue, is forward**, from top to bottom. **The right column, in orange, is
-#   backward**, from bottom to top: each step stands beside the one it undoes.
+#   backward**, from bottom to top: each step stands beside the forward step it belongs to (except
+#   inside the box).
 # - **The box `cus_tanh` is open**, as in an X-ray. On the left you see what ran inside your
 #   `forward`: one `tanh`. On the right you see what ran inside your `backward`: the multiplication
 #   `y * y`, then `1 - ...`, then the multiplication by `dy`.
@@ -102,18 +103,19 @@ trace
 # Two questions. Find the answers in the player before you open them.
 #
 # <details><summary><b>Question 1.</b> One dashed wire leads from the forward column to the backward
-# column. Which tensor travels along it, and which line of code put it there?</summary>
+# column. Which tensor travels along it, and which line of <code>forward</code> saved it?</summary>
 #
 # `y`, the output of `tanh`. The line is `ctx.save_for_backward(y)`. Late in backward you find the
-# step that lets go of it again: from then on its memory is free.
+# step that lets go of it again: from then on backward no longer holds it, and its memory can be
+# reclaimed once nothing else uses it.
 # </details>
 #
 # <details><summary><b>Question 2.</b> Go to the step at which <code>cus_tanh.backward</code> is
 # called. Which numbers are in <code>dy</code>, and why these?</summary>
 #
 # All are 0.1667, that is 1/6. The loss is the mean of the six numbers of `z`: when one of them
-# grows by a little, the mean grows by a sixth of that. Under the code they are called `dz`: what is
-# `y` inside the layer is `z` outside.
+# grows by a little, the mean grows by a sixth of that. Outside the layer the same gradient is
+# called `dz`, because what is `y` inside is `z` outside.
 # </details>
 
 # %% [markdown] lang="zh"
@@ -121,7 +123,7 @@ trace
 # 图比窗格大时，可以用鼠标拖动，或按 0 缩放到合适大小。
 #
 # - **左边蓝色的一列是前向**，从上往下走。**右边橙色的一列是反向**，从下往上走：每个反向步骤
-#   都和它对应的前向步骤并排。
+#   都和它对应的前向步骤并排（方框里面除外）。
 # - **`cus_tanh` 的方框是打开的**，像一张 X 光片。左边是你的 `forward` 内部运行的内容：
 #   一个 `tanh`。右边是你的 `backward` 内部运行的内容：先算 `y * y`，再算 `1 - ...`，最后乘以 `dy`。
 # - **代码区**会点亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
@@ -130,17 +132,18 @@ trace
 # 两个小问题。先在播放器里找答案，再点开看。
 #
 # <details><summary><b>问题 1.</b>
-# 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个张量？是哪一行代码放上去的？</summary>
+# 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个张量？
+# 在 <code>forward</code> 里，是哪一行保存了它？</summary>
 #
 # 是 `y`，也就是 `tanh` 的输出；那一行是 `ctx.save_for_backward(y)`。在反向快结束的地方，
-# 你会看到释放它的那一步：从那以后，这块内存就空出来了。
+# 你会看到释放它的那一步：从那以后，反向不再占着它；别处也不用它时，内存就能回收。
 # </details>
 #
 # <details><summary><b>问题 2.</b> 走到调用 <code>cus_tanh.backward</code> 的那一步。
 # <code>dy</code> 里是些什么数？为什么是这些数？</summary>
 #
 # 全是 0.1667，也就是 1/6。损失是 `z` 里六个数的平均值：其中一个数增加一点点，平均值就增加它的
-# 六分之一。代码下面把它叫作 `dz`：层里面的 `y`，在层外面叫 `z`。
+# 六分之一。这个梯度在层外面叫 `dz`，因为层里面的 `y`，在外面叫 `z`。
 # </details>
 
 # %% [markdown] lang="en"
@@ -151,15 +154,16 @@ trace
 #
 # $$\frac{d}{dx}\tanh x = 1 - \tanh^2 x = 1 - y^2$$
 #
-# And `dy` says how much the loss grows when `y` grows. One after the other: multiply. That is the
-# chain rule, and every backward is an instance of it:
+# And `dy` says how fast the loss changes with `y`. Multiply the two rates, and you have how fast
+# the loss changes with `x`. That is the chain rule, and every backward is an instance of it:
 #
 # $$dx = dy \cdot (1 - y^2)$$
 #
-# Note that the derivative is written with `y`, not with `x`. So forward keeps `y`, and backward
+# Note that the derivative is written with `y`, not with `x`. So forward saves `y`, and backward
 # need not compute tanh again.
 #
-# You need not believe this: nudge one element and see how much the loss moves.
+# You need not believe this: nudge one element and see how much the loss moves. The quotient of the
+# two is called a finite difference.
 
 # %% [markdown] lang="zh"
 # ## 3. 为什么是 `dy * (1 - y * y)`？
@@ -169,15 +173,16 @@ trace
 #
 # $$\frac{d}{dx}\tanh x = 1 - \tanh^2 x = 1 - y^2$$
 #
-# 而 `dy` 说的是：`y` 增加时，损失增加多少。两段路接起来，就是相乘。这就是链式法则，
+# 而 `dy` 是损失随 `y` 的变化率。两个变化率相乘，就是损失随 `x` 的变化率。这就是链式法则，
 # 每一个反向函数都是它的一个例子：
 #
 # $$dx = dy \cdot (1 - y^2)$$
 #
-# 注意，导数是用 `y` 写出来的，没有用到 `x`。所以 forward 留下 `y` 就行，
+# 注意，导数是用 `y` 写出来的，没有用到 `x`。所以 forward 保存 `y` 就行，
 # backward 不必再算一遍 tanh。
 #
-# 不必光听我说：把一个元素轻轻推一下，看看损失变了多少。
+# 不信可以试试：把一个元素改动一点点，看看损失变了多少。损失的变化除以元素的变化，叫作有限差分
+# （finite difference）。
 
 
 # %%
@@ -189,28 +194,31 @@ up, down = data.numpy().copy(), data.numpy().copy()
 up[0, 0] += 1e-6
 down[0, 0] -= 1e-6
 
-print("nudged: | 推一下：", (loss_of(up) - loss_of(down)) / 2e-6)
-print("backward: | 反向：", float(data.grad[0, 0]))
+print("finite difference: | 有限差分：", (loss_of(up) - loss_of(down)) / 2e-6)
+print("backward: | 反向求得：", float(data.grad[0, 0]))
 
 # %% [markdown] lang="en"
-# Two numbers that agree to many digits. The checks below do just this to your code, with random
-# inputs, for every element.
+# Two numbers that agree to many digits. The checks below do just this to your code: they compare
+# every element of your gradient with a finite difference, on random inputs.
 #
 # ## 4. Exercise: `square`
 #
-# Write the way back of `y = x²`. Two places are open: what forward must keep, and `backward`. Then
-# run the cell, and the one with the check below it. As often as you like.
+# Write the backward of `y = x²`. Two places are open: what forward must save, and `backward`. Then
+# run the cell, and the one with the check below it. As often as you like. If the cell itself stops
+# with a SyntaxError, mend that first: otherwise the check still sees the class you had before.
 #
 # Stuck? In a new cell, `check.hint("square")` gives a hint, and a stronger one each time, three in
 # all; `check.solution("square")` shows a solution.
 
 # %% [markdown] lang="zh"
-# 两个数有很多位都一样。下面的检查对你的代码做的正是这件事：用随机输入，对每个元素都推一下。
+# 两个数有很多位都一样。下面的检查对你的代码做的正是这件事：用随机输入，把你的梯度的每个元素都与
+# 有限差分相比较。
 #
 # ## 4. 练习：`square`
 #
-# 写出 `y = x²` 的回程。有两处空着：forward 要留下什么，以及 `backward`。写完后运行这个单元格，
-# 再运行它下面的检查，想试几次都行。
+# 为 `y = x²` 写反向。有两处空着：forward 要保存什么，以及 `backward`。写完后运行这个单元格，
+# 再运行它下面的检查，想试几次都行。如果单元格报 SyntaxError（例如打成了中文逗号），先改好再检查；
+# 否则检查的还是上一次的类。
 #
 # 卡住了？在新单元格里运行 `check.hint("square")` 会给一条提示，每运行一次，提示就更明确一些，
 # 一共三条；`check.solution("square")` 会给出参考答案。
@@ -220,13 +228,13 @@ print("backward: | 反向：", float(data.grad[0, 0]))
 class square(PyLayer):
     @staticmethod
     def forward(ctx, x):
-        # Keep here what backward will need. | 在这里留下 backward 要用的东西。
+        # Save here what backward will need. | 在这里保存 backward 要用的东西。
         ctx.save_for_backward(x)  # answer
         return x * x
 
     @staticmethod
     def backward(ctx, dy):
-        """Take back what was kept; return the gradient of x. | 取回留下的张量，返回 x 的梯度。"""
+        """Take back what was saved; return the gradient of x. | 取回保存的张量，返回 x 的梯度。"""
         (x,) = ctx.saved_tensor()  # answer
         return dy * 2 * x  # answer
 
@@ -284,16 +292,57 @@ class square(PyLayer):
 # - (x,) = ctx.saved_tensor()
 # + x = square.kept
 
+# %% [markdown] wrong="forward_none"
+# - ctx.save_for_backward(x)
+# + return ctx.save_for_backward(x)
+
+# %% [markdown] wrong="as_in_torch"
+# - (x,) = ctx.saved_tensor()
+# + (x,) = ctx.saved_tensors
+
+# %% [markdown] wrong="as_in_torch"
+# - (x,) = ctx.saved_tensor()
+# + (x,) = ctx.saved_tensor
+
+# %% [markdown] wrong="as_in_torch"
+# - (x,) = ctx.saved_tensor()
+# + x = ctx.saved_tensor
+
+# %% [markdown] wrong="caret"
+# - return dy * 2 * x
+# + return dy * x^2
+
+# %% [markdown] wrong="saved_twice"
+# - ctx.save_for_backward(x)
+# + ctx.save_for_backward(x); ctx.save_for_backward(x * x)
+
+# %% [markdown] wrong="saved_a_list"
+# - ctx.save_for_backward(x)
+# + ctx.save_for_backward([x])
+
+# %% [markdown] wrong="not_taken_back"
+# - (x,) = ctx.saved_tensor()
+
+# %% [markdown] wrong="how_many"
+# - (x,) = ctx.saved_tensor()
+# + x, y = ctx.saved_tensor()
+
+# %% [markdown] wrong="how_many"
+# - ctx.save_for_backward(x)
+# + ctx.save_for_backward(x, x * x)
+
 # %%
 check.square(square)
 
 
 # %% [markdown] lang="en"
-# Now look at your own layer as you looked at `cus_tanh`. Is there a dashed wire? Which of your
-# lines is each step inside the orange box?
+# Now look at your own layer as you looked at `cus_tanh`. Is there a dashed wire? (No dashed wire
+# means that you did not use `save_for_backward`.) Which of your lines is each step inside the
+# orange box?
 
 # %% [markdown] lang="zh"
-# 现在像看 `cus_tanh` 那样，看看你自己的层。有没有虚线？橙色方框里的每一步，对应你写的哪一行？
+# 现在像看 `cus_tanh` 那样，看看你自己的层。有没有虚线？（没有虚线，说明你没有用
+# `save_for_backward`。）橙色方框里的每一步，对应你写的哪一行？
 
 # %%
 x = paddle.to_tensor([[1.0, -2.0, 3.0]], dtype="float64", stop_gradient=False)
@@ -327,7 +376,7 @@ class gated_tanh(PyLayer):
     @staticmethod
     def forward(ctx, a, b):
         t = paddle.tanh(b)
-        # Keep here what backward will need. | 在这里留下 backward 要用的东西。
+        # Save here what backward will need. | 在这里保存 backward 要用的东西。
         ctx.save_for_backward(a, t)  # answer
         return a * t
 
@@ -405,20 +454,70 @@ class gated_tanh(PyLayer):
 # - a, t = ctx.saved_tensor()
 # + a, t = gated_tanh.kept
 
+# %% [markdown] wrong="taken_in_other_order"
+# - ctx.save_for_backward(a, t)
+# + ctx.save_for_backward(t, a)
+
+# %% [markdown] wrong="saved_b"
+# - ctx.save_for_backward(a, t)
+# + ctx.save_for_backward(a, b)
+
+# %% [markdown] wrong="brackets"
+# - db = dy * a * (1 - t * t)
+# + db = dy * a * 1 - t * t
+
+# %% [markdown] wrong="forward_none"
+# - ctx.save_for_backward(a, t)
+# + return ctx.save_for_backward(a, t)
+
+# %% [markdown] wrong="as_in_torch"
+# - a, t = ctx.saved_tensor()
+# + a, t = ctx.saved_tensors
+
+# %% [markdown] wrong="caret"
+# - db = dy * a * (1 - t * t)
+# + db = dy * a * (1 - t^2)
+
+# %% [markdown] wrong="saved_twice"
+# - ctx.save_for_backward(a, t)
+# + ctx.save_for_backward(a); ctx.save_for_backward(t)
+
+# %% [markdown] wrong="saved_a_list"
+# - ctx.save_for_backward(a, t)
+# + ctx.save_for_backward([a, t])
+
+# %% [markdown] wrong="not_taken_back"
+# - a, t = ctx.saved_tensor()
+
+# %% [markdown] wrong="how_many"
+# - ctx.save_for_backward(a, t)
+# + ctx.save_for_backward(a)
+
 # %%
 check.gated_tanh(gated_tanh)
 
 
 # %% [markdown] lang="en"
-# Record this one yourself: make two tensors `a` and `b` of one shape (with `stop_gradient=False`),
-# apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace.
-# Section 4 has the pattern. In the player, follow each of the two dashed wires to the step that
-# uses it.
+# Record this one yourself: make two tensors `a` and `b` of one shape, apply the layer inside
+# `with viz.record()`, call `.mean().backward()`, and show the trace. Section 4 has the pattern. In
+# the player, follow each of the two dashed wires to the step that uses it.
+#
+# Make the tensors with `paddle.to_tensor(..., stop_gradient=False)`; after `randn`, write
+# `a.stop_gradient = False` on a line of its own, and the same for `b`. If you forget it,
+# nothing wants a gradient, and the player shows no backward of your layer.
+#
+# Stuck? `check.hint("record")`.
 
 # %% [markdown] lang="zh"
-# 这一次由你来录：造两个形状相同的张量 `a` 和 `b`（记得写 `stop_gradient=False`），在
-# `with viz.record()` 里调用这个层，再调用 `.mean().backward()`，最后显示录下的结果。
-# 写法可以照着第 4 节。在播放器里，顺着两条虚线，看看各自用在哪一步。
+# 这一次由你来录：造两个形状相同的张量 `a` 和 `b`，在 `with viz.record()` 里调用这个层，
+# 再调用 `.mean().backward()`，最后显示录下的结果。写法可以照着第 4 节。在播放器里，顺着两条虚线，
+# 看看各自用在哪一步。
+#
+# 张量用 `paddle.to_tensor(..., stop_gradient=False)` 造；如果用 `randn`，另起一行写
+# `a.stop_gradient = False`，`b` 也一样。忘了写，就没有东西需要求梯度，
+# 播放器里也看不到这个层的反向。
+#
+# 卡住了？运行 `check.hint("record")`。
 
 # %% exercise="record"
 # Your recording. | 在这里录。
@@ -431,11 +530,12 @@ gated  # answer
 # %% [markdown] lang="en"
 # ## What you know now
 #
-# - A `PyLayer` is a forward and a backward. One gradient comes in for each output; one goes out for
-#   each input.
+# - A `PyLayer` is a forward and a backward. backward receives one gradient for each output and
+#   returns one for each input.
 # - `backward` multiplies what comes in by the derivative of what forward did.
-# - What backward needs, forward keeps, in `ctx`; after backward it is let go.
-# - A gradient can always be checked: nudge the input and see how much the loss moves.
+# - What backward needs, forward saves in `ctx`; after backward, `ctx` lets go of it.
+# - A gradient can always be checked with finite differences: nudge the input and see how much the
+#   loss moves.
 #
 # `mine.save("square.html")` writes your recording to a file that works in any browser, without
 # Jupyter and without a network.
@@ -443,10 +543,11 @@ gated  # answer
 # %% [markdown] lang="zh"
 # ## 现在你知道了
 #
-# - 一个 `PyLayer` 就是一个前向加一个反向。每个输出传进来一个梯度，每个输入送出去一个梯度。
+# - 一个 `PyLayer` 就是一个前向加一个反向。backward 为每个输出收到一个梯度，
+#   为每个输入返回一个梯度。
 # - `backward` 做的事，是把传进来的梯度乘上前向那一步的导数。
-# - backward 要用的东西，由 forward 存进 `ctx`；反向结束后就释放。
-# - 梯度总可以检验：把输入轻轻推一下，看看损失变了多少。
+# - backward 要用的东西，由 forward 存进 `ctx`；反向结束后，`ctx` 就不再占着它。
+# - 梯度总可以用有限差分检验：把输入改动一点点，看看损失变了多少。
 #
 # `mine.save("square.html")` 会把你的录像存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
 # 也不需要联网。

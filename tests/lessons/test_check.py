@@ -1,9 +1,10 @@
-"""check.py: each known mistake gets its own hint; marks, hints, pictures, both languages."""
+"""check.py: each known mistake gets its own hint; marks, pictures, both languages."""
 
 from __future__ import annotations
 
 import functools
 import importlib
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,10 +14,10 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
 from minipaddle.autograd import PyLayer
 from minipaddle.autograd.py_layer import once_differentiable
 
+from .answers import answer, source, square
 from .conftest import LESSONS
 
 
@@ -36,24 +37,6 @@ def wrong_answers() -> list[Any]:
     ]
 
 
-def answer(name: str, code: str) -> Any:
-    """The class that a cell makes, in a notebook that has variables of the same names."""
-    notebook = {"paddle": paddle, "PyLayer": PyLayer}
-    notebook |= {each: paddle.ones([2, 3], dtype="float64") for each in "xyabt"}
-    exec(code, notebook)
-    return notebook[name]
-
-
-def square(backward: str, keep: str = "x") -> Any:
-    return answer(
-        "square",
-        "class square(PyLayer):\n"
-        "    @staticmethod\n    def forward(ctx, x):\n"
-        f"        ctx.save_for_backward({keep})\n        return x * x\n"
-        f"    @staticmethod\n    def backward(ctx, dy):\n        {backward}\n",
-    )
-
-
 # ----- verdicts ----------------------------------------------------------------------------------
 
 
@@ -65,7 +48,8 @@ def test_each_known_mistake_is_told_by_its_own_hint(
     assert type(outcome).__name__ == "Wrong"
     assert outcome.slip == slip
     [hint] = [s.hint for s in check.EXERCISES[name].slips if s.name == slip]
-    assert outcome.message == hint
+    for said, words in zip(outcome.message, hint, strict=True):
+        assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
 
 
 @pytest.mark.parametrize("name", ["square", "gated_tanh"])
@@ -149,7 +133,41 @@ def test_an_unknown_exception_is_not_taken_for_a_known_mistake(
     )
     outcome = check.judge("square", answer("square", code.replace(old, new)))
     assert type(outcome).__name__ == "Failed"
-    assert outcome.error.startswith(error)
+    assert outcome.error.en.startswith(error)
+
+
+@pytest.mark.parametrize(
+    ("backward", "keep", "en", "zh"),
+    [
+        ("return dy * 2 * x", "x", "and it uses x. First take back", "用到了 x，"),
+        ("x, y = ctx.saved_tensor()", "x", "forward: 1; tensors taken back here: 2", "存了 1 个"),
+        ("x, y = ctx.saved_tensor()", "x, x, x", "forward: 3; tensors taken", "却要取 2 个"),
+        ("x = ctx.saved_tensor()[0]; return x * x ^ 2", "x", "x ** 2", "^ 是按位异或"),
+        ("(x,) = ctx.saved_tensors", "x", ": (x,) = ctx.saved_tensor()", "：(x,) = ctx.saved_ten"),
+        ("return dy * ctx.saved_tensor", "x", "with parentheses", "要加括号"),
+        ("return dy * ctx.saved_tensor()[0]", "[x]", "ctx.save_for_backward(x)", "不要放进列表"),
+        ("(x,) = ctx.saved_tensor()", "", "that forward did not save", "forward 没有保存"),
+    ],
+)
+def test_a_known_mistake_is_told_with_its_names_and_numbers(
+    check: ModuleType, backward: str, keep: str, en: str, zh: str
+) -> None:
+    notebook = {"PyLayer": PyLayer}
+    exec(source(backward, keep), notebook)
+    message = check.judge("square", notebook["square"]).message
+    assert en in message.en
+    assert zh in message.zh
+    assert not re.search(r"\{\w+\}", "".join(message))
+
+
+def test_another_unpacking_is_not_taken_for_a_missing_tensor(check: ModuleType) -> None:
+    outcome = check.judge("square", square("a, b, c = [1, 2]; return dy"))
+    assert "unpack" in outcome.error.en
+
+
+def test_a_list_inside_save_for_backward_that_works_is_right(check: ModuleType) -> None:
+    layer = square("return dy * 2 * ctx.saved_tensor()[0][0]", keep="[x]")
+    assert check.judge("square", layer).solved
 
 
 def test_methods_that_are_not_plain_functions_are_judged_too(check: ModuleType) -> None:
@@ -167,7 +185,7 @@ def test_a_layer_without_backward_fails_with_the_engines_advice(check: ModuleTyp
     )
     outcome = check.judge("square", answer("square", code))
     assert type(outcome).__name__ == "Failed"
-    assert "You must implement the backward function for PyLayer" in outcome.error
+    assert "You must implement the backward function for PyLayer" in outcome.error.en
 
 
 def test_an_instance_is_no_layer(check: ModuleType) -> None:
@@ -209,6 +227,22 @@ def test_an_error_of_the_engine_keeps_its_advice_but_not_our_line(
     assert "We can only support Tensor or None for backward output, but got int" in shown
     assert "to do     wrap NumPy arrays and numbers with paddle.to_tensor(...)" in shown
     assert "pylayer.py" not in shown
+    check.lang = "zh"
+    check.square(square("return 3"))
+    rows = [row.strip() for row in capsys.readouterr().out.splitlines()]
+    assert "要求：a Tensor or None for each input" in rows
+    assert "实际：int" in rows
+    assert "怎么办：wrap NumPy arrays and numbers with paddle.to_tensor(...)" in rows
+
+
+def test_a_known_mistake_shows_its_line_too(check: ModuleType, tmp_path: Path) -> None:
+    file = tmp_path / "cell.py"
+    file.write_text(source("(x,) = ctx.saved_tensors"))
+    notebook: dict[str, Any] = {"PyLayer": PyLayer}
+    exec(compile(file.read_text(), str(file), "exec"), notebook)
+    shown = check.Shown(check.judge("square", notebook["square"]), "zh")
+    assert "\n  ----> 8 (x,) = ctx.saved_tensors\n" in repr(shown)
+    assert "----&gt; 8 (x,) = ctx.saved_tensors</pre>" in shown._repr_html_()
 
 
 def test_marks_and_texts_in_both_languages(
@@ -270,50 +304,3 @@ def test_a_check_leaves_the_global_generator_alone(check: ModuleType) -> None:
     paddle.seed(7)
     check.judge("square", square("return dy"))
     np.testing.assert_array_equal(paddle.randn([3]).numpy(), untouched)
-
-
-# ----- hints and solutions -----------------------------------------------------------------------
-
-
-def test_hints_come_one_by_one(check: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = []
-    for _ in range(4):
-        check.hint("square")
-        shown.append(capsys.readouterr().out)
-    assert [text.split(":")[0] for text in shown] == [
-        *(f"Hint {n} of 3 for square" for n in (1, 2, 3, 3)),
-    ]
-    assert 'Run check.hint("square") again for the next one.' in shown[0]
-    assert 'check.solution("square") shows a solution.' in shown[2]
-    check.lang = "zh"
-    check.hint("gated_tanh")
-    assert capsys.readouterr().out.startswith("gated_tanh 的提示（1/3）：一次只看一个输入")
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("name", ["square", "gated_tanh"])
-def test_the_solution_that_is_shown_is_right(
-    check: ModuleType, capsys: pytest.CaptureFixture[str], name: str, lang: str
-) -> None:
-    check.lang = lang
-    check.solution(name)
-    assert check.judge(name, answer(name, capsys.readouterr().out)).solved
-
-
-def test_unknown_names_are_refused(check: ModuleType) -> None:
-    with pytest.raises(errors.NotFound, match=r"There is no exercise 'sqare'\.") as caught:
-        check.hint("sqare")
-    assert "one of: square, gated_tanh" in str(caught.value)
-    with pytest.raises(AttributeError, match="check has no exercise 'sqare'; it has: square, "):
-        check.sqare(None)
-    check.lang = "fr"
-    with pytest.raises(errors.InvalidArgument, match="The checks do not speak 'fr'"):
-        check.hint("square")
-
-
-def test_a_missing_solution_is_told(
-    check: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(check, "HERE", tmp_path)
-    with pytest.raises(errors.NotFound, match=r"The solution of square is not there\."):
-        check.solution("square")

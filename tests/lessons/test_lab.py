@@ -39,7 +39,7 @@ def test_the_lesson_shows_the_player_and_what_is_still_to_do(
                 run_all(page)
                 heads = page.locator(".mp-check > b")
                 heads.nth(1).wait_for(state="attached")
-                assert heads.all_inner_texts() == marks
+                assert heads.all_text_contents() == marks
                 player = page.locator(".mp-player").first
                 player.scroll_into_view_if_needed()
                 player.press("ArrowRight")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import minipaddle as paddle
 import viz
 from minipaddle._cli import lessons as command
 
@@ -76,10 +77,26 @@ def test_what_the_text_says_about_the_player_is_so(monkeypatch: pytest.MonkeyPat
     [called] = [step for step in trace.steps if step.text.startswith("cus_tanh.backward is called")]
     assert any("keeps y" in text for text in told)
     assert any("lets go of the saved y" in text for text in told)
-    numbers = trace.text().split(called.text)[1]
-    assert "dz [2, 3] float64: [[0.1667, 0.1667, 0.1667]" in numbers.split("\n", 3)[2]
+    numbers = trace.text().split(called.text)[1].split("\n", 3)[2]
+    assert re.search(r"arrives d[yz]\b.*\[\[0\.1667, 0\.1667, 0\.1667\]", numbers)
+    assert "gives dz [2, 3] float64: [[0.1667" in trace.text()
+    assert re.search(r"keeps y .*\n.*  ctx\.save_for_backward\(y\)\n", trace.text())
     inner = [text for text in told[called.index :] if "giving" in text or "comes" in text]
     assert len(inner) == 3  # y * y, 1 - ..., times dy
+
+
+@pytest.mark.usefixtures("check")
+def test_without_stop_gradient_false_the_player_shows_no_backward_of_the_layer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gated_tanh = run_here("solutions", monkeypatch)["gated_tanh"]
+    a, b = paddle.randn([3]), paddle.randn([3])
+    for wanted in (False, True):
+        with viz.record() as trace:
+            gated_tanh.apply(a, b).mean().backward()
+        called = [step for step in trace.steps if "gated_tanh.backward is called" in step.text]
+        assert bool(called) is wanted
+        a.stop_gradient = b.stop_gradient = False
 
 
 @pytest.mark.slow
