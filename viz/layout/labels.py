@@ -18,6 +18,7 @@ Area = tuple[float, float, float, float]  # left, top, right, bottom
 
 WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
 ASIDE = 7.0  # between a wire and its label
+MANY = 300  # wires; of more, labels may cross some
 _BIN = 48.0
 _SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
 
@@ -104,8 +105,9 @@ def labelled(
     room: Room,
 ) -> dict[str, tuple[str, Point]]:
     """The label, perhaps shortened, and the start of its base line for each wire with room."""
-    for _, path in wires.values():
-        room.draw(sampled(path))
+    if len(wires) <= MANY:
+        for _, path in wires.values():
+            room.draw(sampled(path))
     found: dict[str, tuple[str, Point]] = {}
     for edge in sorted(edges, key=lambda edge: edge.kind != "saved"):
         if edge.id not in wanted:
