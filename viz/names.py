@@ -22,6 +22,7 @@ Names = dict[tuple[int, int], str]  # (tensor, scope): name
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+")  # a parameter that nobody named
 LOOK_AHEAD = 60  # events
+MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
@@ -125,7 +126,7 @@ class Reader:
         seen = list(read_on_line(log, at))
         fresh = self.unknown(seen, scope)
         known = {self.found.get((s.id, scope)) or self.found.get((s.id, 0)) for s in seen}
-        skip = known | self.imported[place.file] | set(self.classes)
+        skip = known | self.imported[place.file] | set(self.classes) | MODULES
         for names in (operands(found[0]), operands(found[0], owners=True)):
             wanted = [name for name in dict.fromkeys(names) if name not in skip]
             if len(wanted) == len(fresh):

@@ -139,7 +139,7 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 @binary(
     "maximum", "elementwise_max", saves=("x", "y"), symbol="max", samples=PAIRS,
-    formula="z = max(x, y)", grad_formula="dx = dz where x > y, ½ dz where equal; dy likewise",
+    formula="z = max(x, y)", grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
 )  # fmt: skip
 def maximum(xp: Any, x: Any, y: Any) -> Any:
     """The larger of x and y, element by element; equal elements share the gradient."""
@@ -153,7 +153,7 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 @binary(
     "minimum", "elementwise_min", saves=("x", "y"), symbol="min", samples=PAIRS,
-    formula="z = min(x, y)", grad_formula="dx = dz where x < y, ½ dz where equal; dy likewise",
+    formula="z = min(x, y)", grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
 )  # fmt: skip
 def minimum(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of x and y, element by element; equal elements share the gradient."""
@@ -220,7 +220,7 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
 
     kernel.__doc__ = f"The {word} of the bits of x and y; of bools, of their truth."
     return binary(
-        name, name, infer=_bits(name), symbol=symbol, formula=f"z = x {word} y, bit by bit",
+        name, name, infer=_bits(name), symbol=symbol, formula=f"z = x {symbol} y",
         samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
     )(kernel)  # fmt: skip
 
@@ -231,7 +231,7 @@ bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
 
 
 @op(
-    "bitwise_not", infer=_bits("bitwise_not"), symbol="~", formula="y = not x, bit by bit",
+    "bitwise_not", infer=_bits("bitwise_not"), symbol="~", formula="y = ~x",
     samples=(sample((2, 3), ints={"x": 8}),),
 )  # fmt: skip
 def bitwise_not(xp: Any, x: Any) -> Any:

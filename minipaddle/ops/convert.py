@@ -18,7 +18,7 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
     "cast", infer=_cast_infer, saves=("x.dtype",), canon={"dtype": DType.of},
     symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}",
     static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
-    formula="y = x as another dtype", grad_formula="dx = dy as the dtype of x",
+    formula="y = cast(x)", grad_formula="dx = cast(dy)",
     samples=(sample((2, 3), dtype="float64"),),
 )  # fmt: skip
 def cast(xp: Any, x: Any, *, dtype: Any) -> Any:

@@ -25,7 +25,7 @@ def _ranged(*, start: Any, end: Any, step: Any, dtype: Any) -> Meta:
 @op(
     "full", infer=_made, canon={"shape": ints, "fill_value": number, "dtype": DType.of},
     static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
-    public=False, method=False, formula="y = value everywhere",
+    public=False, method=False, formula="yᵢ = value",
     samples=(sample(shape=[2, 3], fill_value=1.5, dtype="float32"),),
     symbol=lambda attrs: f"{attrs['fill_value']:g}",
 )  # fmt: skip
@@ -39,7 +39,7 @@ def full(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
         x.shape, x.dtype if dtype is None else DType.of(dtype).numpy
     ),
     canon={"value": number}, static=Static("fill_any_like", prefix="fill_any_like"), public=False,
-    method=False, formula="y = value everywhere, in the shape of x", samples=(sample((2, 3)),),
+    method=False, formula="yᵢ = value", samples=(sample((2, 3)),),
 )  # fmt: skip
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     """One value everywhere, in the shape of x, also where that is known only at run time."""
@@ -82,7 +82,7 @@ def gaussian(
 
 @op(
     "randint", infer=_made, canon={"shape": ints, "dtype": DType.of}, public=False, method=False,
-    static=Static("randint", prefix="randint"), formula="y ~ integers in [low, high)",
+    static=Static("randint", prefix="randint"), formula="y ~ {low, …, high − 1}",
 )  # fmt: skip
 def randint(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
@@ -92,7 +92,7 @@ def randint(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int =
 @op(
     "randperm", infer=lambda *, n, dtype, seed: Meta((n,), DType.of(dtype).numpy),
     canon={"dtype": DType.of}, public=False, method=False,
-    static=Static("randperm", prefix="randperm"), formula="y = 0 … n − 1 in random order",
+    static=Static("randperm", prefix="randperm"), formula="y ~ permutation(0, …, n − 1)",
 )  # fmt: skip
 def randperm(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     """The numbers 0 to n - 1 in random order."""
@@ -101,7 +101,7 @@ def randperm(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
 
 @op(
     "bernoulli", infer=lambda x: x, static=Static("bernoulli", prefix="bernoulli"),
-    method=False, formula="y = 1 with probability x, else 0",
+    method=False, formula="P(y = 1) = x",
 )  # fmt: skip
 def bernoulli(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
@@ -111,7 +111,7 @@ def bernoulli(xp: Any, x: Any) -> Any:
 @op(
     "assign_value", infer=lambda *, values, shape, dtype: _made(shape=shape, dtype=dtype),
     canon={"values": np.asarray, "shape": ints, "dtype": DType.of}, public=False, method=False,
-    static=Static("assign_value", prefix="assign"), formula="y = the given values",
+    static=Static("assign_value", prefix="assign"), formula="y = values",
     samples=(sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),),
 )  # fmt: skip
 def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:

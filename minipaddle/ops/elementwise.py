@@ -164,7 +164,7 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "relu", infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
-    formula="y = max(0, x)", grad_formula="dx = dy where y > 0, else 0",
+    formula="y = max(0, x)", grad_formula="dx = dy · (y > 0)",
 )  # fmt: skip
 def relu(xp: Any, x: Any) -> Any:
     """Keep positive elements, replace the others by 0."""
@@ -338,7 +338,7 @@ def _clip_dtype(dtype: Any, *limits: Any) -> Any:
 
 @op(
     "clip", infer=_clip_infer, saves=("x",), canon={"min": number, "max": number},
-    formula="y = min(max(x, lo), hi)", grad_formula="dx = dy where lo ≤ x ≤ hi, else 0",
+    formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo ≤ x ≤ hi)",
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
 )  # fmt: skip
 def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
@@ -362,25 +362,25 @@ def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
 # ----- questions: bool results, no gradient ------------------------------------------------------
 
 
-@op("isnan", infer=boolean, samples=(sample((2, 3)),), formula="y = x is NaN")
+@op("isnan", infer=boolean, samples=(sample((2, 3)),), formula="y = isnan(x)")
 def isnan(xp: Any, x: Any) -> Any:
     """Whether each element is NaN."""
     return xp.isnan(x)
 
 
-@op("isinf", infer=boolean, samples=(sample((2, 3)),), formula="y = x is ±∞")
+@op("isinf", infer=boolean, samples=(sample((2, 3)),), formula="y = isinf(x)")
 def isinf(xp: Any, x: Any) -> Any:
     """Whether each element is infinite."""
     return xp.isinf(x)
 
 
-@op("isfinite", infer=boolean, samples=(sample((2, 3)),), formula="y = x is finite")
+@op("isfinite", infer=boolean, samples=(sample((2, 3)),), formula="y = isfinite(x)")
 def isfinite(xp: Any, x: Any) -> Any:
     """Whether each element is neither NaN nor infinite."""
     return xp.isfinite(x)
 
 
-@op("logical_not", infer=boolean, samples=(sample((2, 3)),), formula="y = not x", symbol="not")
+@op("logical_not", infer=boolean, samples=(sample((2, 3)),), formula="y = ¬x", symbol="not")
 def logical_not(xp: Any, x: Any) -> Any:
     """The opposite of every element's truth."""
     return xp.logical_not(x)

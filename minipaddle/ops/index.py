@@ -106,7 +106,7 @@ def _item_text(item: Any) -> str:
         sample((3, 4), index=(1, slice(None))), sample((3, 4), index=(slice(None, None, -2),)),
         sample((3, 4), index=([2, 0, 2],)), sample((5,), index=(None, slice(1, 4))),
     ),
-    formula="y = x[index]", grad_formula="dx = 0 but dy at [index]",
+    formula="y = x[index]", grad_formula="dx = 0, dx[index] = dy",
 )  # fmt: skip
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     """The part of x at `index`, as NumPy reads it."""
@@ -123,7 +123,7 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
     "put_at", infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
     canon={"index": canonical}, public=False, method=False,
     samples=(sample((4,), index=(1, slice(None)), shape=(3, 4)),),
-    formula="y = 0 but x at [index]", grad_formula="dx = dy[index]",
+    formula="y = 0, y[index] = x", grad_formula="dx = dy[index]",
 )  # fmt: skip
 def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
     """Zeros of `shape` with x added at `index`, as often as the index names a place."""
@@ -152,8 +152,8 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     symbol=lambda attrs: f"{index_text(attrs)} =", public=False, method=False,
     static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
     samples=(sample((3, 4), (4,), index=(1, slice(None))), sample((3,), (), index=(0,))),
-    formula="y = x with y[index] = value",
-    grad_formula="dx = dy but 0 at [index], dvalue = dy[index]",
+    formula="y = x, y[index] = value",
+    grad_formula="dx = dy, dx[index] = 0, dvalue = dy[index]",
 )  # fmt: skip
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at `index`."""
@@ -193,7 +193,7 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     samples=(
         sample((5, 2), (3,), ints={"index": 5}), sample((2, 4), (3,), ints={"index": 4}, axis=1),
     ),
-    formula="y = the rows of x named by index", grad_formula="dx[index] += dy",
+    formula="y = x[index]", grad_formula="dx[index] += dy",
 )  # fmt: skip
 def gather(xp: Any, x: Any, index: Any, *, axis: int = 0) -> Any:
     """The slices of x along `axis` that `index` names, in its order."""
@@ -244,8 +244,8 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),
     ),
-    formula="z = x where the condition holds, else y",
-    grad_formula="dx = dz where it holds, else 0; dy the other way round",
+    formula="z = condition · x + (1 − condition) · y",
+    grad_formula="dx = dz · condition, dy = dz · (1 − condition)",
 )  # fmt: skip
 def where(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     """Elements of x where the condition holds, of y elsewhere."""

@@ -34,7 +34,7 @@ def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
 @op(
     "softmax", infer=_along("softmax"), saves=("out",), canon={"axis": number}, samples=ROWS,
     static=Static("softmax", prefix="softmax"), public=False, method=False,
-    formula="yᵢ = eˣⁱ / Σ eˣ", grad_formula="dx = y · (dy − Σ dy · y)",
+    formula="y = eˣ / Σ eˣ", grad_formula="dx = y · (dy − Σ dy · y)",
 )  # fmt: skip
 def softmax(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
@@ -55,7 +55,7 @@ def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 @op(
     "log_softmax", infer=_along("log_softmax"), saves=("out",), canon={"axis": number},
     samples=ROWS, static=Static("log_softmax", prefix="log_softmax"), public=False, method=False,
-    formula="yᵢ = xᵢ − ln Σ eˣ", grad_formula="dx = dy − eʸ · Σ dy",
+    formula="y = x − ln Σ eˣ", grad_formula="dx = dy − eʸ · Σ dy",
 )  # fmt: skip
 def log_softmax(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""
@@ -191,7 +191,7 @@ def softmax_with_cross_entropy_grad(
 @op(
     "hot_rows", infer=lambda label, like, *, ignore_index: like,
     public=False, method=False, samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
-    formula="y = 1 at each row's label, else 0",
+    formula="y = 0, y[label] = 1",
 )  # fmt: skip
 def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
     """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
@@ -211,7 +211,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
     method=False, symbol="−ln p[label]",
     static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
-    formula="loss = −ln x[label]", grad_formula="dx = −dloss / x at the label, else 0",
+    formula="loss = −ln x[label]", grad_formula="dx = 0, dx[label] = −dloss / x[label]",
 )  # fmt: skip
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of each row's probability at its label."""
@@ -234,7 +234,7 @@ def negative_log_likelihood_grad(
     "nll_rows", infer=_label_infer, saves=("x", "label"), public=False, method=False,
     symbol="−x[label]", static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
-    formula="loss = −x[label]", grad_formula="dx = −dloss at the label, else 0",
+    formula="loss = −x[label]", grad_formula="dx = 0, dx[label] = −dloss",
 )  # fmt: skip
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus each row's number at its label: the loss of log-probabilities."""
@@ -285,7 +285,7 @@ def _kept_share(p: float) -> float:
         sample((4, 3), axis=0, seed=7), sample((3,), is_test=True),
         sample((3,), p=0.2, is_test=True, mode="downscale_in_infer"),
     ),
-    formula="y = x · mask / (1 − p), each element kept with probability 1 − p",
+    formula="y = x · mask / (1 − p), P(mask = 1) = 1 − p",
     grad_formula="dx = dy · mask / (1 − p)",
 )  # fmt: skip
 def dropout(
@@ -358,7 +358,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
     ),
     saves=("ids",), public=False, method=False,
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
-    formula="y[id] = Σ of x's rows with that id", grad_formula="dx = dy[ids]",
+    formula="y = 0, y[ids] += x", grad_formula="dx = dy[ids]",
 )  # fmt: skip
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""

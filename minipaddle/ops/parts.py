@@ -42,7 +42,7 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     "concat", infer=_concat_infer, saves=("x.shape",), canon={"axis": number},
     static=Static("concat", prefix="concat"), method=False,
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
-    formula="y = x₁, x₂, … end to end", grad_formula="dxᵢ = the part of dy that came from xᵢ",
+    formula="y = [x₁, x₂, …]", grad_formula="[dx₁, dx₂, …] = dy",
 )  # fmt: skip
 def concat(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors end to end along an axis."""
@@ -77,7 +77,7 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 @op(
     "stack", infer=_stack_infer, canon={"axis": number}, static=Static("stack", prefix="stack"),
     method=False, samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
-    formula="y = x₁, x₂, … as slices of a new axis", grad_formula="dxᵢ = the i-th slice of dy",
+    formula="y = stack(x₁, x₂, …)", grad_formula="dxᵢ = dy[i]",
 )  # fmt: skip
 def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors of one shape along a new axis."""
@@ -123,7 +123,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
     "split", infer=_split_infer, canon={"num_or_sections": sections, "axis": number},
     outputs=("outs",), list_result=True, static=Static("split", prefix="split"),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
-    formula="y₁, y₂, … = pieces of x", grad_formula="dx = the pieces' dy end to end",
+    formula="[y₁, y₂, …] = x", grad_formula="dx = [dy₁, dy₂, …]",
 )  # fmt: skip
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut x into pieces along an axis: a number of equal ones, or a list of sizes."""
@@ -143,7 +143,7 @@ def split_grad(F: Any, douts: Any, *, axis: int) -> Any:
     ] * x.shape[axis],
     outputs=("outs",), list_result=True, static=Static("unbind", prefix="unbind"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
-    formula="y₁, y₂, … = slices of x", grad_formula="dx = the slices' dy stacked",
+    formula="yᵢ = x[i]", grad_formula="dx = stack(dy₁, dy₂, …)",
 )  # fmt: skip
 def unbind(xp: Any, x: Any, *, axis: int = 0) -> Any:
     """The slices of x along an axis, as a list, without that axis."""

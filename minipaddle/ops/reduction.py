@@ -58,7 +58,7 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
 @op(
     "sum", infer=_sum_infer, saves=("x.shape",), canon={"axis": axes}, symbol=_symbol("sum"),
     static=Static("reduce_sum", attrs=REDUCE, prefix="sum"), samples=SAMPLES,
-    formula="y = Σ x", grad_formula="dx = dy, repeated for every element",
+    formula="y = Σ x", grad_formula="dx = dy · 1",
 )  # fmt: skip
 def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Any:
     """The sum over `axis` (all axes if None); int32 and bool give int64."""
@@ -75,7 +75,7 @@ def sum_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> An
     "mean", infer=_reduced("mean"), saves=("x.shape",), canon={"axis": axes},
     symbol=_symbol("mean"), samples=SAMPLES,
     static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
-    formula="y = (1/n) Σ x", grad_formula="dx = dy / n, repeated for every element",
+    formula="y = (1/n) Σ x", grad_formula="dx = dy / n",
 )  # fmt: skip
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None)."""
@@ -113,7 +113,7 @@ def _extreme(name: str, ufunc: str, word: str) -> None:
         name, infer=_reduced(name), saves=("x", "out"), canon={"axis": axes},
         symbol=_symbol(name), samples=SAMPLES,
         static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
-        formula=f"y = {name} x", grad_formula=f"dx = dy where x is the {name}, shared among ties",
+        formula=f"y = {name} x", grad_formula="dx = dy · (x = y) / Σ (x = y)",
     )(kernel).grad(rule)  # fmt: skip
 
 
@@ -175,14 +175,14 @@ def _truth(name: str) -> Any:
     return infer
 
 
-@op("all", infer=_truth("all"), canon={"axis": axes}, samples=SAMPLES, formula="y = all x true",
+@op("all", infer=_truth("all"), canon={"axis": axes}, samples=SAMPLES, formula="y = all(x)",
     static=Static("reduce_all", attrs=REDUCE, prefix="all"))  # fmt: skip
 def all_(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Whether all elements over `axis` are true."""
     return xp.all(x, axis=None if axis == () else axis, keepdims=keepdim)
 
 
-@op("any", infer=_truth("any"), canon={"axis": axes}, samples=SAMPLES, formula="y = any x true",
+@op("any", infer=_truth("any"), canon={"axis": axes}, samples=SAMPLES, formula="y = any(x)",
     static=Static("reduce_any", attrs=REDUCE, prefix="any"))  # fmt: skip
 def any_(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Whether any element over `axis` is true."""

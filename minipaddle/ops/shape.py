@@ -44,7 +44,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
     static=Static("reshape2", prefix="reshape2"), method=False,
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
-    formula="y = x in another shape", grad_formula="dx = dy in the shape of x",
+    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def reshape(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
@@ -71,7 +71,7 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
     "flatten", view=True, infer=_flatten_infer, saves=("x.shape",),
     static=Static("flatten_contiguous_range", prefix="flatten"),
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
-    formula="y = x, axes start to stop as one", grad_formula="dx = dy in the shape of x",
+    formula="y = flatten(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
     """Make one axis of those from start_axis to stop_axis."""
@@ -96,7 +96,7 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     saves=("x.shape",), canon={"axis": axes},
     static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze2"),
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
-    formula="y = x without axes of size 1", grad_formula="dx = dy in the shape of x",
+    formula="y = squeeze(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
     """Drop axes of size 1: all of them, or those named (others named are left)."""
@@ -122,7 +122,7 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     saves=("x.shape",), canon={"axis": axes},
     static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
-    formula="y = x with new axes of size 1", grad_formula="dx = dy in the shape of x",
+    formula="y = unsqueeze(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
     """Insert axes of size 1 at these positions, one after the other."""
@@ -154,7 +154,7 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
     static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
-    formula="y = x with its axes in another order", grad_formula="dx = dy with the axes put back",
+    formula="y = transpose(x)", grad_formula="dx = transpose(dy)",
 )  # fmt: skip
 def transpose(xp: Any, x: Any, *, perm: Any) -> Any:
     """Put the axes into the order `perm`."""
@@ -192,7 +192,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     symbol=lambda attrs: f"expand {list(attrs['shape'])}",
     static=Static("expand_v2", prefix="expand"),
     samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
-    formula="y = x repeated", grad_formula="dx = dy summed over the repeated axes",
+    formula="y = expand(x)", grad_formula="dx = Σ dy",
 )  # fmt: skip
 def expand(xp: Any, x: Any, *, shape: Any) -> Any:
     """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
@@ -213,7 +213,7 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     "sum_to", infer=lambda x, *, shape: Meta(tuple(shape), x.dtype), saves=("x.shape",),
     canon={"shape": ints}, public=False, method=False,
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
-    formula="y = x summed to a smaller shape", grad_formula="dx = dy repeated",
+    formula="y = Σ x", grad_formula="dx = expand(dy)",
 )  # fmt: skip
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
@@ -242,7 +242,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     "tile", infer=_tile_infer, saves=("x.shape",), canon={"repeat_times": ints},
     static=Static("tile", prefix="tile"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
-    formula="y = copies of x side by side", grad_formula="dx = Σ of the copies' dy",
+    formula="y = tile(x)", grad_formula="dx = Σ dy",
 )  # fmt: skip
 def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
     """Lay copies of x side by side along each axis."""

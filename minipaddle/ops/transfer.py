@@ -16,7 +16,7 @@ CPU = CPUPlace()
     "copy_to", infer=unchanged, public=False, method=False,
     symbol=lambda attrs: f"to {attrs['place']}",
     samples=(sample((2, 3), place=CPU, back=CPU),),
-    formula="y = x on another device", grad_formula="dx = dy on the device of x",
+    formula="y = x", grad_formula="dx = dy",
 )  # fmt: skip
 def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
     """A copy of x on the device `place`; `back` is the device of x."""

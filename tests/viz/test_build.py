@@ -401,6 +401,6 @@ def test_a_backward_that_has_nothing_to_do_says_why() -> None:
         z.backward()
     *_, last = trace.steps
     assert (last.kind, last.phase) == ("idle", "backward")
-    assert last.text.startswith("backward() has nothing to do: z.stop_gradient is True.")
+    assert last.text.startswith("backward() has nothing to do: z.stop_gradient is True, ")
     assert trace.say(last.index, lang="zh").startswith("backward() 没有事可做：z.stop_gradient 为")
     assert not nodes(trace.story, "seed")

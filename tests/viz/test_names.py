@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+
 import minipaddle as paddle
 import viz
 
@@ -75,6 +77,16 @@ def test_parameters_are_called_as_one_reaches_them() -> None:
         net(x)
     labels = [n.label for n in trace.story.graph.nodes if n.kind == "parameter"]
     assert labels == ["net.0.weight", "net.0.bias"]
+
+
+def test_a_module_is_no_tensor() -> None:
+    code = "with viz.record() as trace:\n    paddle.tanh(paddle.to_tensor([0.0]))\n"
+    seen: dict[str, viz.Trace] = {"paddle": paddle, "viz": viz}  # type: ignore[dict-item]
+    linecache.cache["<cell>"] = (len(code), None, code.splitlines(keepends=True), "<cell>")
+    exec(compile(code, "<cell>", "exec"), seen)
+    assert [step.text for step in seen["trace"].steps] == [
+        "tanh squashes t1 = 0 into (−1, 1), giving tanh(t1) = 0."
+    ]
 
 
 def test_hostile_names_stay_text() -> None:
