@@ -42,8 +42,9 @@ def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digr
         if node.pair in names:
             picture.body.append(f"\t{{rank=same; {names[node.pair]}; {names[node.id]}}}\n")
     lanes = {node.id: node.lane for node in view.nodes}
+    colours = theme.wire_colours(view.edges, lanes)
     for edge in view.edges:
-        colour = theme.wire_colour(edge.kind, lanes[edge.source])
+        colour = colours[edge.id]
         style = {"color": theme.LIGHT[colour], "id": graphviz.escape(edge.id)}
         if edge.label:
             style["label"] = graphviz.escape(theme.shorten(edge.label, theme.SMALL, theme.WIDEST))

@@ -89,12 +89,12 @@ class Painting:
 
 WORDS = {
     "en": {
-        "forward": "Forward", "backward": "Backward", "optimize": "Optimizer", "run": "pass",
+        "forward": "Forward", "backward": "Backward", "optimize": "Update", "run": "pass",
         "wire-forward": "value", "wire-backward": "gradient", "wire-saved": "saved for backward",
         "special": "your own op",
     },
     "zh": {
-        "forward": "前向", "backward": "反向", "optimize": "优化器", "run": "第",
+        "forward": "前向", "backward": "反向", "optimize": "更新", "run": "第",
         "wire-forward": "数值", "wire-backward": "梯度", "wire-saved": "为反向保存",
         "special": "自定义算子",
     },
@@ -239,8 +239,7 @@ def _box(box: Box) -> Part:
 def _entries(scene: Scene) -> list[str]:
     colours = {wire.colour for wire in scene.wires}
     found = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
-    kinds = {box.kind for box in scene.boxes} | {frame.kind for frame in scene.frames}
-    special = any(theme.special(kind) for kind in kinds)
+    special = any(theme.special(box.kind) for box in scene.boxes)
     return found + (["special"] if special else [])
 
 

@@ -27,7 +27,8 @@ NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as s
 def payload_of(story: Story) -> dict[str, Any]:
     """The story as the JSON that `static/player.js` plays; equal stories give equal payloads."""
     values = _Values()
-    steps = [_step(step, values) for step in story.steps]
+    lanes = {node.id: node.lane for node in story.graph.nodes}
+    steps = [_step(step, values, lanes) for step in story.steps]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -62,9 +63,12 @@ def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
     return data
 
 
-def _step(step: Step, values: _Values) -> dict[str, Any]:
+def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, Any]:
+    # An update runs in the phase "backward", but it is drawn and named as what it is.
+    updates = step.phase == "backward" and "optimize" in map(lanes.get, step.nodes)
     return {
         "phase": step.phase,
+        "lane": "optimize" if updates else step.phase,
         "kind": step.kind,
         "nodes": list(step.nodes),
         "edges": list(step.edges),

@@ -13,7 +13,7 @@ from .html import script, style, to_html
 
 _FRAME = (
     '<iframe title="{title}" sandbox="allow-scripts" loading="lazy" srcdoc="{page}"'
-    ' style="width:100%;height:680px;border:0"></iframe>'
+    ' style="width:100%;height:600px;border:0"></iframe>'
 )
 
 

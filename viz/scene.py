@@ -205,6 +205,7 @@ def _box(node: Node, geometry: Geometry) -> Box:
 
 def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) -> tuple[Wire, ...]:
     found = []
+    colours = theme.wire_colours(edges, {name: node.lane for name, node in nodes.items()})
     for edge in edges:
         points, path = geometry.wires[edge.id]
         label, at = geometry.labels.get(edge.id, ("", points[0]))
@@ -218,7 +219,7 @@ def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) 
                 text(path),
                 label,
                 (_round(at[0]), _round(at[1])),
-                theme.wire_colour(edge.kind, nodes[edge.source].lane),
+                colours[edge.id],
                 theme.visible(edge.label),
             )
         )

@@ -7,10 +7,11 @@ fall back to, so a label that fits here fits everywhere.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .model import Node
+from .model import Edge, Node
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
@@ -178,6 +179,8 @@ LIGHT = MappingProxyType(
         "saved-fill": "#e3f5ee",
         "optimize": "#6a3fb5",
         "optimize-fill": "#f2edfb",
+        "build": "#546170",
+        "run": "#73603f",
     }
 )
 DARK = MappingProxyType(
@@ -198,9 +201,12 @@ DARK = MappingProxyType(
         "saved-fill": "#10302a",
         "optimize": "#bda2ff",
         "optimize-fill": "#271f3d",
+        "build": "#a9b6c4",
+        "run": "#cdb891",
     }
 )
 
+_COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
 _TENSORS = frozenset({"leaf", "parameter", "data", "result", "leaf_grad", "seed", "port"})
@@ -226,13 +232,32 @@ def special(kind: str) -> bool:
     return kind in _SPECIAL
 
 
-def wire_colour(kind: str, lane: str) -> str:
-    """The name of the colour of a wire."""
-    if kind == "saved":
-        return "saved"
-    if kind == "order":
-        return "line"
-    return {"grad": "backward"}.get(kind, accent(lane))
+def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, str]:
+    """The names of the colours of wires, by their ids; `lanes` are those of the nodes.
+
+    Inside an opened backward a data wire carries a gradient or, from what was saved, a value.
+    """
+    gradients = _gradients(edges)
+    found = {edge.id: _COLOURS.get(edge.kind) or accent(lanes[edge.source]) for edge in edges}
+    for edge in edges:
+        if edge.kind == "data" and lanes[edge.source] == "backward":
+            found[edge.id] = "backward" if edge.source in gradients else "forward"
+    return found
+
+
+def _gradients(edges: Sequence[Edge]) -> set[str]:
+    """The nodes that a gradient reaches, over wires of gradients and then of data."""
+    found = {edge.target for edge in edges if edge.kind == "grad"}
+    ways: dict[str, list[str]] = {}
+    for edge in edges:
+        if edge.kind == "data":
+            ways.setdefault(edge.source, []).append(edge.target)
+    queue = list(found)
+    for name in queue:
+        fresh = [target for target in ways.get(name, ()) if target not in found]
+        found.update(fresh)
+        queue.extend(fresh)
+    return found
 
 
 def contrast(one: str, other: str) -> float:

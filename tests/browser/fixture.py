@@ -206,7 +206,8 @@ def tanh() -> Json:
     order = list(numbers)
     steps = [
         {
-            "phase": phase, "kind": kind, "nodes": nodes.split(), "edges": edges.split(),
+            "phase": phase, "lane": phase, "kind": kind,
+            "nodes": nodes.split(), "edges": edges.split(),
             "text": {"en": en, "zh": zh}, "line": [0, line], "formula": formula,
             "forward_line": origin and [0, origin],
             "shown": [{"name": name, "role": role, "node": node,
@@ -234,7 +235,8 @@ def chain(length: int) -> Json:
         if at:
             wires.append((f"n{at - 1}", f"n{at}", "grad" if back else "data"))
         steps.append({
-            "phase": "backward" if back else "forward", "kind": "op", "nodes": [f"n{at}"],
+            "phase": "backward" if back else "forward", "lane": "backward" if back else "forward",
+            "kind": "op", "nodes": [f"n{at}"],
             "edges": [f"n{at - 1}>n{at}"] if at else [], "text": {"en": f"Step {at}.", "zh": "步"},
             "line": [0, 1], "forward_line": None, "formula": "y = x",
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],

@@ -51,6 +51,19 @@ def test_theme_follows_jupyterlab(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-theme", "dark")
 
 
+def test_language_and_theme_are_remembered_in_the_address(show: Show) -> None:
+    page = show(tanh(), color_scheme="light")
+    page.get_by_role("button", name="切换到中文").click()
+    page.get_by_role("button", name="浅色或深色").click()
+    page.reload()
+    expect(page.locator(".mp-phase")).to_have_text("前向")
+    expect(player(page)).to_have_attribute("data-theme", "dark")
+    page.evaluate("history.replaceState(null, '', '#lang=constructor&theme=pink')")
+    page.reload()
+    expect(page.locator(".mp-phase")).to_have_text("Forward")
+    expect(player(page)).to_have_attribute("data-theme", "light")
+
+
 def test_nothing_moves_for_who_wants_no_motion(show: Show) -> None:
     page = show(tanh(), reduced_motion="reduce")
     page.locator(".mp-toggle").first.click()

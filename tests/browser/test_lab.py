@@ -72,6 +72,9 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
 
         player.get_by_role("button", name="Next step", exact=True).click()
         expect(player).to_have_attribute("data-step", "1")
+        area = player.bounding_box()
+        assert area is not None
+        assert area["height"] <= 600  # fits below the toolbars of a notebook
         walk(page, payload, key=payload["open"])
         player.get_by_role("button", name="Next step", exact=True).press("Enter")
         expect(player).to_have_attribute("data-step", "1")

@@ -240,7 +240,9 @@ def test_a_trace_without_steps(show: Show) -> None:
     for key in ("ArrowRight", "Space", "End"):
         page.keyboard.press(key)
     expect(player(page)).to_have_attribute("data-steps", "0")
-    expect(page.locator(".mp-say")).to_have_text("Nothing was recorded.")
+    expect(page.locator(".mp-say")).to_have_text(
+        "Nothing was recorded: no Paddle operation ran inside the with block."
+    )
     expect(page.locator(".mp-note")).to_have_text("stopped at once")
 
 
@@ -275,3 +277,98 @@ def test_search_finds_an_opened_group_by_its_frame(show: Show) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".mp-frame[data-hit][data-selected]")).to_have_attribute("data-group", "B")
     expect(page.locator(".mp-selection b").first).to_have_text("Selected: cus_tanh backward")
+
+
+def test_what_is_selected_stands_below_the_numbers_of_the_step(show: Show) -> None:
+    page = show(tanh(), step=9, lang="zh")
+    page.locator("[data-node='data']").click()
+    card = page.locator(".mp-selection")
+    expect(card.locator("header").first).to_contain_text("按 Esc 关闭")
+    expect(card.locator(".mp-value b")).to_have_text("data")
+    check_step(page, tanh(), 9, lang="zh")
+    page.keyboard.press("ArrowRight")
+    numbers = page.locator(".mp-inspector > .mp-cards").bounding_box()
+    below = card.bounding_box()
+    pane = page.locator(".mp-inspector").bounding_box()
+    assert numbers is not None
+    assert below is not None
+    assert pane is not None
+    assert pane["y"] <= numbers["y"]
+    assert numbers["y"] + numbers["height"] <= below["y"]
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_pylayer_shows_what_goes_in_and_comes_out(show: Show, opened: bool) -> None:
+    page = show(tanh(), step=12)
+    page.locator(".mp-query").fill("cus_tanh backward")
+    if opened:
+        page.locator(".mp-toggle").first.click()
+    page.locator(".mp-query").press("Enter")
+    roles = page.locator(".mp-selection .mp-value .mp-role")
+    expect(roles.first).to_have_text("gradient in")
+    names = page.locator(".mp-selection .mp-value b").all_text_contents()
+    assert "dy" in names
+    assert "y²" not in names
+
+
+def test_a_box_without_values_says_so_once_it_ran(show: Show) -> None:
+    payload = tanh()
+    for step in payload["steps"]:
+        step["shown"] = []
+    page = show(payload, step=1)
+    page.locator("[data-node='cus_tanh_grad'] .mp-label").click()
+    silent = page.locator(".mp-selection .mp-absent")
+    expect(silent).to_have_text("not computed yet")
+    page.keyboard.press("End")
+    expect(silent).to_have_text(
+        "This box has no value of its own; open it to see the nodes inside."
+    )
+    page.get_by_role("button", name="切换到中文").click()
+    expect(silent).to_have_text("这个方框本身没有数值，点开里面的节点查看。")
+
+
+def test_the_keys_are_listed_and_escape_closes_the_list(show: Show) -> None:
+    page = show(tanh(), lang="zh")
+    keys = page.get_by_role("dialog", name="按键")
+    expect(keys).to_have_count(0)
+    page.keyboard.press("?")
+    expect(keys.locator("dd").first).to_have_text("下一步")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    page.get_by_role("button", name="按键 (?)").click()
+    expect(keys).to_be_visible()
+    keys.get_by_role("button").click()
+    expect(keys).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+
+
+def test_shapes_stay_on_one_line(show: Show) -> None:
+    payload = tanh()
+    text = "x [2, 3] and [4, 5] <b>make</b> [6]."
+    payload["steps"][0]["text"] = {"en": text, "zh": text}
+    page = show(payload)
+    expect(page.locator(".mp-say")).to_have_text(text)
+    whole = page.locator(".mp-say > *")
+    expect(whole).to_have_text(["[2, 3]", "[4, 5]", "[6]"])
+    expect(whole.first).to_have_css("white-space", "nowrap")
+
+
+def test_code_wraps_and_a_cell_is_named_in_the_readers_language(show: Show) -> None:
+    payload = tanh()
+    payload["sources"][0]["lines"][0] = "x = " + "1 + " * 60 + "1"
+    page = show(payload, viewport={"width": 1280, "height": 800}, lang="zh")
+    expect(page.locator(".mp-source")).to_have_text("单元格 [2]")
+    code = page.locator(".mp-code")
+    assert code.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    lines = code.locator(".mp-line").evaluate_all("(all) => all.map((e) => e.clientHeight)")
+    assert lines[0] > 2 * lines[1]
+    payload["sources"][0]["lines"][0] = "x" * 80
+    code = show(payload, viewport={"width": 1280, "height": 800}).locator(".mp-code")
+    lines = code.locator(".mp-line").evaluate_all("(all) => all.map((e) => e.clientHeight)")
+    assert lines[0] == lines[1]
+    assert code.evaluate("(e) => e.clientHeight") > 8 * lines[1] + 26

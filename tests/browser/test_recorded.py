@@ -76,6 +76,40 @@ def program() -> Any:
     return trace
 
 
+def training() -> Any:
+    net = paddle.nn.Linear(3, 2)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x = paddle.ones([4, 3])
+    with viz.record() as trace:
+        net(x).mean().backward()
+        sgd.step()
+    return trace
+
+
+def test_updates_have_their_own_row_and_word(show: Show) -> None:
+    payload = payload_of(training().story)
+    page = show(payload)
+    expect(page.locator(".mp-lane-names span")).to_have_text(["Forward", "Backward", "Update"])
+    page.locator(".mp-player").press("End")
+    expect(page.locator(".mp-phase")).to_have_text("Update")
+    expect(page.locator(".mp-player")).to_have_attribute("data-phase", "backward")
+    badge = page.locator(".mp-phase").evaluate("(e) => getComputedStyle(e).backgroundColor")
+    assert badge == "rgb(106, 63, 181)"
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".mp-phase")).to_have_text("更新")
+
+
+def test_a_layer_shows_what_goes_in_and_comes_out(show: Show) -> None:
+    payload = payload_of(training().story)
+    page = show(payload, step=5)
+    page.locator(".mp-query").fill("linear")
+    page.locator(".mp-query").press("Enter")
+    shown = page.locator(".mp-selection .mp-value")
+    expect(shown.first.locator(".mp-role")).to_have_text("input")
+    expect(shown.first.locator("b")).to_have_text("x")
+    expect(page.locator(".mp-selection [data-role='output'] b")).not_to_have_count(0)
+
+
 @pytest.mark.parametrize("make", [pylayer, shared_weight, failing, program])
 def test_every_scene_of_a_saved_page_steps_forth_and_back(
     show: Show, tmp_path: Path, make: Any

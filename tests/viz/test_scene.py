@@ -68,6 +68,21 @@ saved: out -> square"""
     )
 
 
+def test_a_wire_inside_a_backward_has_the_colour_of_what_it_carries():
+    lanes = {"dz": "seed", "dy": "port", "y": "port", "square": "op", "times": "op", "dx": "port"}
+    nodes = tuple(Node(name, kind, name, lane="backward") for name, kind in lanes.items())
+    ways = [("dz", "dy", "grad"), ("y", "square", "data"), ("square", "times", "data"),
+            ("dy", "times", "data"), ("times", "dx", "data")]  # fmt: skip
+    edges = tuple(Edge(f"{one}>{two}", one, two, kind) for one, two, kind in ways)
+    assert {wire.id: wire.colour for wire in scene_of(Graph(nodes, edges)).wires} == {
+        "dz>dy": "backward",
+        "y>square": "forward",
+        "square>times": "forward",
+        "dy>times": "backward",
+        "times>dx": "backward",
+    }
+
+
 def test_hidden_nodes_and_merged_wires_have_an_alias():
     scene = scene_of(graphs.cus_tanh())
     assert scene.alias["tanh"] == scene.alias["out"] == "cus"
@@ -133,6 +148,6 @@ def test_colours_have_enough_contrast_in_both_themes():
         ):
             assert theme.contrast(palette["ink"], palette[ground]) >= 4.5, ground
             assert theme.contrast(palette["muted"], palette[ground]) >= 4.5, ground
-        for accent in ("forward", "backward", "saved", "optimize", "muted"):
+        for accent in ("forward", "backward", "saved", "optimize", "build", "run", "muted"):
             assert theme.contrast(palette[accent], palette["paper"]) >= 4.5, accent
             assert theme.contrast(palette[accent], palette["plain"]) >= 4.5, accent

@@ -29,6 +29,7 @@ function colour(lines) {
   return rows;
 }
 
+const CELL = /^Cell \[(\d+)\]$/;
 const keyOf = (line) => line && `${line[0]}:${line[1]}`;
 
 function stepsOfLines(steps) {
@@ -66,14 +67,19 @@ export function createCode(payload, words, go) {
     return line;
   }
 
-  const cell = (at) => Number(payload.sources[at].name.match(/^Cell \[(\d+)\]$/)?.[1] ?? Infinity);
+  const cell = (at) => Number(CELL.exec(payload.sources[at].name)?.[1] ?? Infinity);
   const order = [...payload.sources.keys()]; // cells as in the notebook, files as they ran
   order.sort((one, other) => (cell(one) < cell(other) ? -1 : cell(one) > cell(other) ? 1 : 0));
   order.forEach((at) => {
     const source = payload.sources[at];
     const lines = colour(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
     const list = html("div", { class: "mp-lines" }, ...lines);
-    pane.append(html("div", { class: "mp-source" }, source.name), list);
+    const name = html("div", { class: "mp-source" });
+    const inCell = CELL.exec(source.name);
+    words.follow(() => {
+      name.textContent = inCell ? `${words.say("cell")} [${inCell[1]}]` : source.name;
+    });
+    pane.append(name, list);
   });
   if (!payload.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
 

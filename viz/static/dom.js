@@ -43,6 +43,12 @@ export function button(action, name, ...children) {
   return html("button", { type: "button", class: "mp-button", "data-action": action }, ...content);
 }
 
+// A text whose shapes, like [2, 3], stay on one line.
+export function unbroken(text) {
+  return text.split(/(\[[^[\]]{1,40}\])/).map((part, at) => (at % 2
+    ? html("span", { class: "mp-whole" }, part) : part));
+}
+
 export function stillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -4,7 +4,8 @@ import { button, clamp, createScroller, html, stillness } from "./dom.js";
 import { drawLegend, drawScene } from "./scene.js";
 
 const ANIMATED = 600; // larger scenes change at once
-const LEGIBLE = 0.75, LARGEST = 1.25; // scales between which a picture is fitted by itself
+// Scales: a name is still 10 pixels high, the small print too, and as large as a picture is fitted.
+const LEGIBLE = 0.78, READABLE = 0.95, LARGEST = 1.25;
 
 // A Program is built and then run: what was built is not yet done when the run begins.
 const actOf = (step) => (["build", "run"].includes(step?.phase) ? step.phase : "eager");
@@ -50,7 +51,8 @@ export function createGraph(payload, words, { onSelect }) {
     return words.label(knob, key, "aria-label");
   });
   const tools = html("div", { class: "mp-zoom" }, ...knobs);
-  const foot = html("div", { class: "mp-foot" }, drawLegend(words), tools);
+  const legend = html("ul", { class: "mp-legend" });
+  const foot = html("div", { class: "mp-foot" }, legend, tools);
   const element = html("div", { class: "mp-graph" }, viewport, foot);
 
   let open = new Set(payload.open ? payload.open.split("+") : []);
@@ -101,13 +103,15 @@ export function createGraph(payload, words, { onSelect }) {
     resize(clamp(scale * factor, 0.1, 4), at);
   }
 
-  // Whole if that stays legible, else as wide as the pane, and the active node is followed.
+  // Whole if that stays legible, else as wide as the pane, else readable: the active node is
+  // followed.
   function adjust() {
     if (zooming === "hand" || !viewport.clientWidth) return resize(scale);
     const across = viewport.clientWidth / drawing.width;
     const both = Math.min(across, viewport.clientHeight / drawing.height);
     const whole = zooming === "whole" || both >= LEGIBLE;
-    resize(whole ? clamp(both, 0.1, LARGEST) : clamp(across, LEGIBLE, 1));
+    if (whole) return resize(clamp(both, 0.1, LARGEST));
+    resize(across >= LEGIBLE ? Math.min(across, 1) : READABLE);
   }
 
   function fit() {
@@ -165,6 +169,7 @@ export function createGraph(payload, words, { onSelect }) {
     visits = visitsIn(scene, steps);
     drawing = drawScene(scene, words);
     viewport.replaceChildren(drawing.canvas);
+    legend.replaceChildren(...drawLegend(scene, words));
     for (const id of drawing.parts.keys()) paint(id);
     describe();
     mark();
@@ -231,9 +236,9 @@ export function createGraph(payload, words, { onSelect }) {
     element, show, toggle, zoom, fit, pan, reveal,
     destroy: () => watcher.disconnect(),
     resolve: (id) => visits.resolve(id),
-    label(id) {
+    part(id) {
       const { boxes, frames } = scenes[[...open].sort().join("+")];
-      return [...boxes, ...frames].find((part) => part.id === id)?.label ?? id;
+      return [...boxes, ...frames].find((part) => part.id === id) ?? { id, label: id };
     },
     boxes: () => Object.values(scenes).flatMap((scene) => scene.boxes),
     goto(next) {

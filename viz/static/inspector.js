@@ -1,5 +1,6 @@
 // The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
 
+import { createBorders } from "./borders.js";
 import { button, clamp, html } from "./dom.js";
 import { briefly, exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
 
@@ -37,7 +38,7 @@ function heatMap(rows, largest) {
   rows.forEach((row, y) => row.forEach((number, x) => {
     const share = heat(number, largest) / 100;
     pen.fillStyle = isOdd(number) ? "rgb(208 0 111)"
-      : `rgb(${share < 0 ? "47 111 208" : "214 106 30"} / ${Math.abs(share)})`;
+      : `rgb(${share < 0 ? "196 84 158" : "104 156 36"} / ${Math.abs(share)})`;
     pen.fillRect(x, y, 1, 1);
   }));
   return canvas;
@@ -77,7 +78,15 @@ function tableOf({ path, rows, rank }, value, name, most, onCell) {
   return pictured ? [heatMap(rows, largest), scroller] : [scroller];
 }
 
-export function createInspector(payload, words, { go, clear, label, resolve }) {
+// Which colour is which sign.
+function signs(words) {
+  const cells = [["minus", "−"], ["zero", "0"], ["plus", "+"]].map(([sign, text]) => html("span",
+    { class: "mp-sign", "data-sign": sign }, text));
+  return html("span", { class: "mp-scale", title: words.say("scale") }, ...cells);
+}
+
+export function createInspector(payload, words, { go, clear, part, resolve }) {
+  const bordersOf = createBorders(payload);
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
   let chosen = null; // an element: { index, shape }, lit in every array of that shape
@@ -170,8 +179,16 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     return [...found.values()];
   }
 
+  // Why a box shows no value.
+  function silence(box, visits, index) {
+    const ran = visits.some((at) => at <= index && payload.steps[at].phase !== "build");
+    return words.say(!ran ? "missing" : box.toggles ? "within" : "valueless");
+  }
+
   function selection(id, index) {
-    const values = known(id, index);
+    const box = part(id);
+    const own = box.toggles ? [] : known(id, index);
+    const values = own.length ? own : bordersOf(box, index);
     const here = (step) => step.nodes.some((node) => resolve(node) === id);
     const visits = payload.steps.flatMap((step, at) => (here(step) ? [at] : []));
     const close = words.label(button("clear", "close"), "clear", "title");
@@ -185,8 +202,9 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     });
     const cards = values.map((pair) => [pair[0], card(...pair)]);
     const rest = cards.length ? cards.map((pair) => pair[1])
-      : [html("p", { class: "mp-absent" }, words.say("missing"))];
-    const head = html("header", {}, html("b", {}, `${words.say("selected")}: ${label(id)}`), close);
+      : [html("p", { class: "mp-absent" }, silence(box, visits, index))];
+    const head = html("header", {}, html("b", {}, `${words.say("selected")}: ${box.label}`),
+      html("span", { class: "mp-hint" }, words.say("escape")), close);
     const where = html("p", { class: "mp-jumps" }, `${words.say("steps")} `, ...jumps);
     return [cards, html("div", { class: "mp-selection" }, head, where,
       html("div", { class: "mp-cards" }, ...rest))];
@@ -201,10 +219,10 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
     const formula = step.formula ? html("p", { class: "mp-formula" }, step.formula) : "";
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(([entry]) => payload.values[entry.value]?.data);
-    const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element")) : "";
+    const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element"), signs(words)) : "";
     const focused = body.contains(document.activeElement);
     const row = html("div", { class: "mp-cards" }, ...cards.map((pair) => pair[1]));
-    body.replaceChildren(box, formula, row, none, hint);
+    body.replaceChildren(formula, row, none, hint, box);
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
     light();
   }
@@ -215,6 +233,13 @@ export function createInspector(payload, words, { go, clear, label, resolve }) {
       if (last?.index !== index) body.scrollTop = 0;
       last = { step, index, selected };
       render();
+    },
+    // The head of the selection comes into view, below the numbers of the step.
+    reveal() {
+      const box = body.querySelector(".mp-selection")?.getBoundingClientRect();
+      if (!box) return;
+      const wanted = Math.min(box.bottom, box.top + 120);
+      body.scrollTop += Math.max(0, wanted - body.getBoundingClientRect().bottom);
     },
     // True when there was a chosen element to let go.
     release() {

@@ -3,9 +3,11 @@
 
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
-import { button, clamp, html } from "./dom.js";
+import { button, clamp, html, unbroken } from "./dom.js";
 import { createGraph } from "./graph.js";
+import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
+import { recall, remember } from "./memory.js";
 import { createSearch } from "./search.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
@@ -16,10 +18,10 @@ const NAMES = { first: "First step", previous: "Previous step", play: "Play", ne
   last: "Last step" };
 const KEYS = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous",
   Home: "first", End: "last", " ": "play", "/": "search", "+": "in", "=": "in", "-": "out",
-  0: "fit", Escape: "escape" };
+  0: "fit", "?": "help", Escape: "escape" };
 const SHIFTED = { ...KEYS, ArrowRight: "panRight", ArrowLeft: "panLeft", ArrowDown: "panDown",
   ArrowUp: "panUp" };
-const NOTHING = { phase: "forward", kind: "", nodes: [], edges: [], text: {}, line: null,
+const NOTHING = { phase: "forward", lane: "forward", kind: "", nodes: [], edges: [], text: {}, line: null,
   forward_line: null, formula: "", shown: [] };
 
 function createBar(words) {
@@ -48,8 +50,12 @@ function createSwitches(words) {
   const language = html("button", { type: "button", class: "mp-button", "data-action": "language" });
   words.label(language, "language");
   words.label(language, "languageName", "aria-label");
-  const lamp = words.label(button("theme", "theme"), "theme", "title");
-  return [language, words.label(lamp, "theme", "aria-label")];
+  const [lamp, help] = [button("theme", "theme"), button("help", null, "?")];
+  for (const [each, key] of [[lamp, "theme"], [help, "help"]]) {
+    words.label(each, key, "title");
+    words.label(each, key, "aria-label");
+  }
+  return [help, language, lamp];
 }
 
 // Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
@@ -80,7 +86,8 @@ function listen(root, actions, toggle) {
 export function mount(host, payload, options = {}) {
   const { steps, title } = payload;
   const last = Math.max(0, steps.length - 1);
-  const words = createWords(startLanguage(options.lang));
+  const chosen = (name, allowed) => (options.page && recall(name, allowed)) || options[name];
+  const words = createWords(startLanguage(chosen("lang", ["en", "zh"])));
   let step = clamp(options.step ?? 0, 0, last);
   let selected = null;
 
@@ -89,7 +96,7 @@ export function mount(host, payload, options = {}) {
   const graph = createGraph(payload, words, { onSelect: select });
   const code = createCode(payload, words, jump);
   const inspector = createInspector(payload, words, { go: jump, clear: () => select(null),
-    label: graph.label, resolve: graph.resolve });
+    part: graph.part, resolve: graph.resolve });
   const timeline = createTimeline(steps, words, jump);
   const bar = createBar(words);
   const count = html("output", { class: "mp-count" });
@@ -101,7 +108,8 @@ export function mount(host, payload, options = {}) {
     tell: (running) => say.setAttribute("aria-live", running ? "off" : "polite"), // no flood
   });
   const search = createSearch(words, graph,
-    { select, leave: () => root.focus({ preventScroll: true }) });
+    { select, leave: focus });
+  const help = createHelp(words, focus);
   const sentence = html("div", { class: "mp-sentence" }, phase, say);
   const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
     "aria-label": title, "data-steps": steps.length },
@@ -110,10 +118,10 @@ export function mount(host, payload, options = {}) {
   html("div", { class: "mp-drive" }, bar.element, timeline.element, count, clock.element),
   sentence, payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
   html("div", { class: "mp-body" }, graph.element,
-    html("div", { class: "mp-side" }, code.element, inspector.element)));
+    html("div", { class: "mp-side" }, code.element, inspector.element)), help.element);
   words.label(root, "player", "aria-roledescription");
   const page = options.page ? [document.documentElement] : [];
-  const theme = createTheme([root, ...page], options.theme);
+  const theme = createTheme([root, ...page], chosen("theme", ["light", "dark"]));
 
   // ----- showing -----
 
@@ -122,8 +130,10 @@ export function mount(host, payload, options = {}) {
     const text = now.text[words.lang] ?? now.text.en ?? words.say("empty");
     root.dataset.step = step;
     for (const each of [root, sentence, code.element]) each.dataset.phase = now.phase;
-    phase.textContent = words.say(now.phase);
-    say.textContent = text;
+    // Not on the root: a property that all of a large graph inherits makes a step slow.
+    for (const each of [sentence, code.element]) each.dataset.lane = now.lane;
+    phase.textContent = words.say(now.lane);
+    say.replaceChildren(...unbroken(text));
     count.textContent = `${steps.length ? step + 1 : 0} / ${steps.length}`;
     graph.goto(step);
     code.show(now, step);
@@ -150,6 +160,11 @@ export function mount(host, payload, options = {}) {
     selected = id;
     graph.select(id);
     inspector.show(steps[step] ?? NOTHING, step, selected);
+    inspector.reveal();
+  }
+
+  function focus() {
+    root.focus({ preventScroll: true });
   }
 
   function speak() {
@@ -161,7 +176,13 @@ export function mount(host, payload, options = {}) {
     speak();
     graph.show();
     draw();
+    if (options.page) remember("lang", words.lang);
     options.onLang?.(words.lang);
+  }
+
+  function turnTheme() {
+    const now = theme.turn();
+    if (options.page) remember("theme", now);
   }
 
   listen(root, {
@@ -177,16 +198,17 @@ export function mount(host, payload, options = {}) {
     panLeft: () => graph.pan(-1, 0),
     panDown: () => graph.pan(0, 1),
     panUp: () => graph.pan(0, -1),
-    theme: theme.turn,
+    theme: turnTheme,
     language: turnLanguage,
     search: search.start,
-    escape: () => inspector.release() || select(null),
+    help: help.turn,
+    escape: () => help.close() || inspector.release() || select(null),
   }, graph.toggle);
 
   speak();
   host.replaceChildren(root);
   draw();
-  if (options.page) root.focus({ preventScroll: true });
+  if (options.page) focus();
   return {
     go: jump,
     toggle: graph.toggle,

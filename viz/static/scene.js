@@ -126,10 +126,12 @@ export function drawScene(scene, words) {
   return { canvas, parts, width: scene.width, height: scene.height };
 }
 
-export function drawLegend(words) {
+// The kinds of wires that the scene has.
+export function drawLegend(scene, words) {
+  const colours = new Set(scene.wires.map((wire) => wire.colour));
   const entries = [["forward", "data"], ["backward", "grad"], ["saved", "savedWire"]];
-  return html("ul", { class: "mp-legend" }, ...entries.map(([colour, key]) => html("li", {},
+  return entries.filter(([colour]) => colours.has(colour)).map(([colour, key]) => html("li", {},
     svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true", class: "mp-wire", "data-kind": colour,
       "data-colour": colour, "data-state": "done" }, svg("path", { d: "M0 4h26" })),
-    words.label(html("span"), key))));
+    html("span", {}, words.say(key))));
 }

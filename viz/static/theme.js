@@ -23,6 +23,7 @@ export function createTheme(targets, chosen) {
     turn() {
       chosen = theme === "dark" ? "light" : "dark";
       set(chosen);
+      return chosen;
     },
     destroy() {
       page.disconnect();

@@ -1,17 +1,18 @@
-// The timeline: one lane of ticks for each phase, and a playhead that can be dragged.
+// The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
 
 import { clamp, html, svg } from "./dom.js";
 
-function lanes(steps) {
-  const phases = new Set(steps.map((step) => step.phase));
-  const recorded = ["build", "run"].filter((phase) => phases.has(phase));
-  const eager = !recorded.length || phases.has("forward") || phases.has("backward");
-  return [...(eager ? ["forward", "backward"] : []), ...recorded];
+function lanesOf(steps) {
+  const used = new Set(steps.map((step) => step.lane));
+  const recorded = ["build", "run"].filter((lane) => used.has(lane));
+  const eager = !recorded.length || used.has("forward") || used.has("backward");
+  const update = used.has("optimize") ? ["optimize"] : [];
+  return [...(eager ? ["forward", "backward"] : []), ...update, ...recorded];
 }
 
-function ticks(steps, phase) {
-  const path = steps.map((step, at) => (step.phase === phase ? `M${at + 0.15} 0h.7v1h-.7z` : ""));
-  return svg("path", { d: path.join(""), class: "mp-ticks", "data-phase": phase });
+function ticks(steps, lane) {
+  const path = steps.map((step, at) => (step.lane === lane ? `M${at + 0.15} 0h.7v1h-.7z` : ""));
+  return svg("path", { d: path.join(""), class: "mp-ticks", "data-lane": lane });
 }
 
 export function createTimeline(steps, words, go) {
@@ -20,11 +21,11 @@ export function createTimeline(steps, words, go) {
     "aria-valuemax": count, "aria-orientation": "horizontal" });
   const names = html("div", { class: "mp-lane-names", "aria-hidden": "true" });
   words.label(track, "timeline", "aria-label");
-  const heads = lanes(steps).map((phase) => {
+  const heads = lanesOf(steps).map((name) => {
     const rest = svg("rect", { class: "mp-rest", y: 0, height: 1 });
     const lane = svg("svg", { class: "mp-lane", viewBox: `0 0 ${count} 1`,
-      preserveAspectRatio: "none", "aria-hidden": "true" }, ticks(steps, phase), rest);
-    names.append(words.label(html("span", { "data-phase": phase }), phase));
+      preserveAspectRatio: "none", "aria-hidden": "true" }, ticks(steps, name), rest);
+    names.append(words.label(html("span", { "data-lane": name }), name));
     track.append(lane);
     return rest;
   });

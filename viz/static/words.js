@@ -13,12 +13,21 @@ const WORDS = {
     open: "Open", close: "Close", selected: "Selected", clear: "Clear selection (Esc)",
     goto: "Go to step", line: "Go to the next step of line",
     missing: "not computed yet", noGradient: "None - no gradient",
-    noValues: "No values at this step.", empty: "Nothing was recorded.", noCode: "No source.",
-    tooLarge: "Too large to show each element.", element: "Click a number to read all its digits.",
+    noValues: "No values at this step.", noCode: "No source.",
+    empty: "Nothing was recorded: no Paddle operation ran inside the with block.",
+    tooLarge: "Too large to show each element.", element: "Click a number to see all its digits.",
     input: "input", output: "output", saved: "saved for backward", grad_in: "gradient in",
     grad_out: "gradient out", before: "before", after: "after",
     min: "min", mean: "mean", max: "max", size: "elements", scalar: "scalar",
     data: "data", grad: "gradient", savedWire: "saved",
+    cell: "Cell", escape: "Esc closes", scale: "colour of the numbers",
+    within: "This box has no value of its own; open it to see the nodes inside.",
+    valueless: "This box has no value of its own.",
+    help: "Keys (?)", keys: "Keys", keyNext: "next step", keyPrevious: "previous step",
+    keyEnds: "first, last step", space: "space", keyPlay: "play, pause",
+    keySearch: "search nodes", keyZoom: "zoom in, out", keyFit: "fit the picture",
+    keyPan: "move the picture", keyOpen: "open or close the box in focus",
+    keyEscape: "let go of a number, a box, this panel", keyHelp: "these keys",
   },
   zh: {
     forward: "前向", backward: "反向", build: "构建", run: "运行", optimize: "更新",
@@ -32,12 +41,21 @@ const WORDS = {
     open: "展开", close: "收起", selected: "选中", clear: "取消选择 (Esc)",
     goto: "转到步骤", line: "转到这一行的下一步：第",
     missing: "尚未计算", noGradient: "None - 没有梯度",
-    noValues: "这一步没有数值。", empty: "没有记录任何步骤。", noCode: "没有源代码。",
-    tooLarge: "数组太大，不逐个显示。", element: "点击一个数可查看全部数字。",
+    noValues: "这一步没有数值。", noCode: "没有源代码。",
+    empty: "没有录到任何步骤：with 里面没有运行 Paddle 运算。",
+    tooLarge: "数组太大，不逐个显示。", element: "点一个数，看完整精度。",
     input: "输入", output: "输出", saved: "为反向保存", grad_in: "传入梯度",
     grad_out: "传出梯度", before: "之前", after: "之后",
     min: "最小", mean: "平均", max: "最大", size: "个元素", scalar: "标量",
     data: "数据", grad: "梯度", savedWire: "保存",
+    cell: "单元格", escape: "按 Esc 关闭", scale: "数值的颜色",
+    within: "这个方框本身没有数值，点开里面的节点查看。",
+    valueless: "这个方框本身没有数值。",
+    help: "按键 (?)", keys: "按键", keyNext: "下一步", keyPrevious: "上一步",
+    keyEnds: "第一步、最后一步", space: "空格", keyPlay: "播放、暂停",
+    keySearch: "搜索节点", keyZoom: "放大、缩小", keyFit: "适合窗口",
+    keyPan: "移动图", keyOpen: "展开或收起焦点所在的方框",
+    keyEscape: "取消选中的数、方框，关闭本面板", keyHelp: "显示这些按键",
   },
 };
 
@@ -46,24 +64,26 @@ export function startLanguage(wanted) {
   return names.find((name) => name)?.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
-// Labels that follow the language: each entry sets a text or an attribute of one element.
+// What is labelled follows the language; `follow` calls again whatever depends on it.
 export function createWords(lang) {
-  const labels = [];
-  const set = ({ element, key, attribute }) => {
-    if (attribute) element.setAttribute(attribute, WORDS[words.lang][key]);
-    else element.textContent = WORDS[words.lang][key];
-  };
+  const followers = [];
   const words = {
     lang,
     say: (key) => WORDS[words.lang][key] ?? key,
+    follow(update) {
+      followers.push(update);
+      update();
+    },
     label(element, key, attribute = null) {
-      labels.push({ element, key, attribute });
-      set(labels.at(-1));
+      words.follow(() => {
+        if (attribute) element.setAttribute(attribute, words.say(key));
+        else element.textContent = words.say(key);
+      });
       return element;
     },
     use(next) {
       words.lang = next;
-      labels.forEach(set);
+      followers.forEach((update) => update());
     },
   };
   return words;
