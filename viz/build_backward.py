@@ -7,7 +7,7 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
 
-from . import records
+from . import build_formula, records
 from .build_graph import StepDraft, content, detail
 from .build_world import Arrived, Call, Run, Tape, Visit, World, flat, grad_box
 from .model import Node
@@ -64,7 +64,7 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
         arrived=arrived, computed=[], uses=[],
     )  # fmt: skip
     step.forward_place = call and call.place
-    step.formula = records.grad_formula(call.op, call.attrs) if call else ""
+    step.formula = rule_of(world, call, tape) if call else ""
     where = {"lane": "backward", "column": run.column, "group": backward_group(world, run, call)}
     pair = call.node if call else None
     visit = Visit(event.node, box, None, step)
@@ -76,6 +76,16 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
     ports_in(world, run, visit, event, arrived)
     step.facts["uses"] = saved_names(world, call, tape)
     step.edges += [tape.wires[tape.visits]] if tape.visits in tape.wires else []
+
+
+def rule_of(world: World, call: Call, tape: Tape) -> str:
+    """The formula of a visit; not of the gradients that no edge leads on."""
+    given, made = (
+        [world.thing(seen) if isinstance(seen, Seen) else None for seen in tensors]
+        for tensors in (call.inputs, call.outputs)
+    )
+    missing = [i for i, edge in enumerate(tape.edges) if edge is None]
+    return build_formula.grad_formula(call.op, call.attrs, given, made, missing)
 
 
 def visit_label(call: Call | None, tape: Tape) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Seen
 
-from . import records
+from . import build_formula, records
 from .build_graph import content, detail
 from .build_world import Call, Saved, Scope, Tape, World, flat
 from .model import Node
@@ -44,7 +44,6 @@ def op_finished(world: World, event: events.OpFinished) -> None:
     if world.visit:
         tape = world.tape.get(world.visit.node)
         step.forward_place = world.visit.step.forward_place if tape else None
-    step.formula = records.formula(event.op, event.attrs)
     for seen, thing in zip(call.inputs, inputs, strict=True):
         if isinstance(seen, Seen):
             world.wire(step, seen, call.node)
@@ -73,6 +72,8 @@ def finish_op(world: World, event: events.OpFinished, call: Call) -> None:
         if world.visit:
             world.visit.made.append((content(seen.value), call.node))
         world.note_result(seen, step)
+    facts = step.facts
+    step.formula = build_formula.formula(call.op, call.attrs, facts["inputs"], facts["outputs"])
     if event.outputs:
         first = event.outputs[0]
         world.draft.change(call.node, detail=detail(first.value, world.name(first.id)))

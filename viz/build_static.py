@@ -13,7 +13,7 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Declared, Value
 
-from . import records
+from . import build_formula
 from .build_graph import StepDraft, content, detail
 from .build_world import World
 from .say import Thing
@@ -83,7 +83,7 @@ def appended(world: World, event: events.OperatorAppended) -> None:
         forward=forward.type if forward else "", mode=event.mode,
     )  # fmt: skip
     step.forward_place = forward.place if forward else None
-    step.formula = formula_of(event, forward)
+    step.formula = formula_of(program, event, forward)
     if event.role == "backward" and not reads and writes:
         result(world, program, writes[0].name.removesuffix(GRAD), step)
     box = operator_box(world, program, event, forward, writes)
@@ -101,10 +101,24 @@ def appended(world: World, event: events.OperatorAppended) -> None:
         leaf_gradient(world, program, operator, variable, step)
 
 
-def formula_of(event: events.OperatorAppended, forward: Operator | None) -> str:
+def formula_of(
+    program: ProgramBoxes, event: events.OperatorAppended, forward: Operator | None
+) -> str:
     if event.role == "backward":
-        return records.grad_formula(forward.op, forward.attrs) if forward else ""
-    return records.formula(event.op, event.attrs)
+        return gradient_rule(program, forward) if forward else ""
+    ends = [[declared_thing(v) for v in named(slots)] for slots in (event.inputs, event.outputs)]
+    return build_formula.formula(event.op, event.attrs, *ends)
+
+
+def gradient_rule(program: ProgramBoxes, forward: Operator) -> str:
+    """How the gradients of an operator follow, in the names of its variables."""
+    given, made = (
+        [declared_thing(program.shapes[name]) for name in names]
+        for names in (forward.reads, forward.writes)
+    )
+    return build_formula.grad_formula(
+        forward.op, forward.attrs, given, made, called=lambda name: f"{name}{GRAD}"
+    )
 
 
 def operator_box(
@@ -247,8 +261,10 @@ def show_run(
     """What a step of a run lights and shows."""
     forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
     step.forward_place = forward.place if forward else None
-    forwards = operator.role == "forward"
-    step.formula = records.formula(operator.op, operator.attrs) if forwards else ""
+    if operator.role == "forward":
+        step.formula = build_formula.formula(operator.op, operator.attrs, inputs, outputs)
+    elif forward is not None:
+        step.formula = gradient_rule(program, forward)
     step.light(operator.node)
     step.edges += operator.edges
     backward = operator.role == "backward"

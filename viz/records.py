@@ -28,23 +28,19 @@ def title(op: str) -> str:
     return sign if isinstance(sign, str) and sign[:1].isalpha() else op
 
 
+def input_names(op: str) -> tuple[str, ...]:
+    """What the rules of an op call its inputs."""
+    return tuple(getattr(REGISTRY.get(op), "inputs", ()))
+
+
 def output_names(op: str) -> tuple[str, ...]:
     """What the results of an op are called where nobody named them."""
     return tuple(getattr(REGISTRY.get(op), "outputs", ()))
 
 
-def formula(op: str, attrs: Mapping[str, Any]) -> str:
-    """What the op computes, with the attributes of this call."""
-    return _filled(getattr(REGISTRY.get(op), "formula", ""), attrs)
-
-
-def grad_formula(op: str, attrs: Mapping[str, Any]) -> str:
-    """How its gradients follow from the gradients of its outputs."""
-    return _filled(getattr(REGISTRY.get(op), "grad_formula", ""), attrs)
-
-
-def _filled(text: Any, attrs: Mapping[str, Any]) -> str:
-    """A formula, or what a formula that depends on the attributes makes of them."""
+def rule(op: str, attrs: Mapping[str, Any], which: str) -> str:
+    """`formula` or `grad_formula`, or what one that depends on the attributes makes of them."""
+    text = getattr(REGISTRY.get(op), which, "")
     if isinstance(text, str):
         return text
     try:

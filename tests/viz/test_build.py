@@ -290,8 +290,9 @@ def test_a_backward_step_knows_its_own_line_and_the_forward_line() -> None:
 
 def test_formulas_come_from_the_records_of_the_ops() -> None:
     trace = programs.fan_in()
-    assert step_of(trace, "op").formula == "z = x · y"
-    assert [v.formula for v in trace.steps if v.kind == "visit"][1] == "dx = dz · y, dy = dz · x"
+    assert step_of(trace, "op").formula == "y = x · x"
+    rule = "w = u · v: du = dw · v, dv = dw · u"  # both inputs are called x
+    assert [v.formula for v in trace.steps if v.kind == "visit"] == ["dy = dloss · 1", rule]
 
 
 def test_a_result_that_nobody_reads_is_shown() -> None:

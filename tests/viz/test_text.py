@@ -55,7 +55,7 @@ def test_a_step_of_the_transcript() -> None:
     assert re.search(
         r"   1  x \[2, 3\] and b \[3\] are added, giving y \[2, 3\]\.\n"
         r"        .*programs\.py:\d+  y = x \+ b\n"
-        r"        z = x \+ y\n"
+        r"        y = x \+ b\n"
         r"        in x \[2, 3\] float64: \[\[0\.5, −1, 2\], \[1\.5, 0\.25, −0\.75\]\]\n",
         text,
     )

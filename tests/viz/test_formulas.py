@@ -1,0 +1,88 @@
+"""Formulas with the user's names: replaced at once, raised letters, letters that do not clash."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minipaddle.ops.registry import REGISTRY
+from viz.formulas import composite, computed, filled, general, letters, replaced, tokens, wanted
+
+NAMES = st.sampled_from(["x", "y", "z", "dx", "data", "u", "v", "net.0.weight", "a + b", "f(x, y)"])
+RULES = [
+    text
+    for record in REGISTRY.values()
+    for text in (record.formula, record.grad_formula)
+    if isinstance(text, str) and text
+]
+
+
+@pytest.mark.parametrize(("formula", "names", "text"), [
+    ("z = x · y", {"x": "y", "y": "z", "z": "x"}, "x = y · z"),
+    ("y = (1/n) Σ x", {"x": "z", "y": "mean(z)"}, "mean(z) = (1/n) Σ z"),
+    ("z = x @ y", {"x": "a + b", "y": "w", "z": "out"}, "out = (a + b) @ w"),
+    ("y = eˣ", {"x": "a + b", "y": "p"}, "p = e^(a + b)"),
+    ("y = eˣ", {"x": "x", "y": "p"}, "p = eˣ"),
+    ("z = xʸ", {"x": "base", "y": "k", "z": "p"}, "p = base^k"),
+    ("y = x²", {"x": "a + b", "y": "s"}, "s = (a + b)²"),
+    ("y = max(0, x)", {"x": "a + b", "y": "r"}, "r = max(0, a + b)"),
+    ("z = x · y", {"x": "y", "y": "y", "z": "y × y"}, "y · y"),
+    ("y = tanh x", {"x": "x", "y": "tanh(x)"}, "tanh x"),
+    ("y = tanh x", {"x": "x", "y": "x"}, "v = tanh u"),
+    ("z = x + y", {"x": "x" * 40, "y": "u" * 40, "z": "z"}, "w = u + v"),
+    ("z = x + y", {}, "w = u + v"),
+])  # fmt: skip
+def test_the_formula_of_a_result(formula: str, names: dict[str, str], text: str) -> None:
+    assert computed(formula, names) == text
+
+
+@pytest.mark.parametrize(("formula", "names", "text"), [
+    ("dx = dy / (2y)", {"x": "a", "y": "root", "dx": "da", "dy": "droot"},
+     "da = droot / (2 · root)"),
+    ("dx = dz, dy = dz", {"x": "u", "y": "u", "z": "s", "dx": "du", "dy": "du", "dz": "ds"},
+     "z = x + y: dv = da, dw = da"),
+    ("dx = dy · eˣ⁻ʸ", {"x": "p", "y": "q", "dx": "dp", "dy": "dq"}, "dp = dq · e^(p − q)"),
+])  # fmt: skip
+def test_the_formula_of_gradients(formula: str, names: dict[str, str], text: str) -> None:
+    forward = "z = x + y"
+    if ":" in text:
+        text = text.replace("z = x + y", "a = v + w")  # u is the user's
+    assert filled(formula, names, forward) == text
+
+
+def test_gradients_that_nobody_needs_are_left_out() -> None:
+    assert wanted("dx = dz @ yᵀ, dy = xᵀ @ dz", {"dx"}) == "dy = xᵀ @ dz"
+    assert wanted("dx = dy", {"dx"}) == "dx = dy"
+
+
+@given(st.sampled_from(RULES), st.fixed_dictionaries(dict.fromkeys("xyz", NAMES)))
+def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) -> None:
+    marked = replaced(rule, {letter: f"«{letter}»" for letter in names})
+    text = re.sub("«(.)»", lambda match: names[match.group(1)], marked)
+    assert re.sub(r"[()\s·]", "", text) == re.sub(r"[()\s·]", "", replaced(rule, names)) or (
+        set("ˣʸ") & set(rule)
+    )
+    assert not tokens(replaced(rule, dict.fromkeys(names, "data"))) & set(names)
+
+
+@given(st.sampled_from(RULES), st.lists(NAMES))
+def test_letters_do_not_clash_with_the_users(rule: str, taken: list[str]) -> None:
+    before, after = tokens(rule), tokens(general(rule, taken))
+    new = {token[-1] for token in after - before}
+    assert not new & {word for name in taken for word in re.findall(r"\w+", name)}
+    assert len(letters(general(rule, taken))) == 0
+
+
+def test_what_is_composite() -> None:
+    assert composite("a + b")
+    assert composite("−x")
+    assert not composite("f(a + b, c)")
+    assert not composite("net.0.weight")
+
+
+def test_no_rule_of_an_op_speaks_in_words() -> None:
+    words = {"where", "else", "repeated", "shape", "the", "with", "every", "otherwise"}
+    assert [rule for rule in RULES if words & set(re.findall(r"[a-z]+", rule))] == []

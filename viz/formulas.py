@@ -1,0 +1,132 @@
+"""A rule's formula with the names of the user's own tensors: `dx = dy / n` as `dz = dloss / 6`.
+
+Rules speak of x, y and z, which the user may well have given to other things. All letters are
+replaced at once; where that would be long or would call two things by one name, the rule keeps
+letters, but such as the user has not taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+LONGEST = 60  # letters of a formula with names in it
+FREE = "uvwabcpqrst"  # for rules that speak of nobody
+RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
+TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
+OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
+
+
+def filled(formula: str, names: Mapping[str, str], forward: str = "") -> str:
+    """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
+
+    With letters instead it needs the forward formula, which says what the letters are.
+    """
+    used = {token: names[token] for token in tokens(formula) if token in names}
+    text = replaced(formula, used)
+    if known(formula, names) and len(text) <= LONGEST and len(set(used.values())) == len(used):
+        return text
+    return general(f"{forward}: {formula}" if forward and formula else formula, names.values())
+
+
+def computed(formula: str, names: Mapping[str, str]) -> str:
+    """The formula of a result; only its right side if the left would say the same, `y · y`."""
+    left, _, right = formula.partition(" = ")
+    result = names.get(left, "")
+    body, text = replaced(right, names), replaced(formula, names)
+    if composite(result) or plain(result) == plain(body):
+        text = body
+    operands = {names[token] for token in tokens(right) if token in names}
+    if known(formula, names) and len(text) <= LONGEST and result not in operands:
+        return text
+    return general(formula, names.values())
+
+
+def wanted(formula: str, missing: Iterable[str]) -> str:
+    """The formula without the gradients that nobody needs."""
+    parts = re.split(r", (?=d\w+ = )", formula)
+    kept = [part for part in parts if part.partition(" = ")[0] not in missing]
+    return ", ".join(kept or parts)
+
+
+def general(formula: str, taken: Iterable[str]) -> str:
+    """The formula with letters that nobody has taken for x, y and z and their gradients."""
+    busy = " ".join(taken)
+    free = (letter for letter in FREE if not re.search(rf"\b{letter}\b", busy))
+    pairs = list(zip(sorted(letters(formula)), free, strict=False))
+    return replaced(formula, {d + old: d + new for old, new in pairs for d in ("", "d")})
+
+
+def known(formula: str, names: Mapping[str, str]) -> bool:
+    """Whether every tensor that a formula speaks of has a name."""
+    return letters(formula) <= {token[-1] for token in names}
+
+
+def letters(formula: str) -> set[str]:
+    """Which of x, y and z a formula speaks of, or of whose gradients."""
+    return {token[-1] for token in tokens(formula) if re.fullmatch("d?[xyz]", token)}
+
+
+def plain(text: str) -> str:
+    """A formula without what may be written one way or the other."""
+    return re.sub(r"[\s()]", "", text).replace("·", "×")
+
+
+def tokens(formula: str) -> set[str]:
+    """The words and letters that may stand for tensors, raised ones included."""
+    found: set[str] = set()
+    for match in TOKEN.finditer(formula):
+        if match.group()[0] in RAISED:
+            found |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
+        elif not function(match):
+            found.add(match.group())
+    return found
+
+
+def function(match: re.Match[str]) -> bool:
+    """`max` in `max(x, y)`."""
+    return match.string[match.end() : match.end() + 1] == "("
+
+
+def replaced(formula: str, names: Mapping[str, str]) -> str:
+    """All tokens at once: a name that comes in is never read as a token again."""
+
+    def put(match: re.Match[str]) -> str:
+        word = match.group()
+        if word[0] in RAISED:
+            return raised(word, names)
+        if word not in names or function(match):
+            return word
+        name = names[word]
+        if composite(name) and not enclosed(match):
+            name = f"({name})"
+        times = formula[: match.start()][-1:].isdigit() and len(name) > 1
+        return f" · {name}" if times else name
+
+    return TOKEN.sub(put, formula)
+
+
+def enclosed(match: re.Match[str]) -> bool:
+    """Whether brackets or commas already stand around a token."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    opened = not before or before[-1] in OPENING or before.endswith(", ")
+    return opened and (not after or after[0] in CLOSING or after[0] == ",")
+
+
+def raised(power: str, names: Mapping[str, str]) -> str:
+    """`eˣ⁻ʸ` keeps its height unless a letter in it gets another name: then `e^(data − y)`."""
+    flat = "".join(RAISED[letter] for letter in power)
+    if all(names.get(letter, letter) == letter for letter in flat):
+        return power
+    text = replaced(flat[:1] + flat[1:].replace("−", " − "), names)
+    return f"^{text}" if text.isidentifier() else f"^({text})"
+
+
+def composite(name: str) -> bool:
+    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
+    depth = 0
+    for letter in name:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and depth == 0:
+            return True
+    return name[:1] == "−"
