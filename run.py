@@ -22,11 +22,18 @@ PYTHON = ENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = ENV / "made-by-run-py.txt"  # empty until the set-up is complete
 COMMANDS = {
     "demo": ["-m", "minipaddle", "demo"],
-    "test": ["-m", "pytest"],
     "lessons": ["-m", "minipaddle", "lessons"],
+    "test": ["-m", "pytest"],
     "bench": ["benchmarks/run.py"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
+USAGE = """usage: python3 run.py COMMAND [options]
+
+  demo      run the documents' examples, train a network, write pictures to out/
+  lessons   open the lessons in JupyterLab (--lang zh: in Chinese)
+  test      run all tests
+  bench     compare speeds
+  doctor    say what is found and what is missing"""
 
 
 def fingerprint() -> str:
@@ -72,8 +79,12 @@ def set_up() -> None:
 
 
 def main() -> int:
+    if sys.argv[1:2] and sys.argv[1] in ("-h", "--help", "help"):
+        print(USAGE)
+        return 0
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
-        print(f"usage: python3 run.py {{{'|'.join(COMMANDS)}}} [options]", file=sys.stderr)
+        unknown = "there is no command %s\n\n" % sys.argv[1] if sys.argv[1:] else ""
+        print(unknown + USAGE, file=sys.stderr)
         return 2
     try:
         set_up()

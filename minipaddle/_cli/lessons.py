@@ -19,7 +19,7 @@ from ..errors import AlreadyExists, NotFound, PreconditionNotMet
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
 MARK = ".minipaddle-lessons"
-CACHES = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "source", "build.py")
 
 
 def main(arguments: list[str]) -> int:
@@ -42,7 +42,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--lesson", type=int, default=1, metavar="N", help="which one (default 1)")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="its language")
-    parser.add_argument("--dest", type=Path, help="copy the lessons to this folder and work there")
+    parser.add_argument(
+        "--dest", type=Path, help="where your copy is, or goes (default minipaddle-lessons)"
+    )
     parser.add_argument("--port", type=int, default=0, help="default: any free one")
     parser.add_argument("--no-open", action="store_true", help="print the address, open no browser")
     parser.add_argument("jupyter", nargs="*", help="after --: options for JupyterLab itself")
@@ -53,13 +55,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def lessons_folder(dest: Path | None) -> Path:
-    """The folder to work in: the checkout's own, or a copy that is made once."""
-    source = source_folder()
-    if source.parent == CHECKOUT and dest is None:
-        return source
+    """The folder to work in: a copy that is made once, so that a clone stays as it was."""
     dest = (dest or Path("minipaddle-lessons")).absolute()
-    if not (dest / MARK).exists():
-        copy(source, dest)
+    if (dest / MARK).exists():
+        print(f"Your copy of the lessons is in {dest}", flush=True)
+    else:
+        copy(source_folder(), dest)
     return dest
 
 
@@ -81,7 +82,7 @@ def copy(source: Path, dest: Path) -> None:
     try:
         dest.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{dest.name}-", dir=dest.parent) as new:
-            shutil.copytree(source, Path(new, dest.name), ignore=CACHES)
+            shutil.copytree(source, Path(new, dest.name), ignore=LEFT_OUT)
             Path(new, dest.name, MARK).write_text("Made by `minipaddle lessons`.\n")
             if dest.exists():
                 dest.rmdir()

@@ -17,7 +17,7 @@ from ..core import (
     seen,
     share_version,
 )
-from ..errors import InvalidArgument, ModeError, Unimplemented
+from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from .pylayer_context import PyLayerContext
 from .pylayer_node import PyLayerNode
 
@@ -66,6 +66,15 @@ class PyLayer(metaclass=PyLayerMeta):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Instances carry nothing; Paddle lets you make them, so that `Exp().apply` works."""
+
+    def __getattr__(self, name: str) -> Any:
+        layer = type(self).__name__
+        raise NoSuchName(
+            f"a {layer} object has no '{name}': it is no result, only the layer itself.",
+            expected="the Tensor that forward returns",
+            received=f"{layer}(...)",
+            fix=f"run the layer: {layer}.apply(...)",
+        )
 
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004

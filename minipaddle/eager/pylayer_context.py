@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 from weakref import ref
 
 from .. import events, places
 from ..core import Pick, Tensor, rare, seen, share_version
-from ..errors import InvalidArgument, InvalidType, PermissionDenied, PreconditionNotMet
+from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 
 
 class Kept:
@@ -60,6 +61,15 @@ class PyLayerContext:
     container: Any = None
     non_differentiable: Any = None
     not_inplace_tensors: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        near = difflib.get_close_matches(name, dir(self), 1)
+        raise NoSuchName(
+            f"the context of PyLayer {self._layer} has no '{name}'.",
+            expected="an attribute that forward has set, or a method of PyLayerContext",
+            received=name,
+            fix=f"did you mean ctx.{near[0]}()?" if near else f"set ctx.{name} = ... in forward",
+        )
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors that backward needs; at most once, and only inside forward."""

@@ -46,7 +46,9 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
         f"{type(value).__name__}.",
         expected="int, float, bool or Tensor",
         received=f"{type(value).__name__} {value!r:.40}",
-        fix="wrap lists and arrays: paddle.to_tensor(...)",
+        fix="call it: it is a function"
+        if callable(value)
+        else "wrap lists and arrays: paddle.to_tensor(...)",
     )
 
 

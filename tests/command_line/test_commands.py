@@ -199,15 +199,19 @@ def test_jupyterlab_starts_with_a_token_and_ends_on_request(
     command = [sys.executable, "-m", "minipaddle", "lessons", "--no-open", "--dest", str(dest)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        address = running.stdout.readline().removeprefix("JupyterLab: ").strip()
-        assert "/lab/tree/01_one_tanh.ipynb?token=" in address
-        status = address.replace("/lab/tree/01_one_tanh.ipynb", "/api/status")
-        end = time.monotonic() + 60
-        while not answers(status) and time.monotonic() < end:
-            time.sleep(0.1)
-        assert answers(status)
-        assert not answers(status.partition("?")[0])
-        running.send_signal(number)
-        assert running.wait(30) == 0
-        assert "JupyterLab has ended" in running.stdout.read()
+        try:
+            assert running.stdout.readline() == f"Your copy of the lessons is in {dest}\n"
+            address = running.stdout.readline().removeprefix("JupyterLab: ").strip()
+            assert "/lab/tree/01_one_tanh.ipynb?token=" in address
+            status = address.replace("/lab/tree/01_one_tanh.ipynb", "/api/status")
+            end = time.monotonic() + 60
+            while not answers(status) and time.monotonic() < end:
+                time.sleep(0.1)
+            assert answers(status)
+            assert not answers(status.partition("?")[0])
+            running.send_signal(number)
+            assert running.wait(30) == 0
+            assert "JupyterLab has ended" in running.stdout.read()
+        finally:
+            running.terminate()
     assert not answers(status)

@@ -65,11 +65,22 @@ def test_a_python_without_ensurepip_is_told_the_package(clone: Path) -> None:
     assert not (clone / ".venv").exists()
 
 
-@pytest.mark.parametrize("arguments", [[], ["dmeo"], ["--help"]])
-def test_an_unknown_command_gets_the_usage(clone: Path, arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said"), [([], ""), (["dmeo"], "there is no command dmeo\n\n")]
+)
+def test_an_unknown_command_gets_the_usage(clone: Path, arguments: list[str], said: str) -> None:
     answer = start(clone, "run.py", *arguments)
     assert answer.returncode == 2
-    assert answer.stderr == "usage: python3 run.py {demo|test|lessons|bench|doctor} [options]\n"
+    assert answer.stderr.startswith(f"{said}usage: python3 run.py COMMAND [options]\n")
+    assert not (clone / ".venv").exists()
+
+
+@pytest.mark.parametrize("word", ["--help", "-h", "help"])
+def test_help_tells_what_each_command_does(clone: Path, word: str) -> None:
+    answer = start(clone, "run.py", word)
+    assert answer.returncode == 0
+    for command in ("demo", "lessons", "test", "bench", "doctor"):
+        assert f"\n  {command} " in answer.stdout
     assert not (clone / ".venv").exists()
 
 

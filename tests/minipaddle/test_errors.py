@@ -195,3 +195,33 @@ def test_a_numpy_error_is_never_shown_as_it_is() -> None:
         paddle.max(paddle.zeros([0]))
     assert isinstance(caught.value.__cause__, ValueError)
     assert "x float32 [0]" in str(caught.value)
+
+
+class Plain(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):  # type: ignore[no-untyped-def]
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, dy):  # type: ignore[no-untyped-def]
+        return ctx.saved_tensors()
+
+
+def test_a_context_names_what_its_user_may_have_meant() -> None:
+    x = paddle.ones([2])
+    x.stop_gradient = False
+    with pytest.raises(OSError, match="the context of PyLayer Plain has no 'saved_tensors'") as e:
+        Plain.apply(x).sum().backward()
+    assert "did you mean ctx.saved_tensor()?" in str(e.value.__cause__)
+
+
+def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:
+    with pytest.raises(AttributeError, match="a Plain object has no 'mean'") as caught:
+        Plain(paddle.ones([2])).mean()
+    assert "run the layer: Plain.apply(...)" in str(caught.value)
+
+
+def test_an_operand_that_was_not_called_says_so() -> None:
+    x = paddle.ones([2])
+    with pytest.raises(TypeError, match="call it: it is a function"):
+        x * x.mean
