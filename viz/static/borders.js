@@ -1,51 +1,54 @@
 // What goes into a box and comes out of it, read off its wires.
 
-const FLOWING = ["input", "grad_in", "saved"];
+const ORDER = ["data", "input", "grad_in", "output", "grad_out", "saved"];
 
 // The closed box that an opened frame stands for, and a scene in which it is drawn.
 function closedBox(scenes, part) {
-  const all = Object.values(scenes);
   const same = (box) => (part.toggles
     ? box.toggles === part.toggles && box.lane === part.lane : box.id === part.id);
-  const scene = all.find(({ boxes }) => boxes.some(same));
+  const scene = Object.values(scenes).find(({ boxes }) => boxes.some(same));
   return { scene, box: scene?.boxes.find(same) };
 }
 
-// The value that a wire brings in the step that lights it.
-function carried(step, wire, name) {
-  const values = step.shown.filter((entry) => FLOWING.includes(entry.role));
-  const named = values.find((entry) => entry.name === name);
-  if (named || values.length === 1) return named ?? values[0];
-  return values.length === step.edges.length ? values[step.edges.indexOf(wire.id)] : undefined;
+// The values that a wire brings in the step that lights it as its edge `lit`.
+function carried(step, lit, wire, name) {
+  const of = (...roles) => step.shown.filter((entry) => roles.includes(entry.role));
+  if (wire.kind === "saved") return of("saved");
+  const values = of("input", "grad_in");
+  const named = values.filter((entry) => entry.name === name);
+  const left = of("output", "grad_out").filter((entry) => entry.node === wire.source);
+  const certain = [named, left, values].find((found) => found.length === 1);
+  if (certain) return certain;
+  if (!values.length) return step.shown.filter((entry) => entry.node === wire.target);
+  return values.length === step.edges.length ? [values[step.edges.indexOf(lit)]] : [];
 }
 
-function roleOf(wire, inwards) {
+function roleOf(wire, inwards, part) {
   if (wire.kind === "saved") return "saved";
   if (wire.colour === "backward") return inwards ? "grad_in" : "grad_out";
-  return inwards ? "input" : "output";
+  return inwards ? "input" : part.toggles ? "output" : "data"; // a tensor is what it gives
 }
 
-// Pairs of an entry and its step, of the steps up to `index`, each value once.
+// Pairs of an entry and its step, of the steps up to `index`, the last for each role and name.
 export function createBorders({ scenes, steps }) {
   return (part, index) => {
     const { scene, box } = closedBox(scenes, part);
     if (!box) return [];
     const labels = new Map(scene.boxes.map((each) => [each.id, each.label]));
     const found = new Map();
-    const alias = (id) => scene.alias[id] ?? id;
-    for (const wire of scene.wires.filter(({ source, target }) => [source, target].includes(box.id))) {
-      const inwards = wire.target === box.id;
-      steps.slice(0, index + 1).forEach((step) => {
-        const lit = step.edges.find((id) => alias(id) === wire.id);
-        const entry = lit && carried(step, { id: lit }, labels.get(wire.source));
-        const role = roleOf(wire, inwards);
-        if (entry) found.set(`${role} ${entry.name}`, [{ ...entry, role }, step]);
-      });
+    for (const wire of scene.wires) {
+      if (wire.source !== box.id && wire.target !== box.id) continue;
+      const role = roleOf(wire, wire.target === box.id, part);
+      for (const step of steps.slice(0, index + 1)) {
+        const lit = step.edges.find((id) => (scene.alias[id] ?? id) === wire.id);
+        if (!lit) continue;
+        for (const entry of carried(step, lit, wire, labels.get(wire.source))) {
+          const name = role === "data" ? part.label : entry.name;
+          found.set(`${role} ${name}`, [{ ...entry, role, name }, step]);
+        }
+      }
     }
-    return [...found.values()].sort(([one], [other]) => order(one.role) - order(other.role));
+    return [...found.values()].sort(([one], [other]) =>
+      ORDER.indexOf(one.role) - ORDER.indexOf(other.role));
   };
-}
-
-function order(role) {
-  return ["input", "grad_in", "output", "grad_out", "saved"].indexOf(role);
 }

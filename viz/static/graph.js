@@ -4,8 +4,8 @@ import { button, clamp, createScroller, html, stillness } from "./dom.js";
 import { drawLegend, drawScene } from "./scene.js";
 
 const ANIMATED = 600; // larger scenes change at once
-// Scales: a name is still 10 pixels high, the small print too, and as large as a picture is fitted.
-const LEGIBLE = 0.78, READABLE = 0.95, LARGEST = 1.25;
+// Scales at which names are 9.5 pixels high, at which small print is 10, and the largest fitted.
+const LEGIBLE = 0.73, READABLE = 0.95, LARGEST = 1.25;
 
 // A Program is built and then run: what was built is not yet done when the run begins.
 const actOf = (step) => (["build", "run"].includes(step?.phase) ? step.phase : "eager");
@@ -216,7 +216,8 @@ export function createGraph(payload, words, { onSelect }) {
     if (dragged) return;
     const knob = event.target.closest(".mp-toggle");
     if (knob) return toggle(knob.dataset.toggle, knob.parentNode.dataset.lane);
-    onSelect(event.target.closest(".mp-box")?.dataset.node ?? null);
+    const { node, frame } = event.target.closest(".mp-box, .mp-frame-head")?.dataset ?? {};
+    onSelect(node ?? frame ?? null);
   });
   viewport.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the pane, then the page

@@ -90,7 +90,7 @@ function drawFrameHead(frame, words) {
   const width = widthOf(frame.badges);
   const forward = frame.lane === "forward"; // the name stands where the lanes face each other
   const name = forward ? frame.w - 14 : 14;
-  const group = svg("g", { class: "mp-frame-head", "data-lane": frame.lane,
+  const group = svg("g", { class: "mp-frame-head", "data-lane": frame.lane, "data-frame": frame.id,
     transform: `translate(${frame.x} ${frame.y})` }, svg("title", {}, frame.title),
   svg("text", { class: "mp-label", x: name, y: 20 }, frame.label),
   ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8));
