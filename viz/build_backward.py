@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from minipaddle import events
@@ -220,12 +221,15 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
     scope.group = visit.group
     step = visit.step
     came = [thing for _, thing in step.facts["arrived"]]
-    rows, zeros = [], []
+    rows, zeros, others = [], [], []
     for i, seen in enumerate(flat(event.inputs)):
         inside = inner_name(world, call, call.outputs if call else (), i)
         label = (world.name(seen.id) if seen else "") or d(inside)
         rows.append((label, seen and Thing(label, content(seen.value), seen.value.shape)))
+        outer = came[i] if i < len(came) else None
+        others.append(d(outer.called) if outer and d(outer.called) != label else "")
         port = f"{visit.box}.in{i}"
+        rename_arrived(step, port, label, others[-1])
         if port in world.draft.nodes:
             world.draft.change(port, label=label if seen else f"{label}: None")
         if seen is None:
@@ -235,12 +239,19 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
             zeros.append(inside)
             world.draft.mark(port, "zeros")
     step.kind = "receive"
-    step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros}
+    step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros, "outside": others}
     step.place = event.place or step.place
     step.formula = ""
     for i, saved in enumerate(tape.saved):
         world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
         step.light(f"{visit.box}.saved{i}")
+
+
+def rename_arrived(step: StepDraft, port: str, inside: str, outside: str) -> None:
+    """A gradient with two names is shown with both: `dy = dz`."""
+    for i, shown in enumerate(step.shown):
+        if shown.node == port and shown.role == "grad_in" and outside:
+            step.shown[i] = replace(shown, name=f"{inside} = {outside}")
 
 
 def backward_left(world: World, event: events.ScopeLeft) -> None:
@@ -280,12 +291,14 @@ def grad_computed(world: World, event: events.GradComputed) -> None:
     name = target_name(world, event.edge)
     source = visit.sources.get(event.index, visit.box)
     if visit.step.kind not in ("receive", "return"):  # return has told of it already
-        thing = None if event.grad is None else grad_thing(name, event.grad)
+        grad = visit.wide.get(event.index, event.grad)
+        thing = None if grad is None else grad_thing(name, grad)
         visit.step.facts["computed"].append((name, thing))
         if visit.group and event.index not in visit.sources and event.grad is not None:
             source = out_port(world, run, visit, event.index, event.grad, name)
         if thing is not None:
-            visit.step.show(Thing(d(name), thing.value), "grad_out", source)
+            box = visit.box if event.index in visit.wide else source
+            visit.step.show(Thing(d(name), thing.value), "grad_out", box)
     if event.grad is None:
         return
     run.waiting.setdefault(key(event.edge), []).append(source)
@@ -314,6 +327,7 @@ def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
     if run is None or visit is None or visit.node != event.node:
         return
     visit.computing = False
+    visit.wide[event.index] = event.before
     call = world.calls.get(world.tape[event.node].call)
     seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
     name = world.thing(seen).called if isinstance(seen, Seen) else f"input {event.index}"
@@ -332,8 +346,8 @@ def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
     step.edges.append(world.draft.edge(source, box, "grad", d(name)))
     visit.sources[event.index] = box
     step.light(box)
-    step.show(before, "before", box)
-    step.show(after, "after", box)
+    step.show(replace(before, name=d(name)), "before", box)
+    step.show(replace(after, name=d(name)), "after", box)
 
 
 def released(world: World, event: events.SavedReleased) -> None:

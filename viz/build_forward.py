@@ -8,7 +8,7 @@ from minipaddle import events
 from minipaddle.events import Seen
 
 from . import build_formula, records
-from .build_graph import content, detail
+from .build_graph import StepDraft, content, detail
 from .build_world import Call, Saved, Scope, Tape, World, flat
 from .model import Node
 from .say import Thing
@@ -39,7 +39,7 @@ def op_finished(world: World, event: events.OpFinished) -> None:
     inputs = [seen and world.thing(seen) for seen in call.inputs]
     step = draft.step(
         world.phase, "op", event.place, op=event.op, symbol=draft.nodes[call.node].label,
-        inputs=inputs, outputs=[],
+        inputs=inputs, outputs=[], word=records.word(event.op, draft.code(event.place)),
     )  # fmt: skip
     if world.visit:
         tape = world.tape.get(world.visit.node)
@@ -242,18 +242,28 @@ def grad_node_made(world: World, event: events.GradNodeMade) -> None:
     world.tape[event.node] = Tape(event.name, event.call, event.edges)
 
 
+def save_step(world: World, event: events.TensorSaved, call: Call | None, tape: Tape) -> StepDraft:
+    """The step of saving: what a PyLayer saved it saved before its forward returned."""
+    applied = call and call.place
+    step = world.draft.step(
+        world.phase, "save", event.place or applied, op=call.op if call else tape.name, saved=[],
+        layer=bool(call and call.scope),
+    )  # fmt: skip
+    step.forward_place = applied if event.place else None
+    if call and call.scope and call.step in world.draft.steps[-2:-1]:
+        world.draft.steps[-2:] = [step, world.draft.steps[-2]]
+    return step
+
+
 def tensor_saved(world: World, event: events.TensorSaved) -> None:
     """Everything that one node saves is told in one step."""
     tape = world.tape.get(event.node)
     if tape is None:
         return
     call = world.calls.get(tape.call)
-    step = world.draft.steps[-1] if world.draft.steps else None
-    if step is None or step.kind != "save" or not tape.saved:
-        applied = call and call.place
-        name = call.op if call else tape.name
-        step = world.draft.step(world.phase, "save", event.place or applied, op=name, saved=[])
-        step.forward_place = applied if event.place else None
+    step = tape.keeping
+    if step is None:
+        step = tape.keeping = save_step(world, event, call, tape)
     thing = world.inner_thing(call, event.tensor, event.slot)
     source = world.saved_source(call, event.tensor)
     tape.saved.append(Saved(event.slot, event.tensor, source))

@@ -161,6 +161,13 @@ class Draft:
             formula=draft.formula,
         )
 
+    def code(self, place: Any) -> str:
+        """The text of the line at a place."""
+        found = self.line(place)
+        return (
+            self.sources[found[0]].lines[found[1] - self.sources[found[0]].first] if found else ""
+        )
+
     def line(self, place: Any) -> tuple[int, int] | None:
         """A place as (source, line), if that line is among the sources."""
         if place is None or not 0 <= place.file < len(self.sources):

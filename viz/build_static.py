@@ -77,10 +77,13 @@ def appended(world: World, event: events.OperatorAppended) -> None:
     if event.program in world.startup:
         return
     forward = program.boxes.get(-1 if event.forward_of is None else event.forward_of)
+    origin = (event.program, -1 if event.forward_of is None else event.forward_of)
     step = world.draft.step(
         "build", "append", event.place, type=event.type, role=event.role, index=event.index,
         inputs=[declared_thing(v) for v in reads], outputs=[declared_thing(v) for v in writes],
         forward=forward.type if forward else "", mode=event.mode,
+        function=world.functions.get((event.program, event.index), ""),
+        forward_function=world.functions.get(origin, ""),
     )  # fmt: skip
     step.forward_place = forward.place if forward else None
     step.formula = formula_of(program, event, forward)

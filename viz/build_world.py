@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minipaddle import events
-from minipaddle.events import Seen
+from minipaddle.events import Seen, Value
 
 from .build_graph import Draft, StepDraft, content, detail
 from .say import Thing, d
@@ -51,6 +51,7 @@ class Tape:
     saved: list[Saved] = field(default_factory=list)
     wires: dict[int, str] = field(default_factory=dict)  # visit: the wire of what was saved
     visits: int = 0
+    keeping: StepDraft | None = None  # the step that tells what is saved
 
 
 @dataclass(slots=True)
@@ -89,6 +90,7 @@ class Visit:
     coming: dict[int, list[str]] = field(default_factory=dict)  # output: wires of its gradient
     sources: dict[int, str] = field(default_factory=dict)  # input: the box of its gradient
     made: list[tuple[Any, str]] = field(default_factory=list)  # results of the ops inside
+    wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
 
 
 @dataclass(slots=True)
@@ -123,6 +125,9 @@ class World:
         self.scopes: list[Scope] = []
         self.runs: list[Run] = []
         self.columns = 0
+        self.functions = {  # what each py_func will turn out to call
+            (e.program, e.index): e.function for e in records if isinstance(e, events.PyFuncCalled)
+        }
         self.startup = startup_programs(records)
         self.programs: dict[int, Any] = {}
         self.running: Any = None  # the program that an Executor runs now

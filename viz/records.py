@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,21 @@ from minipaddle.ops.registry import REGISTRY
 
 # What may go wrong when a trace from elsewhere gives attributes that an op does not know.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+# Which functions make something out of nothing with an op of another name.
+MAKERS = {
+    "gaussian": ("randn", "normal", "standard_normal"),
+    "uniform": ("rand", "uniform"),
+    "full": ("ones", "zeros", "full"),
+    "fill_like": ("ones_like", "zeros_like", "full_like"),
+}
+
+
+def word(op: str, line: str) -> str:
+    """The function of that op which a line of code calls, if there is just one."""
+    called = set(re.findall(r"\b(\w+)\(", line)) & {op, *MAKERS.get(op, ())}
+    return called.pop() if len(called) == 1 else ""
 
 
 def symbol(op: str, attrs: Mapping[str, Any]) -> str:

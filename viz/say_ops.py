@@ -103,7 +103,7 @@ WORDS: dict[str, Pair] = {
     ),
     "softmax_with_cross_entropy": (
         "The softmax of {0} is compared with the labels {1}, giving {out}.",
-        "对 {0} 求 softmax，再与标签 {1} 计算交叉熵，得到 {out}。",
+        "由 {0} 和标签 {1} 算出 softmax 概率与每个样本的交叉熵：{out}。",
     ),
     "unsqueeze": (
         "{0} gets a new axis of size 1: {out}.",
@@ -112,10 +112,6 @@ WORDS: dict[str, Pair] = {
     "cast": (
         "{0} is converted to another type, giving {out}.",
         "把 {0} 转换成另一种数据类型，得到 {out}。",
-    ),
-    "scale": (
-        "From {0} comes {out}.",
-        "由 {0} 算出 {out}。",
     ),
     "reshape": (
         "{0} takes another shape: {out}.",
@@ -139,14 +135,50 @@ WORDS: dict[str, Pair] = {
 def phrase(op: str, inputs: Sequence[str], outputs: Pair) -> Pair:
     """The sentence about one call of an op."""
     words = WORDS.get(op, ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。"))
-    if not inputs:
-        words = ("{name} makes {out}.", "{name} 生成 {out}。")
     given = [*inputs, "?", "?"]
     english, chinese = (
         text.format(*given, all=comma.join(inputs), name=op, out=out)
         for text, comma, out in zip(words, (", ", "、"), outputs, strict=True)
     )
     return english[:1].upper() + english[1:] if words[0].startswith("{all}") else english, chinese
+
+
+def made(op: str, word: str, out: Pair) -> Pair:
+    """Something out of nothing, in the user's own word, `randn`, where it is known."""
+    by = word or op
+    if op == "gaussian":
+        english, chinese = "random numbers from a normal distribution", "按正态分布随机生成"
+    elif op == "uniform":
+        english, chinese = "random numbers between two bounds", "按均匀分布随机生成"
+    else:
+        return f"{by} makes {out[0]}.", f"{by} 生成 {out[1]}。"
+    if not word:
+        return f"{out[0]} is made of {english}.", f"{chinese} {out[1]}。"
+    return f"{by} makes {out[0]}: {english}.", f"{by} {chinese} {out[1]}。"
+
+
+def scaled(symbol: str, given: str, out: str) -> Pair:
+    """One number and a tensor: the sign says which number, and what it does."""
+    sign, _, number = symbol.partition(" ")
+    words = {
+        "−": (f"{given} changes its sign, giving {out}.", f"{given} 取相反数，得到 {out}。"),
+        f"× {number}": (
+            f"{given} is multiplied by {number.replace(' +', ', plus')}, giving {out}.",
+            f"{given} 乘以 {number.replace(' +', '，再加')}，得到 {out}。",
+        ),
+        f"+ {number}": (
+            f"{number} is added to {given}, giving {out}.", f"{given} 加上 {number}，得到 {out}。",
+        ),
+        f"− {number}": (
+            f"{number} is subtracted from {given}, giving {out}.",
+            f"{given} 减去 {number}，得到 {out}。",
+        ),
+        f"{sign} −": (
+            f"{given} is subtracted from {sign}, giving {out}.",
+            f"用 {sign} 减去 {given}，得到 {out}。",
+        ),
+    }  # fmt: skip
+    return words.get(symbol, (f"{given} becomes {out}.", f"由 {given} 算出 {out}。"))
 
 
 def spelled(symbol: str, inputs: Sequence[str]) -> str:

@@ -5,75 +5,85 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import say
-from .say import Pair, Thing, listed, shortest_needed, things, without_shapes
+from . import say, say_backward
+from .say import Pair, Thing, listed, things
+from .say_backward import shortest_needed, without_shapes
 
 
 def append(
     type: str, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
-    forward: str, mode: str,
+    forward: str, mode: str, function: str, forward_function: str,
 ) -> Pair:  # fmt: skip
-    """The full sentence, or one without shapes, or one that only counts what is read."""
+    """The full sentence, or one without shapes, or one that names only what is computed."""
+    operator = calling(type, function)
+    of = (f"{forward} ({forward_function})", f"{forward}（{forward_function}）")
+    origin = of if forward and forward_function else (forward, forward)
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
-
-    def told(got: Sequence[Thing], out: Sequence[Thing], given: Pair) -> Pair:
-        work = makes(given, things(out), bool(got), bool(out))
-        return appended(type, role, index, got, out, forward, mode, work)
-
-    return shortest_needed((
-        told(inputs, outputs, things(inputs)),
-        told(read, made, things(read)),
-        told(read, made, counted(read)),
-    ))  # fmt: skip
+    return shortest_needed(
+        appended(operator, role, index, got, out, origin, mode)
+        for got, out in ((inputs, outputs), (read, made), ((), made))
+    )
 
 
-def counted(read: Sequence[Thing]) -> Pair:
-    if len(read) < 2:
-        return things(read)
-    return f"{len(read)} variables", f"{len(read)} 个变量"
+def calling(type: str, function: str) -> Pair:
+    """`py_func, which calls tanh,`: an operator and the function that it will call."""
+    if not function:
+        return type, type
+    return f"{type} (calling {function})", f"{type}（调用 {function}）"
 
 
-def makes(given: Pair, out: Pair, reads: bool, writes: bool) -> Pair:
-    if not writes:
-        return f"it will look at {given[0]} and make nothing", f"它将查看 {given[1]}，不产生输出"
-    if not reads:
-        return f"it will make {out[0]}", f"它将生成 {out[1]}"
-    return f"from {given[0]} it will make {out[0]}", f"它将由 {given[1]} 算出 {out[1]}"
+def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
+    """What an operator will do when the Program runs."""
+    (got, zh), (out, out_zh) = things(inputs), things(outputs)
+    if not outputs:
+        return f"it will look at {got} and make nothing", f"运行时只读取 {zh}，没有输出"
+    if not inputs:
+        return f"it will make {out}", f"运行时算出 {out_zh}"
+    return f"from {got} it will make {out}", f"运行时由 {zh} 算出 {out_zh}"
 
 
 def appended(
-    type: str, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
-    forward: str, mode: str, work: Pair,
+    operator: Pair, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
+    forward: Pair, mode: str,
 ) -> Pair:  # fmt: skip
-    got, zh = things(inputs)
-    out, out_zh = things(outputs)
-    makes, makes_zh = work
-    by = {"append_backward": "append_backward", "minimize": "minimize"}.get(mode, "The Program")
-    by_zh = by if by != "The Program" else "Program"
-    if forward:
+    (type, zh), (out, out_zh) = operator, things(outputs)
+    by = mode if mode in ("append_backward", "minimize") else "Program"
+    name = by if by != "Program" else "The Program"
+    if forward[0] and not inputs:
+        return gradients_of(f"{name} adds {type}", f"{by} 加入 {zh}", outputs)
+    work, work_zh = makes(inputs, outputs)
+    if forward[0]:
         return (
-            f"{by} adds {type}, the gradient of {forward}: {makes}.",
-            f"{by_zh} 加入 {type}，即 {forward} 的梯度算子：{makes_zh}。",
+            f"{name} adds {type}, the gradient of {forward[0]}: {work}.",
+            f"{by} 加入 {zh}，作为 {forward[1]} 的梯度算子：{work_zh}。",
         )
-    if role == "backward" and not inputs:
+    if role == "backward" and type == "fill_constant":
         return (
-            f"{by} begins with {type}: {out} is 1, the gradient of the loss by itself.",
-            f"{by_zh} 从 {type} 开始：{out_zh} 为 1，即损失对自身的梯度。",
+            f"{name} begins with {type}: {out} is 1, the gradient of the loss by itself.",
+            f"{by} 先加入 {zh}：把 {out_zh} 设为 1，即损失对自己的梯度。",
         )
-    if role == "backward" and type == "sum":
+    if role == "backward" and type == "sum" and inputs:
+        got, got_zh = things(inputs)
         return (
-            f"{by} adds sum: gradients that come from several places, {got}, become {out}.",
-            f"{by_zh} 加入 sum：来自多处的梯度 {zh} 相加，得到 {out_zh}。",
+            f"{name} adds sum: gradients that come from several places, {got}, become {out}.",
+            f"{by} 加入 sum：把来自多处的梯度 {got_zh} 相加，得到 {out_zh}。",
         )
     if role == "optimize":
         return (
-            f"{by} adds the update {type}: {makes}.",
-            f"{by_zh} 加入更新算子 {type}：{makes_zh}。",
+            f"{name} adds the update {type}: {work}.",
+            f"{by} 加入更新算子 {zh}：{work_zh}。",
         )
     return (
-        f"Operator {index}, {type}, joins the Program: {makes}.",
-        f"第 {index} 个算子 {type} 加入 Program：{makes_zh}。",
+        f"Operator {index}, {type}, joins the Program: {work}.",
+        f"把算子 {zh}（编号 {index}）加入 Program：{work_zh}。",
     )
+
+
+def gradients_of(start: str, start_zh: str, outputs: Sequence[Thing]) -> Pair:
+    """The short form: whose gradients a gradient operator is for."""
+    names, zh = listed([thing.called.partition("@GRAD")[0] for thing in outputs])
+    several = "s" if len(outputs) > 1 else ""
+    return f"{start}, for the gradient{several} of {names}.", f"{start_zh}，计算 {zh} 的梯度。"
 
 
 def run(fed: Sequence[Thing], fetches: Sequence[str]) -> Pair:
@@ -100,10 +110,11 @@ def execute(type: str, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pai
         out, out_zh = things(outputs)
         return f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
     one = len(inputs) == 1
+    out, out_zh = things(made)
     return shortest_needed((
         executed(type, things(inputs), things(outputs), one),
-        executed(type, things(read), things(made), one),
-        executed(type, counted(read), things(made), one),
+        executed(type, things(read), (out, out_zh), one),
+        (f"{type} runs and gives {out}.", f"运行 {type}，得到 {out_zh}。"),
     ))  # fmt: skip
 
 
@@ -133,7 +144,7 @@ def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Seque
     if skipped:
         names, names_zh = listed(list(skipped))
         english += f", but without {names}, which skip_vars_in_backward_input leaves out"
-        chinese += f"（skip_vars_in_backward_input 去掉了 {names_zh}）"
+        chinese += f"（按 skip_vars_in_backward_input，不传 {names_zh}）"
     if back is None:
         return f"{english}; it returns nothing.", f"{chinese}；没有返回值。"
     return f"{english}; it returns {back[0]}.", f"{chinese}；返回 {back[1]}。"
@@ -145,14 +156,10 @@ def pairs(rows: Sequence[tuple[str, Thing | None]]) -> Pair:
 
 def free(names: Sequence[str]) -> Pair:
     got, zh = listed(list(names))
-    if len(set(names)) == 1:
-        return (
-            f"Nobody will read {got} again; its memory is free.",
-            f"以后不再读取 {zh}，它的内存可以重复使用。",
-        )
+    whose = "its" if len(set(names)) == 1 else "their"
     return (
-        f"Nobody will read {got} again; their memory is free.",
-        f"以后不再读取 {zh}，它们的内存可以重复使用。",
+        f"Nobody will read {got} again; {whose} memory is free.",
+        f"{zh} 后面不再用到，内存可以回收。",
     )
 
 
@@ -165,6 +172,7 @@ def finish(fetched: Sequence[Thing]) -> Pair:
 
 SENTENCES: dict[str, Callable[..., Pair]] = {
     **say.SENTENCES,
+    **say_backward.SENTENCES,
     "append": append,
     "run": run,
     "startup": startup,

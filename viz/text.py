@@ -16,8 +16,8 @@ ROLES = {
         "grad_out": "gives", "before": "before", "after": "after",
     },
     "zh": {
-        "input": "输入", "output": "输出", "saved": "保存", "grad_in": "到达",
-        "grad_out": "得到", "before": "之前", "after": "之后",
+        "input": "输入", "output": "输出", "saved": "保存", "grad_in": "传入梯度",
+        "grad_out": "传出梯度", "before": "之前", "after": "之后",
     },
 }  # fmt: skip
 PHASES = {
@@ -25,7 +25,9 @@ PHASES = {
     "zh": {"forward": "前向", "backward": "反向", "build": "构建", "run": "运行"},
 }
 
-MIRRORED = {"visit", "unbroadcast", "release"}  # told at the line that made the forward op
+STATS: dict[str, dict[str, str]] = {"en": {}, "zh": {"min": "最小", "max": "最大", "mean": "平均"}}
+
+MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
 
 
 def transcript(story: Story, lang: str = "en") -> str:
@@ -66,17 +68,17 @@ def value(shown: Shown, lang: str) -> str:
     entry = shown.value
     if entry is None:
         return f"{head}: None"
-    return f"{head} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry)}"
+    return f"{head} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"
 
 
-def numbers(entry: Mapping[str, Any]) -> str:
+def numbers(entry: Mapping[str, Any], lang: str) -> str:
     """All elements of a small array; range and mean of a large one."""
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):
         return nested(data)
     parts = [
-        f"{name} {digits(stats[name])}"
+        f"{STATS[lang].get(name, name)} {digits(stats[name])}"
         for name in ("min", "max", "mean")
         if stats.get(name) is not None
     ]

@@ -137,7 +137,10 @@ def test_a_gradient_that_is_none_has_a_port_and_is_called_none() -> None:
     assert "drest: None" in labels
     assert "db: None" in labels
     receive = next(view for view in trace.steps if view.kind == "receive")
-    assert receive.text == "TwoWays.backward is called with dproduct [2, 3] and drest = None."
+    assert (
+        receive.text
+        == "TwoWays.backward is called with dproduct [2, 3] (outside: dp) and drest = None."
+    )
     returned = next(view for view in trace.steps if view.kind == "return")
     assert "None for b (no gradient flows there)" in returned.text
 

@@ -49,7 +49,7 @@ def test_operators_and_loops_are_named_by_their_line() -> None:
 def test_targets_of_an_unpacking_are_paired() -> None:
     trace = programs.two_ways()
     left = next(view for view in trace.steps if view.kind == "leave")
-    assert "product [2, 3] (out here p) and rest [2, 3] (out here q)" in left.text
+    assert "product [2, 3] (outside: p) and rest [2, 3] (outside: q)" in left.text
 
 
 def test_a_name_holds_in_its_scope() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from viz import say, say_ops, say_static
+from viz import say, say_backward, say_ops, say_static
 from viz.model import Shown
 from viz.say import Thing, digits, listed, shape
 from viz.text import value
@@ -16,19 +16,22 @@ from . import programs
 
 def test_the_story_of_cus_tanh_in_english() -> None:
     assert [view.text for view in programs.tanh().steps] == [
-        "cus_tanh.forward is called with x = data [2, 3]; what happens inside is not on the tape.",
-        "tanh squashes x [2, 3] into (−1, 1), giving y [2, 3].",
         (
-            "cus_tanh.forward returns y [2, 3] (out here z); "
-            "in backward, cus_tanh.backward will answer for it."
+            "cus_tanh.forward is called with x = data [2, 3]. What happens inside gets no gradient "
+            "of its own: backward, which you wrote, answers for it."
         ),
-        "cus_tanh keeps y [2, 3] for backward.",
+        "tanh squashes x [2, 3] into (−1, 1), giving y [2, 3].",
+        "ctx.save_for_backward keeps y [2, 3] for cus_tanh.backward.",
+        "cus_tanh.forward returns y [2, 3] (outside: z).",
         "The mean of z [2, 3] gives loss = 0.1966.",
         "Backward starts at loss: its gradient with respect to itself is 1.",
-        "Backward of mean: from the gradient of loss (1) it computes the gradient of z [2, 3].",
-        "cus_tanh.backward is called with dy [2, 3].",
+        (
+            "Backward of mean: from the gradient of loss, which is 1, "
+            "it computes the gradient of z [2, 3]."
+        ),
+        "cus_tanh.backward is called with dy [2, 3] (outside: dz).",
         "y [2, 3] is squared, giving square(y) [2, 3].",
-        "From square(y) [2, 3] comes 1 − square(y) [2, 3].",
+        "square(y) [2, 3] is subtracted from 1, giving 1 − square(y) [2, 3].",
         (
             "dy [2, 3] and 1 − square(y) [2, 3] are multiplied element by element, "
             "giving grad [2, 3]."
@@ -41,11 +44,17 @@ def test_the_story_of_cus_tanh_in_english() -> None:
 
 def test_the_story_of_cus_tanh_in_chinese() -> None:
     trace = programs.tanh()
-    assert [trace.say(i, "zh") for i in (0, 1, 3, 7, 13)] == [
-        "调用 cus_tanh.forward，传入 x = data [2, 3]；其内部的计算不会记到反向图上。",
+    assert [trace.say(i, "zh") for i in (0, 1, 2, 3, 6, 7, 9, 13)] == [
+        (
+            "调用 cus_tanh.forward，传入 x = data [2, 3]。"
+            "里面的计算不自动求导，反向由你写的 cus_tanh.backward 负责。"
+        ),
         "tanh 把 x [2, 3] 压缩到 (−1, 1)，得到 y [2, 3]。",
-        "cus_tanh 把 y [2, 3] 保存下来，留给反向使用。",
-        "调用 cus_tanh.backward，传入 dy [2, 3]。",
+        "ctx.save_for_backward 保存 y [2, 3]，供 cus_tanh.backward 使用。",
+        "cus_tanh.forward 返回 y [2, 3]（外面叫 z）。",
+        "mean 的反向：由 loss 的梯度（值为 1），算出 z [2, 3] 的梯度。",
+        "调用 cus_tanh.backward，传入 dy [2, 3]（外面叫 dz）。",
+        "用 1 减去 square(y) [2, 3]，得到 1 − square(y) [2, 3]。",
         "梯度到达 data，保存在 data.grad [2, 3] 中。",
     ]
 
@@ -71,7 +80,7 @@ def test_large_values_are_told_by_their_range() -> None:
 
 def test_a_missing_value_is_none_and_not_zero() -> None:
     assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
-    english, chinese = say.visit("mul", [("y", Thing("y"))], [("x", None)], [])
+    english, chinese = say_backward.visit("mul", [("y", Thing("y"))], [("x", None)], [])
     assert "None for x (no gradient flows there)" in english
     assert "None（梯度到此为止）" in chinese
     assert "0" not in english + chinese
@@ -113,4 +122,4 @@ def test_every_kind_of_step_has_words_for_every_mark() -> None:
         english, chinese = say.mark("layer", mark, [Thing("y")], True)
         assert "layer" in english
         assert "layer" in chinese
-    assert set(say.SENTENCES) < set(say_static.SENTENCES)
+    assert {*say.SENTENCES, *say_backward.SENTENCES} < set(say_static.SENTENCES)
