@@ -83,7 +83,11 @@ def show_end(world: World, ended: Any) -> None:
 
 
 def title_of(world: World) -> str:
-    """The layers at the outermost level, or else the ops, in order: `Linear → cus_tanh`."""
+    """The file or cell that was recorded; or else its layers, or its ops: `Linear → cus_tanh`."""
+    places = (step.place for step in world.draft.steps)
+    name = next((n for n in map(world.draft.file, places) if n and n[0] != "<"), "")
+    if name:
+        return name.replace("\\", "/").rpartition("/")[2]
     groups = world.draft.groups.values()
     layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
     ops = [call.op for call in world.calls.values() if call.group is None]

@@ -161,6 +161,11 @@ class Draft:
             formula=draft.formula,
         )
 
+    def file(self, place: Any) -> str:
+        """The name of the file or cell that a place is in."""
+        found = self.line(place)
+        return self.sources[found[0]].name if found else ""
+
     def code(self, place: Any) -> str:
         """The text of the line at a place."""
         found = self.line(place)

@@ -55,7 +55,7 @@ def appended(
     if forward[0]:
         return (
             f"{name} adds {type}, the gradient of {forward[0]}: {work}.",
-            f"{by} 加入 {zh}，作为 {forward[1]} 的梯度算子：{work_zh}。",
+            f"{by} 加入 {zh}，作为 {forward[1]} 的梯度算子：{work_zh}。".replace("） ", "）"),
         )
     if role == "backward" and type == "fill_constant":
         return (

@@ -32,7 +32,8 @@ MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
-    rows = [story.title, "=" * max(len(story.title), 3), ""]
+    title = {"nothing": "空"}.get(story.title, story.title) if lang == "zh" else story.title
+    rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:
         if step.phase != phase:

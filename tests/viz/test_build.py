@@ -200,6 +200,12 @@ def test_the_sum_that_undoes_broadcasting_is_a_box() -> None:
     before, after = (np.array(shown.value["data"]) for shown in step.shown)
     np.testing.assert_array_equal(before.sum(axis=0), after)
     assert "b was broadcast to [2, 3] in forward" in step.text["en"]
+    assert [shown.name for shown in step.shown] == ["db", "db"]
+    assert "沿广播的那一维把梯度加起来，变回 [3]" in step.text["zh"]
+    visit = [view for view in trace.steps if view.kind == "visit"][-1]
+    wide = {shown.name: shown.value["shape"] for shown in visit.shown}
+    assert wide["db"] == [2, 3]  # it is summed in the next step only
+    assert "b [2, 3]" in visit.text
 
 
 def test_a_second_backward_adds_to_what_the_first_left() -> None:
@@ -328,6 +334,20 @@ def test_the_trace_ends_at_the_failing_backward() -> None:
     assert "Failing.backward" in trace.steps[-1].text
     backward = trace.story.graph.groups[1]
     assert backward.badges == ("error",)
+
+
+def test_a_failing_hook_leaves_the_visit_without_a_claim() -> None:
+    x = programs.leaf()
+    y = x * x
+
+    def bad(grad: paddle.Tensor) -> None:
+        raise KeyError("hook")
+
+    y.register_hook(bad)
+    with pytest.raises(OSError, match="hook failed"), viz.record() as trace:
+        y.sum().backward()
+    assert "anybody" not in trace.text()
+    assert not any("computes" in view.text and "mult" in view.text for view in trace.steps)
 
 
 def test_an_error_in_plain_python_is_the_last_step() -> None:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+import minipaddle as paddle
+import viz
 from viz import say, say_backward, say_ops, say_static
 from viz.model import Shown
 from viz.say import Thing, digits, listed, shape
@@ -92,6 +94,46 @@ def test_a_missing_value_is_none_and_not_zero() -> None:
 )
 def test_numbers_are_short(number: object, text: str) -> None:
     assert digits(number) == text
+
+
+def test_random_numbers_are_told_in_the_users_word() -> None:
+    with viz.record() as trace:
+        data = paddle.randn([2, 3])  # noqa: F841
+        other = paddle.rand([2])  # noqa: F841
+    assert trace.say(0) == "randn makes data [2, 3]: random numbers from a normal distribution."
+    assert [trace.say(i, "zh") for i in (0, 1)] == [
+        "randn 按正态分布随机生成 data [2, 3]。", "rand 按均匀分布随机生成 other [2]。",
+    ]  # fmt: skip
+    assert trace.title == "test_text.py"
+
+
+def test_an_empty_trace_is_nothing_in_both_languages() -> None:
+    with viz.record() as trace:
+        pass
+    assert trace.text().startswith("nothing\n")
+    assert trace.text("zh").startswith("空\n")
+
+
+def test_the_transcript_speaks_chinese_throughout() -> None:
+    text = programs.step().text("zh")
+    assert "传入梯度" in text
+    assert not re.search(r"\b(min|max|mean|arrives|gives) [−\d]", text)
+    assert "根据 net.0.weight.grad 更新 net.0.weight [" in text
+    for trace in (programs.program(), programs.step(), programs.two_ways()):
+        said = "".join(view.say("zh") for view in trace.steps)
+        assert not re.search(r" and |和\S*和[^、，。；：]*和|[，。：）] ", said), said
+
+
+@pytest.mark.parametrize(("symbol", "english", "chinese"), [
+    ("1 −", "x is subtracted from 1, giving y.", "用 1 减去 x，得到 y。"),
+    ("× 2", "x is multiplied by 2, giving y.", "x 乘以 2，得到 y。"),
+    ("+ 3", "3 is added to x, giving y.", "x 加上 3，得到 y。"),
+    ("− 3", "3 is subtracted from x, giving y.", "x 减去 3，得到 y。"),
+    ("−", "x changes its sign, giving y.", "x 取相反数，得到 y。"),
+    ("× 2 + 3", "x is multiplied by 2, plus 3, giving y.", "x 乘以 2，再加 3，得到 y。"),
+])  # fmt: skip
+def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> None:
+    assert say_ops.scaled(symbol, "x", "y") == (english, chinese)
 
 
 def test_rows_of_things() -> None:

@@ -253,7 +253,7 @@ def test_events_that_belong_to_nothing_still_make_a_story() -> None:
 def test_the_ending_chooses_the_form(tmp_path: Path) -> None:
     trace = programs.tanh()
     begins = {
-        ".json": b"{", ".txt": b"cus_tanh", ".html": b"<!DOCTYPE html>", ".svg": b"<svg",
+        ".json": b"{", ".txt": b"programs.py", ".html": b"<!DOCTYPE html>", ".svg": b"<svg",
         ".png": b"\x89PNG", ".pdf": b"%PDF", ".dot": b"digraph",
     }  # fmt: skip
     for ending, begin in begins.items():
@@ -309,7 +309,7 @@ def test_steps_speak_two_languages() -> None:
 def test_length_and_repr() -> None:
     trace = programs.fan_in()
     assert len(trace) == len(trace.steps) > 5
-    assert repr(trace) == f"<Trace of multiply → sum: {len(trace)} steps>"
+    assert repr(trace) == f"<Trace of programs.py: {len(trace)} steps>"
 
 
 def test_the_display_is_the_player_and_the_transcript() -> None:
