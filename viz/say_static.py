@@ -155,11 +155,15 @@ def pairs(rows: Sequence[tuple[str, Thing | None]]) -> Pair:
 
 
 def free(names: Sequence[str]) -> Pair:
-    got, zh = listed(list(names))
+    """Which values go, or, where that would be long, how many."""
     whose = "its" if len(set(names)) == 1 else "their"
-    return (
-        f"Nobody will read {got} again; {whose} memory is free.",
-        f"{zh} 后面不再用到，内存可以回收。",
+    count = len(set(names))
+    return shortest_needed(
+        (
+            f"Nobody will read {got} again; {whose} memory is free.",
+            f"{zh} 后面不再用到，内存可以回收。",
+        )
+        for got, zh in (listed(list(names)), (f"{count} variables", f"{count} 个变量"))
     )
 
 

@@ -136,6 +136,12 @@ def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> Non
     assert say_ops.scaled(symbol, "x", "y") == (english, chinese)
 
 
+def test_many_freed_variables_are_counted() -> None:
+    english, chinese = say_static.free([f"softmax_with_cross_entropy_{i}.tmp_0" for i in range(9)])
+    assert english == "Nobody will read 9 variables again; their memory is free."
+    assert chinese == "9 个变量 后面不再用到，内存可以回收。"
+
+
 def test_rows_of_things() -> None:
     assert listed(["a", "b", "c"]) == ("a, b and c", "a、b 和 c")
     assert listed(["a", "a"]) == ("a", "a")
