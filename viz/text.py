@@ -91,8 +91,3 @@ def nested(data: Any) -> str:
     if isinstance(data, list):
         return "[" + ", ".join(nested(item) for item in data) + "]"
     return digits(data)
-
-
-def text_of(trace: Any) -> str:
-    """The text of a .txt file."""
-    return transcript(trace.story)
