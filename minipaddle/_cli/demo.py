@@ -34,6 +34,7 @@ def main(arguments: list[str]) -> int:
     heading("The same PyLayer inside a network that reads digits")
     learn(demo / "digits.py")
     heading("py_func in a static Program")
+    print("Four layers; `hidden:` is what a py_func without output saw; then the loss. And a sum.")
     for name in ("py_func_net.py", "py_func_add.py"):
         with fresh_program():
             runpy.run_path(str(demo / name), run_name="__main__")

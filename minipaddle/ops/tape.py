@@ -107,9 +107,9 @@ class OpNode(Node):
             self.saved = None
         if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
             return (grads,)
-        return self.finish(apart(self.edges, grads), keep)
+        return self.finish(apart(self.edges, grads))
 
-    def finish(self, grads: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
+    def finish(self, grads: Any) -> tuple[Any, ...]:
         """One gradient per edge, each summed back to the shape that its input had."""
         if not isinstance(grads, (tuple, list)):
             grads = (grads,)
@@ -127,7 +127,7 @@ class OpNode(Node):
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
         douts = self.douts(np, grad, wrap=Tensor)
-        return self.finish(self.rule(self.graph, *douts, *saved, **extra), True)
+        return self.finish(self.rule(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
@@ -243,7 +243,7 @@ class TwoNode(OpNode):
                 grads = self.rule(F, grad, x._data, y._data)
         if not keep:
             self.saved = None
-        return grads if self.shapes is None else self.finish(grads, keep)
+        return grads if self.shapes is None else self.finish(grads)
 
 
 def apart(edges: tuple[Any, ...], grads: Any) -> Any:
