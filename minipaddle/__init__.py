@@ -11,7 +11,7 @@ import importlib
 import warnings
 from typing import Any
 
-from . import autograd, core, device, dtypes, errors, ops, random
+from . import autograd, core, device, dtypes, errors, random
 from .device import CPUPlace, CUDAPlace, get_device, is_compiled_with_cuda, set_device
 from .dtypes import (
     bool_ as bool,
@@ -39,8 +39,8 @@ from .eager import (
     set_printoptions,
     to_tensor,
 )
-from .ops import composed as _composed
-from .ops import functions as _functions
+from .eager.inplace import forms as _inplace_forms
+from .ops import catalog as _catalog
 from .random import get_rng_state, seed, set_rng_state
 
 __version__ = "0.1.0"
@@ -62,15 +62,8 @@ def get_default_dtype() -> str:
     return _get_default().name
 
 
-# The ops: every public record of the registry, then the functions written with them.
-_OPS: dict[str, Any] = {name: op.call for name, op in ops.REGISTRY.items() if op.public}
-_OPS |= {
-    name: value
-    for module in (_functions, _composed)
-    for name, value in vars(module).items()
-    if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
-}
-_OPS |= {"standard_normal": _OPS["randn"], "mm": _OPS["matmul"], "mod": _OPS["remainder"]}
+# The ops, and their in-place forms.
+_OPS: dict[str, Any] = _catalog.functions() | _inplace_forms()
 globals().update(_OPS)
 
 _LAZY = {  # packages, and names of packages, that are loaded when first used

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from minipaddle.ops.registry import REGISTRY
+from minipaddle.ops import REGISTRY
 
 # What may go wrong when a trace from elsewhere gives attributes that an op does not know.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)

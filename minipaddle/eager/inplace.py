@@ -16,28 +16,24 @@ from .. import events, modes, random
 from ..core import Tensor, changed_in_place, rare, tensor_id
 from ..device import namespace
 from ..errors import CheckFailed, InvalidArgument, InvalidType, ModeError
-from ..ops import REGISTRY
-from ..ops.arguments import number
+from ..ops import REGISTRY, catalog
 from ..ops.index import canonical
 
-OPS = (
-    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "scale", "clip", "exp",
-    "log", "sqrt", "rsqrt", "square", "reciprocal", "tanh", "sigmoid", "sin", "cos", "abs", "relu",
-    "floor", "ceil", "round",
-)  # fmt: skip
+_set_at = REGISTRY["set_at"].call
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
 
-def changed(x: Tensor, op: str, *inputs: Any, what: str = "Var", **attrs: Any) -> Tensor:
+def changed(
+    x: Tensor, name: str, call: Callable[..., Any], *inputs: Any, what: str = "Var", **attrs: Any
+) -> Tensor:
     """x after the op has been done on it in place."""
     refuse_leaf(x, what)
-    refuse_static(op)
+    refuse_static(name)
     shadow = Tensor(x._data.copy(), x._stop, x._node)
     if events.heard():
         tensor_id(x)
     shadow._rare = x._rare
-    out = REGISTRY[op].call(shadow, *inputs, **attrs)
-    return take(x, out, op)
+    return take(x, call(shadow, *inputs, **attrs), name)
 
 
 def take(x: Tensor, out: Tensor, op: str) -> Tensor:
@@ -104,15 +100,20 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
 # ----- the methods -------------------------------------------------------------------------------
 
 
-def of_op(name: str) -> Callable[..., Tensor]:
+def form_of(name: str, call: Callable[..., Any]) -> Callable[..., Tensor]:
     """The in-place form of an op."""
 
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return changed(self, name, *args, **kwargs)
+    def form(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return changed(x, name, call, *args, **kwargs)
 
-    method.__name__ = method.__qualname__ = f"{name}_"
-    method.__doc__ = f"{REGISTRY[name].doc} In place: this tensor's memory takes the result."
-    return method
+    form.__name__ = form.__qualname__ = f"{name}_"
+    form.__doc__ = f"In place, `{name}`: x's memory takes the result; see `paddle.{name}`."
+    return form
+
+
+def forms() -> dict[str, Callable[..., Tensor]]:
+    """The in-place forms that are also functions of `paddle`, by name."""
+    return {f"{name}_": form_of(name, call) for name, call in catalog.changing().items()}
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
@@ -149,7 +150,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     item = canonical(item)
     if isinstance(value, Tensor):
         value = value if value._data.dtype == self._data.dtype else value.astype(self.dtype)  # type: ignore[attr-defined]
-        changed(self, "set_at", value, what="Tensor", index=item)
+        changed(self, "set_at", _set_at, value, what="Tensor", index=item)
     elif isinstance(value, VALUES):
         _write(self, np.asarray(value), item, "Tensor")
     else:
@@ -164,7 +165,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 
 def _write(x: Tensor, value: Any, item: Any, what: str) -> Tensor:
     array = namespace(x._data).asarray(value.astype(x._data.dtype))
-    return changed(x, "set_at", Tensor(array), what=what, index=item)
+    return changed(x, "set_at", _set_at, Tensor(array), what=what, index=item)
 
 
 def set_value(self: Tensor, value: Any) -> None:
@@ -202,16 +203,11 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:  # noqa
     return self
 
 
-def pow_(self: Tensor, y: Any) -> Tensor:
-    """This tensor to the power of a number, in place."""
-    return changed(self, "pow", factor=number(y))
-
-
 def install(cls: Any) -> None:
     """Give Tensor its in-place methods."""
-    for name in OPS:
-        setattr(cls, f"{name}_", of_op(name))
-    for method in (copy_, fill_, normal_, pow_, set_value, uniform_, zero_):
+    for name, form in forms().items():
+        setattr(cls, name, form)
+    for method in (copy_, fill_, normal_, set_value, uniform_, zero_):
         setattr(cls, method.__name__, method)
     cls.__setitem__ = setitem
     cls._take = take  # for paddle.assign(x, output)

@@ -12,7 +12,7 @@ from ..core import Parameter, Pick, Tensor, rare, share_version
 from ..device import CPUPlace, CUDAPlace, Place, place_named, place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..ops import REGISTRY, composed, functions, operators, transfer
+from ..ops import REGISTRY, catalog, functions, operators, transfer
 from . import backward, inplace, printing
 
 
@@ -238,7 +238,9 @@ class TensorMethods:
 
     def cpu(self) -> Any:
         """This tensor in the host's memory."""
-        return self.clone() if self.place.is_cpu_place() else transfer.moved(self, CPUPlace())
+        return (
+            functions.clone(self) if self.place.is_cpu_place() else transfer.moved(self, CPUPlace())
+        )
 
     def cuda(self, device_id: int = 0, blocking: bool = True) -> Any:  # noqa: ARG002
         """This tensor on a CUDA device; InvalidArgument where there is none."""
@@ -255,12 +257,6 @@ class TensorMethods:
                 dtype = arg
         out = self if device is None else transfer.moved(self, place_named(device))
         return out if dtype is None or DType.of(dtype) is out.dtype else out.astype(dtype)
-
-    def clone(self) -> Any:
-        return functions.clone(self)
-
-    def numel(self) -> Any:
-        return functions.numel(self)
 
     def _one(self, to: str) -> Any:
         if self._data.size != 1:
@@ -352,22 +348,15 @@ class TensorHookRemoveHelper:
 
 
 def install() -> None:
-    """Give Tensor its methods: those above, the operators, and every op of the registry."""
+    """Give Tensor its methods: those above, the operators, and every public op."""
     for name, member in vars(TensorMethods).items():
         if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
             setattr(Tensor, name, member)
     operators.install(Tensor)
     inplace.install(Tensor)
-    for op in REGISTRY.values():
-        if op.method and not hasattr(Tensor, op.name):
-            setattr(Tensor, op.name, op.call)
-    for name in ("pow", "matmul", "reshape", "t", "chunk", "cast", "broadcast_to"):
-        setattr(Tensor, name, getattr(functions, name))
-    for name in ("var", "std", "norm", "dot", "neg", "tril", "triu", "rank", "isclose", "allclose",
-                 "equal_all", "is_floating_point", "is_integer"):  # fmt: skip
-        setattr(Tensor, name, getattr(composed, name))
-    Tensor.mm = functions.matmul  # type: ignore[attr-defined]
-    Tensor.mod = Tensor.floor_mod = REGISTRY["remainder"].call  # type: ignore[attr-defined]
+    for name, call in catalog.methods().items():
+        if name not in vars(Tensor):
+            setattr(Tensor, name, call)
 
 
 install()

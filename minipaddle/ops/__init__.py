@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (  # noqa: F401  (importing a family registers it)
     arithmetic,
+    catalog,
     composed,
     convert,
     creation,
@@ -18,7 +19,18 @@ from . import (  # noqa: F401  (importing a family registers it)
     shape,
     transfer,
 )
-from .records import Sample, Static, sample
-from .registry import REGISTRY, Op, get, op
+from .records import REGISTRY, Sample, Static, sample
+from .registry import Op, get, op
 
-__all__ = ["REGISTRY", "Op", "Sample", "Static", "functions", "get", "op", "operators", "sample"]
+__all__ = [
+    "REGISTRY",
+    "Op",
+    "Sample",
+    "Static",
+    "catalog",
+    "functions",
+    "get",
+    "op",
+    "operators",
+    "sample",
+]

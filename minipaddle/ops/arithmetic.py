@@ -51,7 +51,7 @@ def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]
 
 
 @binary(
-    "add", "elementwise_add", symbol="+", samples=PAIRS,
+    "add", "elementwise_add", inplace=True, symbol="+", samples=PAIRS,
     formula="z = x + y", grad_formula="dx = dz, dy = dz",
 )  # fmt: skip
 def add(xp: Any, x: Any, y: Any) -> Any:
@@ -65,7 +65,7 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract", "elementwise_sub", infer=_subtract_infer, symbol="−", samples=PAIRS,
+    "subtract", "elementwise_sub", inplace=True, infer=_subtract_infer, symbol="−", samples=PAIRS,
     formula="z = x − y", grad_formula="dx = dz, dy = −dz",
 )  # fmt: skip
 def subtract(xp: Any, x: Any, y: Any) -> Any:
@@ -79,7 +79,7 @@ def subtract_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "multiply", "elementwise_mul", symbol="×", saves=("x", "y"), samples=PAIRS,
+    "multiply", "elementwise_mul", inplace=True, symbol="×", saves=("x", "y"), samples=PAIRS,
     formula="z = x · y", grad_formula="dx = dz · y, dy = dz · x",
 )  # fmt: skip
 def multiply(xp: Any, x: Any, y: Any) -> Any:
@@ -98,7 +98,7 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "divide", "elementwise_div", infer=_divide_infer, symbol="÷", saves=("x", "y"),
+    "divide", "elementwise_div", inplace=True, infer=_divide_infer, symbol="÷", saves=("x", "y"),
     samples=AWAY_FROM_0,
     formula="z = x / y", grad_formula="dx = dz / y, dy = −dz · x / y²",
 )  # fmt: skip
@@ -176,7 +176,8 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 
 
 @binary(
-    "floor_divide", "elementwise_floordiv", symbol="//", samples=AWAY_FROM_0,
+    "floor_divide", "elementwise_floordiv", inplace=True,
+    gradless="a step function without a gradient in Paddle", symbol="//", samples=AWAY_FROM_0,
     formula="z = ⌊x / y⌋",
 )  # fmt: skip
 def floor_divide(xp: Any, x: Any, y: Any) -> Any:
@@ -186,7 +187,8 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "remainder", "elementwise_mod", saves=("x", "y"), symbol="mod", samples=AWAY_FROM_0,
+    "remainder", "elementwise_mod", inplace=True, aliases=("mod", "floor_mod"), saves=("x", "y"),
+    symbol="mod", samples=AWAY_FROM_0,
     formula="z = x − y · ⌊x / y⌋", grad_formula="dx = dz, dy = −dz · ⌊x / y⌋",
 )  # fmt: skip
 def remainder(xp: Any, x: Any, y: Any) -> Any:
@@ -220,7 +222,8 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
 
     kernel.__doc__ = f"The {word} of the bits of x and y; of bools, of their truth."
     return binary(
-        name, name, infer=_bits(name), symbol=symbol, formula=f"z = x {symbol} y",
+        name, name, infer=_bits(name), symbol=symbol, gradless="works on the bits of integers",
+        formula=f"z = x {symbol} y",
         samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
     )(kernel)  # fmt: skip
 
@@ -231,7 +234,8 @@ bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
 
 
 @op(
-    "bitwise_not", infer=_bits("bitwise_not"), symbol="~", formula="y = ~x",
+    "bitwise_not", gradless="works on the bits of integers", infer=_bits("bitwise_not"),
+    symbol="~", formula="y = ~x",
     samples=(sample((2, 3), ints={"x": 8}),),
 )  # fmt: skip
 def bitwise_not(xp: Any, x: Any) -> Any:
@@ -248,7 +252,13 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str) -> Op:
 
     kernel.__doc__ = doc
     return binary(
-        name, name, infer=_compare(name), symbol=symbol, samples=PAIRS, formula=f"z = x {symbol} y"
+        name,
+        name,
+        infer=_compare(name),
+        symbol=symbol,
+        samples=PAIRS,
+        formula=f"z = x {symbol} y",
+        gradless="answers with bools",
     )(kernel)
 
 

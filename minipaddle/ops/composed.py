@@ -14,13 +14,15 @@ from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta, axes_of
 from . import convert, creation, elementwise, functions, reduction
 from .arguments import axes, ints, number
-from .registry import REGISTRY
+from .catalog import public
+from .records import REGISTRY
 
 _sum = reduction.sum_.call
 _mean = reduction.mean.call
 _multiply = REGISTRY["multiply"].call
 
 
+@public(method=False)
 def assign(x: Any, output: Any = None, name: str | None = None) -> Any:
     """A copy of x, a tensor, array, list or number, still connected to the graph; with `output`,
     that tensor takes the values and the history, in place.
@@ -56,6 +58,7 @@ def _count(x: Any, axis: Any) -> int:
     return int(np.prod([shape[a] for a in axes_of("var", Meta(shape, np.dtype("f4")), axis)]))
 
 
+@public()
 def var(
     x: Any, axis: Any = None, unbiased: builtins.bool = True, keepdim: builtins.bool = False,
     name: str | None = None,
@@ -73,6 +76,7 @@ def var(
     return total / float(count - 1 if unbiased and count > 1 else count)
 
 
+@public()
 def std(
     x: Any, axis: Any = None, unbiased: builtins.bool = True, keepdim: builtins.bool = False,
     name: str | None = None,
@@ -86,6 +90,7 @@ def std(
     return elementwise.sqrt.call(var(x, axis, unbiased, keepdim))
 
 
+@public()
 def norm(
     x: Any, p: Any = 2, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None
 ) -> Any:  # fmt: skip
@@ -108,6 +113,7 @@ def norm(
     return functions.pow(_sum(functions.pow(size, float(p)), axis=axis, keepdim=keepdim), 1.0 / p)
 
 
+@public()
 def dot(x: Any, y: Any, name: str | None = None) -> Any:
     """The inner product over the last axis.
 
@@ -118,6 +124,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     return _sum(_multiply(x, y), axis=-1)
 
 
+@public()
 def neg(x: Any, name: str | None = None) -> Any:
     """Minus x.
 
@@ -131,6 +138,7 @@ def neg(x: Any, name: str | None = None) -> Any:
 # ----- patterns ----------------------------------------------------------------------------------
 
 
+@public(method=False)
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`num` numbers from start to stop, both included, equally far apart.
 
@@ -143,6 +151,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     return creation.assign_value.call(values=values, shape=list(values.shape), dtype=kind)
 
 
+@public(method=False)
 def eye(
     num_rows: int, num_columns: int | None = None, dtype: Any = None, name: str | None = None
 ) -> Any:  # fmt: skip
@@ -157,6 +166,7 @@ def eye(
     return creation.assign_value.call(values=values, shape=list(values.shape), dtype=kind)
 
 
+@public()
 def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     """x with zeros above the diagonal (or the k-th one above it).
 
@@ -167,6 +177,7 @@ def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     return _triangle("tril", x, diagonal)
 
 
+@public()
 def triu(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     """x with zeros below the diagonal (or the k-th one above it).
 
@@ -194,6 +205,7 @@ def _triangle(name: str, x: Any, diagonal: int) -> Any:
 # ----- questions ---------------------------------------------------------------------------------
 
 
+@public()
 def rank(input: Any) -> Any:
     """The number of dimensions, as a 0-D int32 tensor.
 
@@ -204,6 +216,7 @@ def rank(input: Any) -> Any:
     return functions.full([], len(input.shape), "int32")
 
 
+@public()
 def isclose(
     x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False,
     name: str | None = None,
@@ -220,6 +233,7 @@ def isclose(
     return near | same | both if equal_nan else near | same
 
 
+@public()
 def allclose(
     x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False,
     name: str | None = None,
@@ -233,6 +247,7 @@ def allclose(
     return reduction.all_.call(isclose(x, y, rtol, atol, equal_nan))
 
 
+@public()
 def equal_all(x: Any, y: Any, name: str | None = None) -> Any:
     """Whether shape and all elements are equal, as a 0-D bool tensor.
 
@@ -245,6 +260,7 @@ def equal_all(x: Any, y: Any, name: str | None = None) -> Any:
     return reduction.all_.call(x == y)
 
 
+@public()
 def is_floating_point(x: Any) -> builtins.bool:
     """Whether the dtype is a floating-point one.
 
@@ -255,6 +271,7 @@ def is_floating_point(x: Any) -> builtins.bool:
     return DType.of(x.dtype).is_floating
 
 
+@public()
 def is_integer(x: Any) -> builtins.bool:
     """Whether the dtype is an integer one.
 

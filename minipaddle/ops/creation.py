@@ -23,7 +23,8 @@ def _ranged(*, start: Any, end: Any, step: Any, dtype: Any) -> Meta:
 
 
 @op(
-    "full", infer=_made, canon={"shape": ints, "fill_value": number, "dtype": DType.of},
+    "full", gradless="has no input", infer=_made, canon={"shape": ints, "fill_value": number,
+    "dtype": DType.of},
     static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
     public=False, method=False, formula="yᵢ = value",
     samples=(sample(shape=[2, 3], fill_value=1.5, dtype="float32"),),
@@ -35,7 +36,8 @@ def full(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
 
 
 @op(
-    "fill_like", infer=lambda x, *, value, dtype: Meta(
+    "fill_like", gradless="the result does not depend on the values of x", infer=lambda x, *,
+    value, dtype: Meta(
         x.shape, x.dtype if dtype is None else DType.of(dtype).numpy
     ),
     canon={"value": number}, static=Static("fill_any_like", prefix="fill_any_like"), public=False,
@@ -47,7 +49,8 @@ def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
 
 
 @op(
-    "arange", infer=_ranged, canon={"dtype": DType.of}, static=Static("range", prefix="arange"),
+    "arange", gradless="has no input", infer=_ranged, canon={"dtype": DType.of},
+    static=Static("range", prefix="arange"),
     public=False, method=False, formula="y = start, start + step, …",
     samples=(sample(start=0, end=5, step=2, dtype="int64"),),
 )  # fmt: skip
@@ -57,9 +60,9 @@ def arange(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
 
 
 @op(
-    "uniform", infer=_made, canon={"shape": ints, "dtype": DType.of},
+    "uniform", random=True, infer=_made, canon={"shape": ints, "dtype": DType.of},
     static=Static("uniform_random", prefix="uniform"), public=False, method=False,
-    formula="y ~ U(min, max)",
+    formula="y ~ U(min, max)", samples=(sample(shape=[2, 3], dtype="float32", min=-1.0),),
 )  # fmt: skip
 def uniform(
     xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
@@ -69,9 +72,9 @@ def uniform(
 
 
 @op(
-    "gaussian", infer=_made, canon={"shape": ints, "dtype": DType.of},
+    "gaussian", random=True, infer=_made, canon={"shape": ints, "dtype": DType.of},
     static=Static("gaussian_random", prefix="gaussian"), public=False, method=False,
-    formula="y ~ N(mean, std²)",
+    formula="y ~ N(mean, std²)", samples=(sample(shape=[5], dtype="float64", std=2.0),),
 )  # fmt: skip
 def gaussian(
     xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0
@@ -81,8 +84,10 @@ def gaussian(
 
 
 @op(
-    "randint", infer=_made, canon={"shape": ints, "dtype": DType.of}, public=False, method=False,
+    "randint", random=True, infer=_made, canon={"shape": ints, "dtype": DType.of}, public=False,
+    method=False,
     static=Static("randint", prefix="randint"), formula="y ~ {low, …, high − 1}",
+    samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
 )  # fmt: skip
 def randint(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
@@ -90,9 +95,10 @@ def randint(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int =
 
 
 @op(
-    "randperm", infer=lambda *, n, dtype, seed: Meta((n,), DType.of(dtype).numpy),
+    "randperm", random=True, infer=lambda *, n, dtype, seed: Meta((n,), DType.of(dtype).numpy),
     canon={"dtype": DType.of}, public=False, method=False,
     static=Static("randperm", prefix="randperm"), formula="y ~ permutation(0, …, n − 1)",
+    samples=(sample(n=7, dtype="int64"),),
 )  # fmt: skip
 def randperm(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     """The numbers 0 to n - 1 in random order."""
@@ -100,8 +106,9 @@ def randperm(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
 
 
 @op(
-    "bernoulli", infer=lambda x: x, static=Static("bernoulli", prefix="bernoulli"),
+    "bernoulli", random=True, infer=lambda x: x, static=Static("bernoulli", prefix="bernoulli"),
     method=False, formula="P(y = 1) = x",
+    samples=(sample((2, 3), domain=(0.2, 0.8)),),
 )  # fmt: skip
 def bernoulli(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
@@ -109,7 +116,8 @@ def bernoulli(xp: Any, x: Any) -> Any:
 
 
 @op(
-    "assign_value", infer=lambda *, values, shape, dtype: _made(shape=shape, dtype=dtype),
+    "assign_value", gradless="has no input", infer=lambda *, values, shape,
+    dtype: _made(shape=shape, dtype=dtype),
     canon={"values": np.asarray, "shape": ints, "dtype": DType.of}, public=False, method=False,
     static=Static("assign_value", prefix="assign"), formula="y = values",
     samples=(sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),),

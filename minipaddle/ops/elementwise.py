@@ -20,7 +20,7 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
 
 
 @op(
-    "tanh", infer=floating, saves=("out",), samples=ANY,
+    "tanh", inplace=True, infer=floating, saves=("out",), samples=ANY,
     formula="y = tanh x", grad_formula="dx = dy · (1 − y²)",
 )  # fmt: skip
 def tanh(xp: Any, x: Any) -> Any:
@@ -34,7 +34,7 @@ def tanh_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "sigmoid", infer=floating, saves=("out",), samples=ANY,
+    "sigmoid", inplace=True, infer=floating, saves=("out",), samples=ANY,
     formula="y = 1 / (1 + e⁻ˣ)", grad_formula="dx = dy · y · (1 − y)",
 )  # fmt: skip
 def sigmoid(xp: Any, x: Any) -> Any:
@@ -48,7 +48,7 @@ def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "exp", infer=floating, saves=("out",), samples=ANY,
+    "exp", inplace=True, infer=floating, saves=("out",), samples=ANY,
     formula="y = eˣ", grad_formula="dx = dy · y",
 )  # fmt: skip
 def exp(xp: Any, x: Any) -> Any:
@@ -62,7 +62,7 @@ def exp_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "log", infer=floating, saves=("x",), samples=POSITIVE,
+    "log", inplace=True, infer=floating, saves=("x",), samples=POSITIVE,
     formula="y = ln x", grad_formula="dx = dy / x",
 )  # fmt: skip
 def log(xp: Any, x: Any) -> Any:
@@ -76,7 +76,7 @@ def log_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "sqrt", infer=floating, saves=("out",), samples=POSITIVE,
+    "sqrt", inplace=True, infer=floating, saves=("out",), samples=POSITIVE,
     formula="y = √x", grad_formula="dx = dy / (2y)",
 )  # fmt: skip
 def sqrt(xp: Any, x: Any) -> Any:
@@ -90,7 +90,7 @@ def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "rsqrt", infer=floating, saves=("out",), samples=POSITIVE,
+    "rsqrt", inplace=True, infer=floating, saves=("out",), samples=POSITIVE,
     formula="y = 1 / √x", grad_formula="dx = −dy · y³ / 2",
 )  # fmt: skip
 def rsqrt(xp: Any, x: Any) -> Any:
@@ -104,7 +104,7 @@ def rsqrt_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "square", infer=unchanged, saves=("x",), samples=ANY,
+    "square", inplace=True, infer=unchanged, saves=("x",), samples=ANY,
     formula="y = x²", grad_formula="dx = dy · 2x",
 )  # fmt: skip
 def square(xp: Any, x: Any) -> Any:
@@ -118,7 +118,7 @@ def square_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "reciprocal", infer=floating, saves=("out",), samples=AWAY_FROM_0,
+    "reciprocal", inplace=True, infer=floating, saves=("out",), samples=AWAY_FROM_0,
     formula="y = 1 / x", grad_formula="dx = −dy · y²",
 )  # fmt: skip
 def reciprocal(xp: Any, x: Any) -> Any:
@@ -132,7 +132,7 @@ def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "sin", infer=floating, saves=("x",), samples=ANY,
+    "sin", inplace=True, infer=floating, saves=("x",), samples=ANY,
     formula="y = sin x", grad_formula="dx = dy · cos x",
 )  # fmt: skip
 def sin(xp: Any, x: Any) -> Any:
@@ -146,7 +146,7 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "cos", infer=floating, saves=("x",), samples=ANY,
+    "cos", inplace=True, infer=floating, saves=("x",), samples=ANY,
     formula="y = cos x", grad_formula="dx = −dy · sin x",
 )  # fmt: skip
 def cos(xp: Any, x: Any) -> Any:
@@ -163,7 +163,7 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "relu", infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
+    "relu", inplace=True, infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
     formula="y = max(0, x)", grad_formula="dx = dy · (y > 0)",
 )  # fmt: skip
 def relu(xp: Any, x: Any) -> Any:
@@ -177,7 +177,7 @@ def relu_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "abs", infer=unchanged, saves=("x",), samples=AWAY_FROM_0,
+    "abs", inplace=True, infer=unchanged, saves=("x",), samples=AWAY_FROM_0,
     formula="y = |x|", grad_formula="dx = dy · sign x",
 )  # fmt: skip
 def abs(xp: Any, x: Any) -> Any:
@@ -208,7 +208,7 @@ def sign_grad(F: Any, dout: Any) -> Any:
 
 
 @op(
-    "floor", infer=unchanged, samples=AWAY_FROM_0,
+    "floor", inplace=True, infer=unchanged, samples=AWAY_FROM_0,
     formula="y = ⌊x⌋", grad_formula="dx = 0",
 )  # fmt: skip
 def floor(xp: Any, x: Any) -> Any:
@@ -222,7 +222,7 @@ def floor_grad(F: Any, dout: Any) -> Any:
 
 
 @op(
-    "ceil", infer=unchanged, samples=AWAY_FROM_0,
+    "ceil", inplace=True, infer=unchanged, samples=AWAY_FROM_0,
     formula="y = ⌈x⌉", grad_formula="dx = 0",
 )  # fmt: skip
 def ceil(xp: Any, x: Any) -> Any:
@@ -236,7 +236,7 @@ def ceil_grad(F: Any, dout: Any) -> Any:
 
 
 @op(
-    "round", infer=unchanged, samples=AWAY_FROM_0,
+    "round", inplace=True, infer=unchanged, samples=AWAY_FROM_0,
     formula="y = round x", grad_formula="dx = 0",
 )  # fmt: skip
 def round(xp: Any, x: Any) -> Any:
@@ -282,7 +282,7 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "scale", infer=unchanged, symbol=_scale_symbol,
+    "scale", inplace=True, infer=unchanged, symbol=_scale_symbol,
     canon={"scale": number, "bias": number},
     static=Static("scale", extra={"bias_after_scale": True}),
     formula=_scale_formula, grad_formula=_scale_grad_formula,
@@ -337,7 +337,7 @@ def _clip_dtype(dtype: Any, *limits: Any) -> Any:
 
 
 @op(
-    "clip", infer=_clip_infer, saves=("x",), canon={"min": number, "max": number},
+    "clip", inplace=True, infer=_clip_infer, saves=("x",), canon={"min": number, "max": number},
     formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo ≤ x ≤ hi)",
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
 )  # fmt: skip
@@ -362,25 +362,50 @@ def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
 # ----- questions: bool results, no gradient ------------------------------------------------------
 
 
-@op("isnan", infer=boolean, samples=(sample((2, 3)),), formula="y = isnan(x)")
+@op(
+    "isnan",
+    gradless="answers with bools or positions",
+    infer=boolean,
+    samples=(sample((2, 3)),),
+    formula="y = isnan(x)",
+)
 def isnan(xp: Any, x: Any) -> Any:
     """Whether each element is NaN."""
     return xp.isnan(x)
 
 
-@op("isinf", infer=boolean, samples=(sample((2, 3)),), formula="y = isinf(x)")
+@op(
+    "isinf",
+    gradless="answers with bools or positions",
+    infer=boolean,
+    samples=(sample((2, 3)),),
+    formula="y = isinf(x)",
+)
 def isinf(xp: Any, x: Any) -> Any:
     """Whether each element is infinite."""
     return xp.isinf(x)
 
 
-@op("isfinite", infer=boolean, samples=(sample((2, 3)),), formula="y = isfinite(x)")
+@op(
+    "isfinite",
+    gradless="answers with bools or positions",
+    infer=boolean,
+    samples=(sample((2, 3)),),
+    formula="y = isfinite(x)",
+)
 def isfinite(xp: Any, x: Any) -> Any:
     """Whether each element is neither NaN nor infinite."""
     return xp.isfinite(x)
 
 
-@op("logical_not", infer=boolean, samples=(sample((2, 3)),), formula="y = ¬x", symbol="not")
+@op(
+    "logical_not",
+    gradless="answers with bools or positions",
+    infer=boolean,
+    samples=(sample((2, 3)),),
+    formula="y = ¬x",
+    symbol="not",
+)
 def logical_not(xp: Any, x: Any) -> Any:
     """The opposite of every element's truth."""
     return xp.logical_not(x)

@@ -17,7 +17,8 @@ from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 from . import arithmetic, convert, creation, elementwise, index, linalg, parts, shape
 from .arguments import number
-from .registry import REGISTRY
+from .catalog import public
+from .records import REGISTRY
 
 _add = arithmetic.add.call
 _multiply = arithmetic.multiply.call
@@ -33,6 +34,7 @@ SCALARS = (builtins.bool, int, float, np.generic)
 # ----- creation ----------------------------------------------------------------------------------
 
 
+@public(method=False)
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
 
@@ -47,6 +49,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     return _full(shape=shape, fill_value=fill_value, dtype=dtype)
 
 
+@public(method=False)
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 0.
 
@@ -57,6 +60,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full(shape, 0.0, dtype or dtypes.get_default())
 
 
+@public(method=False)
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 1.
 
@@ -67,6 +71,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full(shape, 1.0, dtype or dtypes.get_default())
 
 
+@public(method=False)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor with x's shape (and dtype) and one value everywhere.
 
@@ -79,6 +84,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return full(list(x.shape), fill_value, dtype or x.dtype)
 
 
+@public(method=False)
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros with x's shape and dtype.
 
@@ -89,6 +95,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 0.0, dtype)
 
 
+@public(method=False)
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones with x's shape and dtype.
 
@@ -99,6 +106,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 1.0, dtype)
 
 
+@public(method=False)
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None
 ) -> Any:  # fmt: skip
@@ -120,6 +128,7 @@ def arange(
 # ----- random ------------------------------------------------------------------------------------
 
 
+@public(method=False, aliases=("standard_normal",))
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1, bit for bit Paddle's.
 
@@ -131,6 +140,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return creation.gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
 
 
+@public(method=False)
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
     """Normal random numbers; mean and std are numbers, or tensors of one shape.
 
@@ -147,6 +157,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     return randn(list(like.shape), like.dtype) * std + mean
 
 
+@public(method=False)
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Random numbers spread evenly over [0, 1).
 
@@ -157,6 +168,7 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return creation.uniform.call(shape=shape, dtype=dtype or dtypes.get_default())
 
 
+@public(method=False)
 def uniform(
     shape: Any, dtype: Any = None, min: float = 0.0, max: float = 1.0, seed: int = 0,
     name: str | None = None,
@@ -172,6 +184,7 @@ def uniform(
     )
 
 
+@public(method=False)
 def randint(
     low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None,
     name: str | None = None,
@@ -187,6 +200,7 @@ def randint(
     return creation.randint.call(low=low, high=high, shape=shape, dtype=dtype or "int64")
 
 
+@public(method=False)
 def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers 0 to n - 1 in random order.
 
@@ -212,6 +226,7 @@ def constant(value: Any, like: Any) -> Any:
     return Tensor(array if like._data.__class__ is np.ndarray else place_of(like._data).put(array))
 
 
+@public(inplace=True)
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
     """x to the power of y, a number or a tensor.
 
@@ -236,6 +251,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     return _pow(x, factor=y)
 
 
+@public(aliases=("mm",))
 def matmul(
     x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None
 ) -> Any:  # fmt: skip
@@ -259,6 +275,7 @@ def _last_two_swapped(x: Any) -> Any:
     return shape.transpose.call(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
+@public(method=False)
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of a list of tensors of one shape.
 
@@ -277,6 +294,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 # ----- shape --------------------------------------------------------------------------------------
 
 
+@public()
 def reshape(x: Any, shape: Any, *more: int, name: str | None = None) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out.
 
@@ -288,6 +306,7 @@ def reshape(x: Any, shape: Any, *more: int, name: str | None = None) -> Any:
     return REGISTRY["reshape"].call(x, shape=wanted)
 
 
+@public()
 def t(input: Any, name: str | None = None) -> Any:
     """The transpose of a matrix; vectors and 0-D tensors as they are.
 
@@ -306,6 +325,7 @@ def t(input: Any, name: str | None = None) -> Any:
     return shape.transpose.call(input, perm=(1, 0)) if rank == 2 else input
 
 
+@public()
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     """x repeated to this shape, by the rules of broadcasting.
 
@@ -316,6 +336,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     return REGISTRY["expand"].call(x, shape=shape)
 
 
+@public()
 def clone(x: Any, name: str | None = None) -> Any:
     """A copy that is still connected to the graph.
 
@@ -326,6 +347,7 @@ def clone(x: Any, name: str | None = None) -> Any:
     return convert.assign.call(x)
 
 
+@public()
 def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:
     """x cut into this many equal pieces along an axis.
 
@@ -336,6 +358,7 @@ def chunk(x: Any, chunks: int, axis: int = 0, name: str | None = None) -> Any:
     return parts.split.call(x, num_or_sections=chunks, axis=axis)
 
 
+@public()
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Elements of x where the condition holds, of y elsewhere; numbers count as 0-D tensors.
 
@@ -364,6 +387,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return index.where.call(condition, x, y)
 
 
+@public()
 def cast(x: Any, dtype: Any) -> Any:
     """The same values in another dtype; the gradient comes back in the old one.
 
@@ -374,6 +398,7 @@ def cast(x: Any, dtype: Any) -> Any:
     return _cast(x, dtype=dtype)
 
 
+@public()
 def numel(x: Any, name: str | None = None) -> Any:
     """The number of elements, as a 0-D int64 tensor.
 
@@ -384,6 +409,7 @@ def numel(x: Any, name: str | None = None) -> Any:
     return full([], int(np.prod(list(x.shape), dtype=np.int64)), "int64")
 
 
+@public()
 def is_tensor(x: Any) -> builtins.bool:
     """Whether x is a Tensor.
 

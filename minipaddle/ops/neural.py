@@ -189,7 +189,8 @@ def softmax_with_cross_entropy_grad(
 
 
 @op(
-    "hot_rows", infer=lambda label, like, *, ignore_index: like,
+    "hot_rows", gradless="the result does not depend on the values of the float input",
+    infer=lambda label, like, *, ignore_index: like,
     public=False, method=False, samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
     formula="y = 0, y[label] = 1",
 )  # fmt: skip

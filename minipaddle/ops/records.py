@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+REGISTRY: dict[str, Any] = {}  # every op's record by its name; `registry.op` fills it
+
 
 class Sample(NamedTuple):
     """Inputs for the tests of an op.

@@ -175,14 +175,18 @@ def _truth(name: str) -> Any:
     return infer
 
 
-@op("all", infer=_truth("all"), canon={"axis": axes}, samples=SAMPLES, formula="y = all(x)",
+@op(
+    "all", gradless="answers with bools or positions", infer=_truth("all"), canon={"axis": axes},
+    samples=SAMPLES, formula="y = all(x)",
     static=Static("reduce_all", attrs=REDUCE, prefix="all"))  # fmt: skip
 def all_(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Whether all elements over `axis` are true."""
     return xp.all(x, axis=None if axis == () else axis, keepdims=keepdim)
 
 
-@op("any", infer=_truth("any"), canon={"axis": axes}, samples=SAMPLES, formula="y = any(x)",
+@op(
+    "any", gradless="answers with bools or positions", infer=_truth("any"), canon={"axis": axes},
+    samples=SAMPLES, formula="y = any(x)",
     static=Static("reduce_any", attrs=REDUCE, prefix="any"))  # fmt: skip
 def any_(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """Whether any element over `axis` is true."""
@@ -204,7 +208,8 @@ def _arg(name: str, word: str) -> None:
 
     kernel.__doc__ = f"The position of the {word} element along `axis`; the first one of ties."
     op(
-        name, infer=_arg_infer, canon={"axis": axes}, symbol=_symbol(name),
+        name, infer=_arg_infer, gradless="answers with positions", canon={"axis": axes},
+        symbol=_symbol(name),
         static=Static("arg_" + name[3:], attrs={"keepdim": "keepdims"}, prefix=name),
         samples=(sample((3, 4), axis=1), sample((5,)), sample((2, 3), axis=0, keepdim=True)),
         formula=f"y = {name} x",

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,47 +28,11 @@ from ..core import Tensor, as_array
 from ..device import namespace
 from ..errors import InvalidType
 from ..meta import Meta
-from .records import Sample, Static
+from .records import REGISTRY, Sample, Static
 from .tape import OneNode, OpNode, TwoNode
+from .worlds import GRAPH, array_functions
 
 Kernel = Callable[..., Any]
-REGISTRY: dict[str, Op] = {}
-
-
-class ArrayFunctions:
-    """`F` for rules that run on plain arrays: every op as a function of arrays."""
-
-    def __init__(self, xp: Any) -> None:
-        self.xp = xp
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in REGISTRY:
-            raise AttributeError(name)
-        call = partial(REGISTRY[name].kernel, self.xp)
-        setattr(self, name, call)
-        return call
-
-
-class TensorFunctions:
-    """`F` for rules that run on Tensors or Variables: every op as its public function."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in REGISTRY:
-            raise AttributeError(name)
-        setattr(self, name, REGISTRY[name].call)
-        return REGISTRY[name].call
-
-
-_array_functions: dict[Any, ArrayFunctions] = {}
-GRAPH = TensorFunctions()
-
-
-def array_functions(xp: Any) -> ArrayFunctions:
-    """The functions that rules use on arrays of this namespace."""
-    try:
-        return _array_functions[xp]
-    except KeyError:
-        return _array_functions.setdefault(xp, ArrayFunctions(xp))
 
 
 class Op:
@@ -97,6 +61,10 @@ class Op:
         static: Static | None = None,
         public: bool = True,
         method: bool = True,
+        inplace: bool = False,
+        aliases: tuple[str, ...] = (),
+        gradless: str = "",
+        random: bool = False,
     ) -> None:
         self.name = name
         self.kernel = kernel
@@ -116,12 +84,20 @@ class Op:
         self.view = view  # the output may share the input's memory
         self.zeros_for_unused = zeros_for_unused  # or None, for an output that nobody used
         self.static = static or Static(name)
-        self.public = public
+        self.public = public  # a function of `paddle`
         self.method = method
+        self.inplace = inplace  # there is a form `name_`
+        self.aliases = aliases  # other public names
+        self.gradless = gradless  # why there is no gradient rule
+        self.random = random  # draws numbers: each call gives others
         self.doc = inspect.getdoc(kernel) or ""
         self.rule: Callable[..., Any] | None = None
         self.rule_needs = False
         self.node_class: Any = None
+        self._read_signature(kernel)
+
+    def _read_signature(self, kernel: Kernel) -> None:
+        """Tensors and attributes, as the kernel's parameters declare them."""
         parameters = list(inspect.signature(kernel).parameters.values())[1:]
         self.defaults = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
         tensors = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
@@ -144,6 +120,16 @@ class Op:
         )
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
+    @property
+    def help(self) -> str:
+        """The public function's docstring."""
+        lines = [self.doc, ""]
+        if isinstance(self.formula, str):
+            lines += [f"Forward: {self.formula}"]
+        if isinstance(self.grad_formula, str) and self.grad_formula:
+            lines += [f"Backward: {self.grad_formula}"]
+        return "\n".join((*lines, f"Call: {self.signature}", f"Source: Paddle's `{self.name}`."))
+
     # ----- calling -----
 
     @cached_property
@@ -158,7 +144,7 @@ class Op:
         function = make(self)
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = "minipaddle"
-        function.__doc__ = self.doc
+        function.__doc__ = self.help
         function.op = self  # type: ignore[attr-defined]
         return function
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops.registry import GRAPH
+from ..ops.worlds import GRAPH
 from .kernels import Gradient
 from .operator import BACKWARD, Operator
 from .program import Block, program_guard

@@ -12,7 +12,7 @@ from ..dispatch import failed, namespace_of
 from ..dtypes import DType
 from ..errors import MinipaddleError
 from ..ops import Op
-from ..ops.registry import array_functions
+from ..ops.worlds import array_functions
 
 
 class Forward:

@@ -8,7 +8,7 @@ from ..dtypes import DType
 from ..errors import InvalidType, ModeError
 from ..events import Declared
 from ..meta import Meta
-from ..ops import REGISTRY, functions, operators
+from ..ops import REGISTRY, catalog, functions, operators
 from .spelling import named
 
 
@@ -193,12 +193,9 @@ def _install() -> None:
     for name in (f"__{name}__" for name in OPERATORS):
         setattr(Variable, name, named("tmp", getattr(Variable, name)))
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
-    for op in REGISTRY.values():
-        if op.method and not hasattr(Variable, op.name):
-            setattr(Variable, op.name, op.call)
-    for name in ("pow", "matmul", "reshape", "t", "chunk", "cast", "broadcast_to"):
-        setattr(Variable, name, getattr(functions, name))
-    Variable.mm = functions.matmul  # type: ignore[attr-defined]
+    for name, call in catalog.methods().items():
+        if name not in vars(Variable):
+            setattr(Variable, name, call)
 
 
 _install()

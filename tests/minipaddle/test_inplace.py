@@ -10,36 +10,49 @@ import pytest
 import minipaddle as paddle
 from minipaddle import errors
 from minipaddle.eager import inplace
-from minipaddle.ops import REGISTRY
+from tests.ops.drawing import draw, kernel, sampled, tensors_of
 
 
-def leaf(*values: float, stop: bool = False) -> Any:
-    return paddle.to_tensor(list(values), stop_gradient=stop)
+def leaf(*values: Any, stop: bool = False) -> Any:
+    made = values[0] if isinstance(values[0], np.ndarray) else list(values)
+    return paddle.to_tensor(made, stop_gradient=stop)
 
 
-CALLS: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(inplace.OPS, ()),
-    **{name: (paddle.to_tensor([2.0, 4.0]),) for name in inplace.OPS[:6]},
-    "scale": (3.0, 1.0),
-    "clip": (0.4, 0.6),
-}
+def fits(op: Any, sample: Any) -> bool:
+    """Whether the result has the shape of the first input, as in-place forms need it."""
+    arrays = draw(op, sample)
+    return kernel(op, arrays, sample)[0].shape == arrays[0].shape
 
 
-@pytest.mark.parametrize("name", inplace.OPS)
-def test_an_in_place_op_does_what_the_op_does(name: str) -> None:
+FORMS = [
+    pytest.param(op, sample, id=name)
+    for op, sample, name in sampled()
+    if op.inplace and fits(op, sample)
+]
+
+
+@pytest.mark.parametrize(("op", "sample"), FORMS)
+def test_an_in_place_op_does_what_the_op_does(op: Any, sample: Any) -> None:
     """Values and gradients are those of the op that makes a new tensor."""
-    start = [0.3, 0.8]
-    x, y = leaf(*start), leaf(*start)
-    plain = REGISTRY[name].call(x * 1, *CALLS[name])
+    arrays = draw(op, sample)
+    x, y = leaf(arrays[0]), leaf(arrays[0])
+    others = tensors_of(arrays[1:], stop=True)
+    plain = op.call(x * 1, *others, **sample.attrs)
     h = y * 1
-    assert getattr(h, f"{name}_")(*CALLS[name]) is h
+    assert getattr(h, f"{op.name}_")(*others, **sample.attrs) is h
     assert h.numpy().tobytes() == plain.numpy().tobytes()
     assert (h.inplace_version, h.stop_gradient) == (1, plain.stop_gradient)
     if not plain.stop_gradient:
-        seed = paddle.to_tensor([1.5, -0.5])
+        seed = paddle.rand(plain.shape, dtype="float64")
         plain.backward(seed)
         h.backward(seed)
         assert y.grad.numpy().tobytes() == x.grad.numpy().tobytes()
+
+
+@pytest.mark.parametrize("name", inplace.forms())
+def test_every_in_place_form_is_a_method_and_a_function(name: str) -> None:
+    assert callable(getattr(paddle.Tensor, name))
+    assert callable(getattr(paddle, name))
 
 
 def test_both_operands_of_an_in_place_product_get_their_gradient() -> None:

@@ -12,16 +12,14 @@ from minipaddle.core import as_array
 from minipaddle.meta import Meta
 from minipaddle.ops import REGISTRY, Op, Sample
 
-RANDOM = dict.fromkeys(
-    ("bernoulli", "gaussian", "randint", "randperm", "uniform"),
-    "draws random numbers; tests/minipaddle/test_random.py compares them with Paddle's",
-)
 
+def sampled(random: bool = False) -> Iterator[Any]:
+    """Every op with every one of its samples, with a name for the report; or the random ones.
 
-def sampled() -> Iterator[Any]:
-    """Every op with every one of its samples, with a name for the report."""
+    Random values are compared with Paddle's in tests/minipaddle/test_random.py.
+    """
     for op in REGISTRY.values():
-        for number, sample in enumerate(op.samples):
+        for number, sample in enumerate(op.samples if op.random == random else ()):
             yield op, sample, f"{op.name}-{number}"
 
 

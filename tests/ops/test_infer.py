@@ -14,7 +14,6 @@ from minipaddle.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, si
 from minipaddle.ops import REGISTRY, Op, Sample
 
 from .drawing import (
-    RANDOM,
     attrs_of,
     call,
     draw,
@@ -70,19 +69,15 @@ def test_a_result_has_the_inferred_dtype_for_other_kinds_too(
     assert [(m.shape, m.dtype) for m in told] == [(o._data.shape, o._data.dtype) for o in outs]
 
 
-def test_random_ops_infer_shape_and_dtype() -> None:
-    wanted = Meta((2, 3), np.dtype("float32"))
-    for name in ("uniform", "gaussian"):
-        op = REGISTRY[name]
-        attrs = op.complete({"shape": [2, 3], "dtype": "float32"})
-        out = op.call(**attrs)
-        assert op.infer_call([], attrs) == wanted == Meta(out._data.shape, out._data.dtype)
-    assert REGISTRY["bernoulli"].infer_call([wanted], {}) == wanted
-    attrs = REGISTRY["randint"].complete({"low": 0, "high": 2, "shape": [2], "dtype": "int64"})
-    assert REGISTRY["randint"].infer_call([], attrs) == Meta((2,), np.dtype("int64"))
-    attrs = REGISTRY["randperm"].complete({"n": 4, "dtype": "int64"})
-    assert REGISTRY["randperm"].infer_call([], attrs) == Meta((4,), np.dtype("int64"))
-    assert len(RANDOM) == 5, "a new random op needs a line above"
+RANDOM = [pytest.param(op, sample, id=name) for op, sample, name in every_sample(random=True)]
+
+
+@pytest.mark.parametrize(("op", "sample"), RANDOM)
+def test_random_ops_infer_shape_and_dtype(op: Op, sample: Sample) -> None:
+    arrays = draw(op, sample, dtype="float32")
+    outs = call(op, tensors_of(arrays), sample)
+    told = inferred(op, metas_of(arrays), attrs_of(op, sample))
+    assert [(m.shape, m.dtype) for m in told] == [(o._data.shape, o._data.dtype) for o in outs]
 
 
 # ----- sizes not yet known -----------------------------------------------------------------------

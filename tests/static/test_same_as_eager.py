@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.ops import REGISTRY
-from tests.ops.drawing import RANDOM, call, draw, flat, like, sampled, tensors_of
+from tests.ops.drawing import call, draw, flat, like, sampled, tensors_of
 
 from .world import fresh
 
@@ -97,26 +96,20 @@ def test_declared_shapes_are_those_of_the_values(op: Any, sample: Any) -> None:
         assert (var.shape, var.dtype.numpy) == (value.shape, value.dtype)
 
 
-@pytest.mark.parametrize("name", sorted(RANDOM))
-def test_random_ops_continue_the_stream_of_eager_mode(name: str) -> None:
-    attrs = {
-        "uniform": {"shape": [5], "dtype": "float32"},
-        "gaussian": {"shape": [5], "dtype": "float32"},
-        "randint": {"low": 0, "high": 9, "shape": [5], "dtype": "int64"},
-        "randperm": {"n": 7, "dtype": "int64"},
-    }.get(name)
-    op = REGISTRY[name]
-    chances = np.full([6], 0.5, "float32")
+RANDOM = [pytest.param(op, sample, id=name) for op, sample, name in sampled(random=True)]
+
+
+@pytest.mark.parametrize(("op", "sample"), RANDOM)
+def test_random_ops_continue_the_stream_of_eager_mode(op: Any, sample: Any) -> None:
+    arrays = draw(op, sample, dtype="float32")
     paddle.seed(7)
-    if attrs is None:
-        eager = [op.call(paddle.to_tensor(chances)).numpy() for _ in range(2)]
-    else:
-        eager = [op.call(**attrs).numpy() for _ in range(2)]
+    eager = [call(op, tensors_of(arrays), sample)[0].numpy() for _ in range(2)]
     with fresh():
-        out = op.call(paddle.static.data("p", [6])) if attrs is None else op.call(**attrs)
+        variables, feed = variables_of(arrays)
+        outs = call(op, variables, sample)
         paddle.seed(7)
         executor = paddle.static.Executor()
-        static = [executor.run(feed={"p": chances}, fetch_list=[out])[0] for _ in range(2)]
+        static = [executor.run(feed=feed, fetch_list=outs)[0] for _ in range(2)]
     np.testing.assert_array_equal(eager, static)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minipaddle.ops.registry import REGISTRY
+from minipaddle.ops import REGISTRY
 from viz.formulas import composite, computed, filled, general, letters, replaced, tokens, wanted
 
 NAMES = st.sampled_from(["x", "y", "z", "dx", "data", "u", "v", "net.0.weight", "a + b", "f(x, y)"])

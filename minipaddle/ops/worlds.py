@@ -1,0 +1,44 @@
+"""What `F` is in a gradient rule: the ops on plain arrays, or on Tensors and Variables."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from .records import REGISTRY
+
+
+class ArrayFunctions:
+    """`F` for rules that run on plain arrays: every op as a function of arrays."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in REGISTRY:
+            raise AttributeError(name)
+        call = partial(REGISTRY[name].kernel, self.xp)
+        setattr(self, name, call)
+        return call
+
+
+class TensorFunctions:
+    """`F` for rules that run on Tensors or Variables: every op as its public function."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in REGISTRY:
+            raise AttributeError(name)
+        setattr(self, name, REGISTRY[name].call)
+        return REGISTRY[name].call
+
+
+_array_functions: dict[Any, ArrayFunctions] = {}
+GRAPH = TensorFunctions()
+
+
+def array_functions(xp: Any) -> ArrayFunctions:
+    """The functions that rules use on arrays of this namespace."""
+    try:
+        return _array_functions[xp]
+    except KeyError:
+        return _array_functions.setdefault(xp, ArrayFunctions(xp))
