@@ -335,15 +335,16 @@ def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
         if name in REGISTRY:
             raise ValueError(f"the op {name} is registered already")
-        REGISTRY[name] = Op(name, kernel, **record)
-        return REGISTRY[name]
+        made = REGISTRY[name] = Op(name, kernel, **record)
+        return made
 
     return register
 
 
 def get(name: str) -> Op:
     """The record of an op."""
-    return REGISTRY[name]
+    found: Op = REGISTRY[name]
+    return found
 
 
 def _camel(name: str) -> str:
