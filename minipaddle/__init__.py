@@ -63,8 +63,9 @@ def get_default_dtype() -> str:
 
 
 # The ops, and their in-place forms.
-_OPS: dict[str, Any] = _catalog.functions() | _inplace_forms()
-globals().update(_OPS)
+_OPS = _catalog.functions()
+_FORMS = _inplace_forms()
+globals().update(_FORMS)
 
 _LAZY = {  # packages, and names of packages, that are loaded when first used
     "ParamAttr": "nn",
@@ -111,11 +112,14 @@ __all__ = [
     "to_tensor",
     "uint8",
 ]
-__all__ += list(_OPS)
+__all__ += list(_OPS) + list(_FORMS)
 __all__ += list(_LAZY)
 
 
 def __getattr__(name: str) -> Any:
+    if name in _OPS:
+        globals()[name] = call = _OPS[name].call
+        return call
     home = _LAZY.get(name)
     if home is None:
         raise errors.NoSuchName(
@@ -130,4 +134,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_OPS, *_LAZY})

@@ -100,11 +100,11 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
 # ----- the methods -------------------------------------------------------------------------------
 
 
-def form_of(name: str, call: Callable[..., Any]) -> Callable[..., Tensor]:
+def form_of(name: str, entry: catalog.Entry) -> Callable[..., Tensor]:
     """The in-place form of an op."""
 
     def form(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return changed(x, name, call, *args, **kwargs)
+        return changed(x, name, entry.call, *args, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
     form.__doc__ = f"In place, `{name}`: x's memory takes the result; see `paddle.{name}`."
@@ -113,7 +113,7 @@ def form_of(name: str, call: Callable[..., Any]) -> Callable[..., Tensor]:
 
 def forms() -> dict[str, Callable[..., Tensor]]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    return {f"{name}_": form_of(name, call) for name, call in catalog.changing().items()}
+    return {f"{name}_": form_of(name, entry) for name, entry in catalog.changing().items()}
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:

@@ -354,9 +354,7 @@ def install() -> None:
             setattr(Tensor, name, member)
     operators.install(Tensor)
     inplace.install(Tensor)
-    for name, call in catalog.methods().items():
-        if name not in vars(Tensor):
-            setattr(Tensor, name, call)
+    catalog.install(Tensor)
 
 
 install()

@@ -1,7 +1,8 @@
 """Under which names users find the ops: as functions, as methods, as in-place forms.
 
 A record says it in its fields `public`, `method`, `inplace` and `aliases`; a function that is more
-than one record, written with the records' functions, says it by `@public`.
+than one record, written with the records' functions, says it by `@public`. A record's function is
+made when it is first used: `import minipaddle` need not make hundreds of them.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .records import REGISTRY
+from .registry import Op
 
 Function = Callable[..., Any]
 
 
 class Entry(NamedTuple):
-    """A callable with its names and the places where it is found."""
+    """A record or a written function, with its names and the places where it is found."""
 
-    call: Function
+    source: Op | Function
     names: tuple[str, ...]
     function: bool = True
     method: bool = True
     inplace: bool = False
+
+    @property
+    def call(self) -> Function:
+        """The public function."""
+        return self.source.call if isinstance(self.source, Op) else self.source
 
 
 _written: list[Entry] = []
@@ -43,20 +50,36 @@ def public(
 def entries() -> Iterator[Entry]:
     """Everything public of this package; a written function hides the record it is named after."""
     for op in REGISTRY.values():
-        yield Entry(op.call, (op.name, *op.aliases), op.public, op.method, op.inplace)
+        yield Entry(op, (op.name, *op.aliases), op.public, op.method, op.inplace)
     yield from _written
 
 
-def functions() -> dict[str, Function]:
+def functions() -> dict[str, Entry]:
     """The functions of `paddle`, by name."""
-    return {name: entry.call for entry in entries() if entry.function for name in entry.names}
+    return {name: entry for entry in entries() if entry.function for name in entry.names}
 
 
-def methods() -> dict[str, Function]:
-    """The methods of Tensor and Variable, by name."""
-    return {name: entry.call for entry in entries() if entry.method for name in entry.names}
-
-
-def changing() -> dict[str, Function]:
+def changing() -> dict[str, Entry]:
     """What has an in-place form `name_`, by the name without the underscore."""
-    return {name: entry.call for entry in entries() if entry.inplace for name in entry.names}
+    return {name: entry for entry in entries() if entry.inplace for name in entry.names}
+
+
+def install(cls: type) -> None:
+    """Give a class of tensors its methods, but for those that it has of its own."""
+    own = set(vars(cls))
+    for entry in entries():
+        for name in entry.names if entry.method else ():
+            if name not in own:
+                setattr(cls, name, Method(entry, cls, name))
+
+
+class Method:
+    """A method that is made when it is first looked up, and then takes this place."""
+
+    def __init__(self, entry: Entry, owner: type, name: str) -> None:
+        self.place = entry, owner, name
+
+    def __get__(self, tensor: Any, cls: type | None = None) -> Any:
+        entry, owner, name = self.place
+        setattr(owner, name, entry.call)
+        return getattr(owner if tensor is None else tensor, name)

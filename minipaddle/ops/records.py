@@ -7,6 +7,27 @@ from typing import Any, NamedTuple
 REGISTRY: dict[str, Any] = {}  # every op's record by its name; `registry.op` fills it
 
 
+class _Required:
+    """Stands for the default that a keyword-only parameter does not have."""
+
+    def __repr__(self) -> str:
+        return "required"
+
+
+REQUIRED: Any = _Required()
+
+
+def parameters(function: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The positional parameters of a function, and the keyword-only ones with their defaults.
+
+    A tenth of what inspect.signature costs; the import of hundreds of records feels it.
+    """
+    code, defaults = function.__code__, function.__kwdefaults__ or {}
+    end = code.co_argcount + code.co_kwonlyargcount
+    keywords = code.co_varnames[code.co_argcount : end]
+    return code.co_varnames[: code.co_argcount], {k: defaults.get(k, REQUIRED) for k in keywords}
+
+
 class Sample(NamedTuple):
     """Inputs for the tests of an op.
 

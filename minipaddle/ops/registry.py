@@ -28,7 +28,7 @@ from ..core import Tensor, as_array
 from ..device import namespace
 from ..errors import InvalidType
 from ..meta import Meta
-from .records import REGISTRY, Sample, Static
+from .records import REGISTRY, REQUIRED, Sample, Static, parameters
 from .tape import OneNode, OpNode, TwoNode
 from .worlds import GRAPH, array_functions
 
@@ -93,19 +93,16 @@ class Op:
         self.doc = inspect.getdoc(kernel) or ""
         self.rule: Callable[..., Any] | None = None
         self.rule_needs = False
-        self.node_class: Any = None
         self._read_signature(kernel)
 
     def _read_signature(self, kernel: Kernel) -> None:
         """Tensors and attributes, as the kernel's parameters declare them."""
-        parameters = list(inspect.signature(kernel).parameters.values())[1:]
-        self.defaults = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
-        tensors = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
-        self.inputs = tuple(p.name for p in tensors)
-        self.optional = {p.name for p in tensors if p.default is None}
-        self.takes_list = len(tensors) == 1 and tensors[0].annotation == "list[Any]"
+        (_, *tensors), self.defaults = parameters(kernel)
+        self.inputs = tuple(tensors)
+        self.optional = set(tensors[len(tensors) - len(kernel.__defaults__ or ()) :])
+        self.takes_list = [kernel.__annotations__.get(name) for name in tensors] == ["list[Any]"]
         self.names = self.inputs + tuple(self.defaults)
-        self.required = {n for n, d in self.defaults.items() if d is inspect.Parameter.empty}
+        self.required = {n for n, d in self.defaults.items() if d is REQUIRED}
         for key in self.canon.keys() - self.required:
             self.defaults[key] = self.canon[key](self.defaults[key])
 
@@ -116,7 +113,7 @@ class Op:
     def signature(self) -> str:
         """The public function's signature, for errors and for the reference page."""
         attrs = (
-            n if d is inspect.Parameter.empty else f"{n}={d!r}" for n, d in self.defaults.items()
+            n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items()
         )
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
@@ -187,7 +184,7 @@ class Op:
         attrs = {}
         for key, default in self.defaults.items():
             value = given.get(key, default)
-            if value is inspect.Parameter.empty:
+            if value is REQUIRED:
                 raise self.wrong_call(f"missing argument '{key}'")
             attrs[key] = self.canon[key](value) if key in self.canon else value
         return attrs
@@ -248,16 +245,14 @@ class Op:
 
     def grad(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Register the gradient rule `rule(F, *douts, *saves, **attrs)`."""
-        parameters = list(inspect.signature(rule).parameters.values())
-        names = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        names, extra = parameters(rule)
         graded = [out for out in self.outputs if out not in self.stopped]
-        wanted = ["F", *(f"d{out}" for out in graded), *map(_parameter, self.saves)]
-        extra = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
-        if names != wanted or not extra <= {*self.defaults, "needs"}:
-            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {extra}")
+        wanted = ("F", *(f"d{out}" for out in graded), *map(_parameter, self.saves))
+        if names != wanted or not extra.keys() <= {*self.defaults, "needs"}:
+            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {[*extra]}")
         self.rule = rule
         self.rule_needs = "needs" in extra
-        self.rule_extra = tuple(extra - {"needs"})
+        self.rule_extra = tuple(extra.keys() - {"needs"})
         self.rule_takes_all = set(self.rule_extra) == set(self.defaults)
         self.slow = self.saves not in ((), ("x", "y"))  # for the quick kind of two inputs
         self.plan = tuple(self._where_saved(what) for what in self.saves)
@@ -270,20 +265,24 @@ class Op:
         self.kept_inputs = tuple(
             i for i, (out, _, part) in enumerate(self.plan) if not out and not part
         )
-        self.node_class = type(
+        return rule
+
+    @cached_property
+    def node_class(self) -> Any:
+        """The class of this op's nodes on the tape, None without a rule."""
+        return self.rule and type(
             self.title,
             (self.node_kind(),),
             {
                 "__slots__": (),
                 "op": self,
                 "title": self.title,
-                "rule": staticmethod(rule),
+                "rule": staticmethod(self.rule),
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,
             },
         )
-        return rule
 
     def node_kind(self) -> type[OpNode]:
         if self.defaults or self.takes_list or self.optional or self.outputs != ("out",):

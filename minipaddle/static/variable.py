@@ -193,9 +193,7 @@ def _install() -> None:
     for name in (f"__{name}__" for name in OPERATORS):
         setattr(Variable, name, named("tmp", getattr(Variable, name)))
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
-    for name, call in catalog.methods().items():
-        if name not in vars(Variable):
-            setattr(Variable, name, call)
+    catalog.install(Variable)
 
 
 _install()
