@@ -14,7 +14,6 @@ import numpy as np
 from . import events, naming, places
 from .dtypes import name_of
 from .errors import External, InvalidType
-from .events import Edge, Seen, Value
 
 ndarray = np.ndarray
 
@@ -298,13 +297,13 @@ def node_id(node: Node) -> int:
     return node.id
 
 
-def value_of(array: Any) -> Value:
+def value_of(array: Any) -> events.Value:
     """An array as events show it."""
     if isinstance(array, Tensor):
         array = array._data
     elif array.__class__ is not ndarray:
         array = as_array(array)
-    return Value(array.shape, name_of(array.dtype), array)
+    return events.Value(array.shape, name_of(array.dtype), array)
 
 
 def seen(tensor: Any) -> Any:
@@ -317,10 +316,10 @@ def seen(tensor: Any) -> Any:
     if not record.id:
         record.id = naming.next_id()
     array, version = tensor._data, tensor._version
-    return Seen(
+    return events.Seen(
         record.id,
         record.name or "",
-        Value(array.shape, name_of(array.dtype), array),
+        events.Value(array.shape, name_of(array.dtype), array),
         tensor._stop,
         tensor._node is None,
         "parameter" if isinstance(tensor, Parameter) else "tensor",
@@ -328,12 +327,12 @@ def seen(tensor: Any) -> Any:
     )
 
 
-def edge_seen(edge: Any) -> Edge | None:
+def edge_seen(edge: Any) -> events.Edge | None:
     """Where a gradient goes, as events show it; a Pick is told as the node behind it."""
     if edge is None:
         return None
     if isinstance(edge, Tensor):
-        return Edge("leaf", tensor_id(edge))
+        return events.Edge("leaf", tensor_id(edge))
     if isinstance(edge, Pick):
-        return Edge("node", node_id(edge.edges[0]), edge.slot)
-    return Edge("node", node_id(edge))
+        return events.Edge("node", node_id(edge.edges[0]), edge.slot)
+    return events.Edge("node", node_id(edge))

@@ -18,6 +18,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.errors import InvalidArgument
+from minipaddle.events import records
 from minipaddle.places import Place
 
 from .names import GENERATED
@@ -26,8 +27,8 @@ from .values import ValueTable
 
 RECORDS: dict[str, Any] = {
     name: kind
-    for name, kind in vars(events).items()
-    if dataclasses.is_dataclass(kind) and kind.__module__ == events.__name__
+    for name, kind in vars(records).items()
+    if dataclasses.is_dataclass(kind) and kind.__module__ == records.__name__
 }
 PARTS = {"Value", "Seen", "Edge", "Declared"}  # parts of records, never records by themselves
 NUMBERED = {"call": "call", "node": "node", "scope": "scope", "run": "run", "program": "program"}

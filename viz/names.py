@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from minipaddle import events
-from minipaddle.events import Seen
+from minipaddle.events import Seen, records
 
 from .sources import SourceTable
 
@@ -53,7 +53,7 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
     elif type(thing) is tuple:
         for item in thing:
             yield from tensors_of(item)
-    elif type(thing).__module__ == events.__name__:
+    elif type(thing).__module__ == records.__name__:
         for name in type(thing).__slots__:
             yield from tensors_of(getattr(thing, name))
 

@@ -17,7 +17,7 @@ from typing import Any
 from weakref import ref
 
 from minipaddle import events, places
-from minipaddle.events import Seen, Value
+from minipaddle.events import Seen, Value, records
 
 from .trace import Ended, Recording, Trace
 from .values import SMALL, summary
@@ -245,7 +245,7 @@ def _kept(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 KEPT = {
     kind: _kept(kind)
-    for kind in vars(events).values()
+    for kind in vars(records).values()
     if dataclasses.is_dataclass(kind) and isinstance(kind, type)
 }
 

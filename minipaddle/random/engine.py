@@ -104,7 +104,7 @@ class Generator:
     5761556218444793869
     """
 
-    __slots__ = ("_seed", "_spread", "_words", "lock")
+    __slots__ = ("_known", "_seed", "_spread", "lock")
 
     def __init__(
         self, seed: int | None = None, spread: Callable[[int], Words] = sequence_seed
@@ -113,11 +113,22 @@ class Generator:
         self.lock = threading.RLock()
         self._spread = spread
         self._seed: int
-        self._words: Words
+        self._known: Words | None = None
         if seed is None:
             self.seed()
         else:
             self.manual_seed(seed)
+
+    @property
+    def _words(self) -> Words:
+        """The state and the words seen ahead; spread from the seed when first needed."""
+        if self._known is None:
+            self._known = self._spread(self._seed)
+        return self._known
+
+    @_words.setter
+    def _words(self, words: Words) -> None:
+        self._known = words
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to `seed`, 0 <= seed < 2**64, and return the generator.
@@ -129,7 +140,7 @@ class Generator:
         """
         with self.lock:
             self._seed = _checked_seed(seed)
-            self._words = self._spread(self._seed)
+            self._known = None
         return self
 
     def seed(self) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from .. import events
 from ..dtypes import DType
 from ..errors import InvalidType, ModeError
-from ..events import Declared
 from ..meta import Meta
 from ..ops import REGISTRY, catalog, functions, operators
 from .spelling import named
@@ -73,9 +73,9 @@ class Variable:
         return "data" if self.is_data else "variable"
 
     @property
-    def declared(self) -> Declared:
+    def declared(self) -> events.Declared:
         """The Variable as events show it."""
-        return Declared(
+        return events.Declared(
             self.name, self.shape, self.dtype.name, self.stop_gradient, self.persistable, self.kind
         )
 

@@ -1,9 +1,6 @@
-"""What the engine tells while it runs: small records and the bus that carries them.
+"""The records: what happened, to which tensors, at which line of the user's code.
 
-Records say what happened, to which tensors, at which line of the user's code, and nothing about
-how to draw it. Ids are small integers given once per process; whoever keeps a trace renumbers
-them. A record's arrays are the engine's own: a listener copies what it wants to keep before it
-returns, because buffers are reused.
+Ids are small integers given once per process; whoever keeps a trace renumbers them.
 
 Nobody changes a record once it is made. The classes are not frozen only because that makes each
 record cost 0.5 us instead of 0.1, and an op tells ten of them; a test watches instead.
@@ -11,13 +8,10 @@ record cost 0.5 us instead of 0.1, and an op tells ten of them; a test watches i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import modes
-from .places import Place
+from ..places import Place
 
 
 @dataclass(slots=True)
@@ -50,8 +44,6 @@ class Edge:
     id: int
     slot: int = 0
 
-
-_modes_here = modes.here
 
 Argument = Any  # Seen, a tuple of Seen (a list of tensors), or None for an absent input
 
@@ -347,53 +339,3 @@ class Failed:
     error: str
     message: str
     place: Place | None
-
-
-# ----- names -------------------------------------------------------------------------------------
-
-
-def number_of(tensor: Any) -> int:
-    """The id by which events told of this tensor; 0 for one that they never told of."""
-    record = getattr(tensor, "_rare", None)
-    return getattr(record, "id", 0)
-
-
-# ----- the bus -----------------------------------------------------------------------------------
-
-
-def emit(event: Any) -> None:
-    """Hand a record to every listener of this context."""
-    for listener in _modes_here().listeners:
-        listener(event)
-
-
-def heard() -> bool:
-    """Whether anybody listens in this context; ask before building a costly record."""
-    return bool(modes.here().listeners)
-
-
-@contextmanager
-def listen(listener: Callable[[Any], None]) -> Iterator[None]:
-    """Call `listener(record)` for everything that happens in this thread inside the block."""
-    with modes.changed(listeners=(*modes.here().listeners, listener)):
-        yield
-
-
-def failed(during: str, number: int, error: BaseException, place: Place | None) -> None:
-    """Tell of an exception that leaves a step; whoever calls this raises it again."""
-    emit(Failed(during, number, type(error).__name__, str(error), place))
-
-
-class failing:
-    """Report an exception that leaves the block, then let it go on."""
-
-    __slots__ = ("during", "number", "place")
-
-    def __init__(self, during: str, number: int, place: Place | None) -> None:
-        self.during, self.number, self.place = during, number, place
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, _kind: object, error: BaseException | None, _where: object) -> None:
-        if error is not None:
-            failed(self.during, self.number, error, self.place)
