@@ -1,0 +1,126 @@
+"""Write down Paddle's public names and signatures, for the record that minipaddle carries.
+
+Call it with an interpreter that has Paddle: `python tests/oracle/names.py`. It writes
+`minipaddle/_paddle_names.txt` (which names Paddle has, module by module) and
+`tests/data/signatures.json` (parameters and defaults of its functions and classes).
+"""
+
+import inspect
+import json
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ROOT / "minipaddle" / "_paddle_names.txt"
+SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
+
+INTERNAL = {"base", "tensor", "framework", "pir", "hapi", "cinn", "core", "ir_backward", "layer"}
+MADE_AT_IMPORT = ("monkey_patch", "original_init", "new_init", "FLAGS_", "ir_guard", "IrGuard")
+DEPTH = 3
+
+
+def modules(paddle: types.ModuleType) -> Iterator[tuple[str, Any]]:
+    """Paddle's public modules, those that say what they offer, outer ones first."""
+    queue: list[tuple[str, Any, int]] = [("paddle", paddle, 0)]
+    seen: set[int] = set()
+    while queue:
+        path, module, depth = queue.pop(0)
+        if id(module) in seen or depth > DEPTH:
+            continue
+        seen.add(id(module))
+        if isinstance(vars(module).get("__all__"), list) and module.__all__:
+            yield path, module
+        inner = (n for n in sorted(vars(module)) if n[0] != "_" and n not in INTERNAL)
+        for name in inner:
+            value = vars(module)[name]
+            if isinstance(value, types.ModuleType) and value.__name__.startswith("paddle."):
+                queue.append((f"{path}.{name}", value, depth + 1))
+
+
+def names(paddle: types.ModuleType) -> dict[str, list[str]]:
+    """The public names of each module, and of Tensor."""
+    listed = {path: set(module.__all__) for path, module in modules(paddle)}
+    for path in listed:  # a module is a name of the module around it
+        outer, _, name = path.rpartition(".")
+        if outer in listed:
+            listed[outer].add(name)
+    listed["paddle"] |= {n for n, v in vars(paddle).items() if ours(n, v)}
+    listed["paddle.autograd"] |= {n for n, v in vars(paddle.autograd).items() if ours(n, v)}
+    listed["paddle.Tensor"] = {n for n in dir(paddle.Tensor) if n[0] != "_"}
+    return {path: sorted(n for n in found if n[0] != "_") for path, found in listed.items()}
+
+
+def ours(name: str, value: Any) -> bool:
+    """Whether a name that a module holds without listing it is meant for users."""
+    callable_ = inspect.isroutine(value) or inspect.isclass(value)
+    home = str(getattr(value, "__module__", "") or "")
+    return callable_ and home.startswith("paddle") and not name.startswith(("_", *MADE_AT_IMPORT))
+
+
+# ----- Signatures --------------------------------------------------------------------------------
+
+
+def signatures(paddle: types.ModuleType, listed: dict[str, list[str]]) -> dict[str, list[Any]]:
+    """`[kind and name, default]` of each parameter, where Python can tell."""
+    found = {}
+    for path, inner in listed.items():
+        place: Any = paddle
+        for step in path.split(".")[1:]:
+            place = getattr(place, step)
+        for name in inner:
+            value = getattr(place, name, None)
+            if callable(value) and (parameters := read(value)) is not None:
+                found[f"{path}.{name}"] = parameters
+    return found
+
+
+def read(value: Any) -> list[Any] | None:
+    """The parameters of a callable as JSON, None where Python cannot tell them."""
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    marks = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    rows: list[Any] = []
+    for p in parameters:
+        if p.kind is p.KEYWORD_ONLY and not any(r[0].startswith("*") for r in rows):
+            rows.append(["*"])
+        row = [marks.get(p.kind, "") + p.name]
+        rows.append(row if p.default is p.empty else [*row, plain(p.default)])
+    return rows
+
+
+def plain(value: Any) -> Any:
+    """A default as JSON; what JSON does not have as its text."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value if value == value and abs_finite(value) else str(value)
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return f"<{getattr(value, '__name__', type(value).__name__)}>"
+
+
+def abs_finite(value: Any) -> bool:
+    """Whether JSON can write it."""
+    return not isinstance(value, float) or abs(value) != float("inf")
+
+
+def main() -> None:
+    """Write both files."""
+    import paddle
+
+    listed = names(paddle)
+    head = f"# The public names of PaddlePaddle {paddle.__version__}, by tests/oracle/names.py"
+    first = {"paddle.Tensor": listed.pop("paddle.Tensor")}
+    lines = [f"{path}: {' '.join(inner)}" for path, inner in (first | listed).items()]
+    NAMES.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    rows = signatures(paddle, first | listed)
+    body = ",\n".join(f"{json.dumps(n)}: {json.dumps(s)}" for n, s in sorted(rows.items()))
+    start = json.dumps({"paddle": paddle.__version__, "recorded_by": "tests/oracle/names.py"})
+    text = start[:-1] + ',\n"signatures": {\n' + body + "\n}}\n"
+    SIGNATURES.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
