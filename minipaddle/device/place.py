@@ -1,58 +1,23 @@
-"""Where arrays live: which namespace (NumPy or CuPy) computes on an array.
-
-CuPy is used only where a usable device exists: a device count decides, not an import.
-"""
+"""Places: the devices that tensors live on, and the one on which new tensors are made."""
 
 from __future__ import annotations
 
-import functools
-import importlib
-import importlib.util
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
-from .errors import InvalidArgument
-
-ndarray = np.ndarray
-
-
-def __getattr__(name: str) -> Any:
-    """`device.cupy`: loaded when an array first goes to a CUDA device."""
-    if name == "cupy":
-        return importlib.import_module("cupy")
-    raise AttributeError(name)
-
-
-# Array class -> namespace; CuPy adds itself when the first of its arrays is seen.
-_namespaces: dict[type, Any] = {np.ndarray: np, np.generic: np}
-
-
-def namespace(array: Any) -> Any:
-    """The module whose functions compute on this array."""
-    for kind in type(array).__mro__:
-        if kind in _namespaces:
-            return _namespaces[kind]
-    module = sys.modules.get(type(array).__module__.partition(".")[0])
-    if module is not None and hasattr(module, "asnumpy"):
-        _namespaces[type(array)] = module
-        return module
-    raise TypeError(f"no array namespace for {type(array).__name__}")
-
-
-def to_numpy(array: Any) -> np.ndarray[Any, Any]:
-    """A NumPy array with the same values; a copy only where the array lives on a device."""
-    if isinstance(array, (np.ndarray, np.generic)):
-        return np.asarray(array)
-    host: np.ndarray[Any, Any] = namespace(array).asnumpy(array)
-    return host
+from ..errors import InvalidArgument, InvalidType
+from .arrays import device_count, gpu, to_numpy
 
 
 class Place:
     """A device; prints as Paddle's places do."""
 
     kind = "cpu"
+    index = 0
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -66,6 +31,11 @@ class Place:
     def __hash__(self) -> int:
         return hash(self._text)
 
+    @property
+    def text(self) -> str:
+        """The device as `set_device` takes it."""
+        return self._text
+
     def is_cpu_place(self) -> bool:
         """Whether this is the host's memory."""
         return self.kind == "cpu"
@@ -74,8 +44,16 @@ class Place:
         """Whether this is a CUDA device."""
         return self.kind == "gpu"
 
+    def gpu_device_id(self) -> int:
+        """The number of the CUDA device; 0 for the host."""
+        return self.index
+
+    def namespace(self) -> Any:
+        """The module that makes arrays here."""
+        return np
+
     def put(self, array: Any) -> Any:
-        """The array in the host's memory, itself if it is there already."""
+        """The array in this device's memory, itself if it is there already."""
         return to_numpy(array)
 
 
@@ -100,13 +78,20 @@ class CUDAPlace(Place):
     kind = "gpu"
 
     def __init__(self, index: int = 0) -> None:
+        if not isinstance(index, int):
+            raise InvalidType(
+                "CUDAPlace(): the number of the device must be an int.",
+                expected="an int, 0 for the first device",
+                received=f"{type(index).__name__} {index!r:.40}",
+                fix="write paddle.CUDAPlace(0)",
+            )
         super().__init__(f"gpu:{index}")
         self.index = index
 
-    def put(self, array: Any) -> Any:
-        """A copy of the array on this device; an error where there is no such device."""
+    def namespace(self) -> Any:
+        """CuPy, with this as its current device; an error where there is no such device."""
         count = device_count()
-        if self.index >= count:
+        if not 0 <= self.index < count:
             raise InvalidArgument(
                 f"No available device found: there is no {self._text}.",
                 expected="a CUDA device that CuPy can use" if not count else f"0 to {count - 1}",
@@ -114,56 +99,39 @@ class CUDAPlace(Place):
                 + "".join(f", gpu:{i}" for i in range(count)),
                 fix="use paddle.CPUPlace(); for a GPU install minipaddle[cuda12] or [cuda13]",
             )
-        cupy = sys.modules[__name__].cupy
-        with cupy.cuda.Device(self.index):
-            return cupy.asarray(array)
+        gpu().cuda.Device(self.index).use()
+        return gpu()
+
+    def put(self, array: Any) -> Any:
+        return self.namespace().asarray(array)
 
 
 def place_of(array: Any) -> Place:
     """The device that holds this array."""
     if isinstance(array, np.ndarray):
         return CPUPlace()
-    return CUDAPlace(getattr(getattr(array, "device", None), "id", 0))
+    return CUDAPlace(int(array.device.id))
 
 
-# ----- which devices there are --------------------------------------------------------------------
-
-
-@functools.cache
-def device_count() -> int:
-    """How many CUDA devices CuPy can use; 0 without CuPy or without a driver.
-
-    >>> device_count() >= 0
-    True
-    """
-    if importlib.util.find_spec("cupy") is None:
-        return 0
-    cupy = sys.modules[__name__].cupy
-    try:
-        return int(cupy.cuda.runtime.getDeviceCount())
-    except cupy.cuda.runtime.CUDARuntimeError:  # no driver, or none that works
-        return 0
-
-
-def is_compiled_with_cuda() -> bool:
-    """Whether a CUDA device can be used here.
-
-    >>> is_compiled_with_cuda() == (device_count() > 0)
-    True
-    """
-    return device_count() > 0
+def beside(array: Any, other: Any) -> Any:
+    """The array on the device of another one; itself if it is there already."""
+    if other.__class__ is array.__class__ is np.ndarray:
+        return array
+    return place_of(other).put(array)
 
 
 def place_named(device: Any) -> Place:
-    """The place that `cpu`, `gpu`, `gpu:1` or a place means.
+    """The place that `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place means.
 
     >>> place_named("cpu")
     Place(cpu)
     """
     if isinstance(device, Place):
         return device
+    if isinstance(device, int) and device_count():
+        device = f"gpu:{device}"
     kind, _, index = str(device).partition(":")
-    if kind == "cpu":
+    if device in ("cpu", 0):
         return CPUPlace()
     if kind not in ("gpu", "cuda") or not (index or "0").isdigit():
         raise InvalidArgument(
@@ -172,7 +140,7 @@ def place_named(device: Any) -> Place:
             received=repr(device),
             fix="write paddle.set_device('cpu')",
         )
-    if not is_compiled_with_cuda():
+    if not device_count():
         raise InvalidArgument(
             "The device should not be 'gpu', since no CUDA device can be used here.",
             expected="'cpu'",
@@ -182,7 +150,10 @@ def place_named(device: Any) -> Place:
     return CUDAPlace(int(index or 0))
 
 
-_current: Place = CPUPlace()
+# ----- where new tensors are made -----------------------------------------------------------------
+
+_chosen: Place = CPUPlace()
+_inside: ContextVar[Place | None] = ContextVar("minipaddle_place", default=None)
 
 
 def set_device(device: Any) -> Place:
@@ -194,9 +165,14 @@ def set_device(device: Any) -> Place:
     >>> set_device("cpu")
     Place(cpu)
     """
-    global _current
-    _current = place_named(device)
-    return _current
+    global _chosen
+    place = place_named(device)
+    place.namespace()  # which says if there is no such device
+    if _inside.get() is None:
+        _chosen = place
+    else:
+        _inside.set(place)
+    return place
 
 
 def get_device() -> str:
@@ -205,9 +181,27 @@ def get_device() -> str:
     >>> get_device()
     'cpu'
     """
-    return repr(_current)[len("Place(") : -1]
+    return current_place().text
 
 
 def current_place() -> Place:
     """The same as a place."""
-    return _current
+    return _inside.get() or _chosen
+
+
+@contextmanager
+def device_guard(device: Any = None) -> Iterator[None]:
+    """Make new tensors on this device inside the block.
+
+    >>> import minipaddle as paddle
+    >>> with paddle.device.device_guard("cpu"):
+    ...     paddle.ones([1]).place
+    Place(cpu)
+    """
+    place = current_place() if device is None else place_named(device)
+    place.namespace()
+    before = _inside.set(place)
+    try:
+        yield
+    finally:
+        _inside.reset(before)

@@ -1,0 +1,208 @@
+"""Where arrays live, and `paddle.device`: which devices there are, and which one is used.
+
+`arrays` says which module computes on an array, `place` which device holds it, `cuda` what the
+CUDA devices are like. CuPy is used only where a usable device exists: a device count decides, not
+an import.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ..errors import InvalidType, NoSuchName
+from . import cuda
+from .arrays import device_count, namespace, to_numpy
+from .cuda import (
+    empty_cache,
+    get_device_capability,
+    get_device_name,
+    get_device_properties,
+)
+from .place import (
+    CPUPlace,
+    CUDAPlace,
+    Place,
+    beside,
+    current_place,
+    device_guard,
+    get_device,
+    place_named,
+    place_of,
+    set_device,
+)
+
+__all__ = [
+    "CPUPlace", "CUDAPlace", "Place", "beside", "cuda", "current_place", "device_count",
+    "device_guard", "empty_cache", "get_all_custom_device_type", "get_all_device_type",
+    "get_available_custom_device", "get_available_device", "get_cudnn_version",
+    "get_default_device", "get_device", "get_device_capability", "get_device_name",
+    "get_device_properties", "is_available", "is_compiled_with_cinn", "is_compiled_with_cuda",
+    "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
+    "is_compiled_with_rocm", "is_compiled_with_xpu", "namespace", "place_named", "place_of",
+    "set_default_device", "set_device", "synchronize", "to_numpy",
+]  # fmt: skip
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait until a CUDA device, or the current one, has done everything that was asked of it.
+
+    InvalidType (TypeError) for the host, which never lags behind.
+
+    >>> import minipaddle as paddle
+    >>> if paddle.get_device() != "cpu":
+    ...     paddle.device.synchronize()
+    """
+    place = current_place() if device is None else place_named(device)
+    if place.is_cpu_place():
+        raise InvalidType(
+            "synchronize(): device should be gpu.",
+            expected="'gpu', 'gpu:0', ... or paddle.CUDAPlace(0)",
+            received=repr(place),
+            fix="leave it out on the CPU: every op has finished when it returns",
+        )
+    cuda.synchronize(place)
+
+
+def set_default_device(device: Any) -> None:
+    """The same as `set_device`.
+
+    >>> set_default_device("cpu")
+    """
+    set_device(device)
+
+
+def get_default_device() -> str:
+    """The same as `get_device`.
+
+    >>> get_default_device()
+    'cpu'
+    """
+    return get_device()
+
+
+# ----- what there is ------------------------------------------------------------------------------
+
+
+def is_available() -> bool:
+    """Whether a CUDA device can be used here.
+
+    >>> is_available() == (device_count() > 0)
+    True
+    """
+    return device_count() > 0
+
+
+def is_compiled_with_cuda() -> bool:
+    """Whether a CUDA device can be used here.
+
+    >>> is_compiled_with_cuda() == (device_count() > 0)
+    True
+    """
+    return device_count() > 0
+
+
+def get_available_device() -> list[str]:
+    """The devices beside the host.
+
+    >>> len(get_available_device()) == device_count()
+    True
+    """
+    return [f"gpu:{index}" for index in range(device_count())]
+
+
+def get_all_device_type() -> list[str]:
+    """The kinds of devices beside the host.
+
+    >>> get_all_device_type() == (["gpu"] if device_count() else [])
+    True
+    """
+    return ["gpu"] if device_count() else []
+
+
+def get_available_custom_device() -> list[str]:
+    """The devices of other makers: none are known here.
+
+    >>> get_available_custom_device()
+    []
+    """
+    return []
+
+
+def get_all_custom_device_type() -> list[str]:
+    """The kinds of such devices.
+
+    >>> get_all_custom_device_type()
+    []
+    """
+    return []
+
+
+def get_cudnn_version() -> None:
+    """None: cuDNN is not used.
+
+    >>> get_cudnn_version()
+    """
+
+
+def is_compiled_with_rocm() -> bool:
+    """False: CUDA only.
+
+    >>> is_compiled_with_rocm()
+    False
+    """
+    return False
+
+
+def is_compiled_with_xpu() -> bool:
+    """False: CUDA only.
+
+    >>> is_compiled_with_xpu()
+    False
+    """
+    return False
+
+
+def is_compiled_with_ipu() -> bool:
+    """False: CUDA only.
+
+    >>> is_compiled_with_ipu()
+    False
+    """
+    return False
+
+
+def is_compiled_with_cinn() -> bool:
+    """False: there is no compiler.
+
+    >>> is_compiled_with_cinn()
+    False
+    """
+    return False
+
+
+def is_compiled_with_distribute() -> bool:
+    """False: one process.
+
+    >>> is_compiled_with_distribute()
+    False
+    """
+    return False
+
+
+def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (none is known)
+    """False: CUDA only.
+
+    >>> is_compiled_with_custom_device("npu")
+    False
+    """
+    return False
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise NoSuchName(
+        f"paddle.device has no '{name}' here.",
+        expected="a name of dir(paddle.device)",
+        received=name,
+        fix="leave it out: everything runs in order on one stream" if "tream" in name
+        or name == "Event" else "dir(paddle.device) lists what is here",
+    )  # fmt: skip

@@ -1,0 +1,71 @@
+"""Which module computes on an array: NumPy, or CuPy for what lives on a CUDA device.
+
+CuPy is loaded when somebody first asks for a CUDA device. Every kernel gets its namespace from
+here, so here CuPy's current device is made to follow the arrays that are computed on.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import sys
+from typing import Any
+
+import numpy as np
+
+HOST = (np.ndarray, np.generic)
+
+
+def __getattr__(name: str) -> Any:
+    """`arrays.cupy`: loaded once, when a CUDA device is asked for."""
+    if name == "cupy":
+        globals()[name] = module = importlib.import_module("cupy")
+        return module
+    raise AttributeError(name)
+
+
+def gpu() -> Any:
+    """CuPy."""
+    return sys.modules[__name__].cupy
+
+
+def loaded() -> Any:
+    """CuPy, or None while no CUDA device has been asked for."""
+    return globals().get("cupy")
+
+
+@functools.cache
+def device_count() -> int:
+    """How many CUDA devices CuPy can use; 0 without CuPy or without a driver.
+
+    >>> device_count() >= 0
+    True
+    """
+    if loaded() is None and importlib.util.find_spec("cupy") is None:
+        return 0
+    runtime = gpu().cuda.runtime
+    try:
+        return int(runtime.getDeviceCount())
+    except runtime.CUDARuntimeError:  # no driver, or none that works
+        return 0
+
+
+def namespace(array: Any) -> Any:
+    """The module whose functions compute on this array; its device becomes the current one."""
+    if isinstance(array, HOST):
+        return np
+    module = loaded()
+    if module is None or not isinstance(array, module.ndarray):
+        raise TypeError(f"no array namespace for {type(array).__name__}")
+    if array.device.id != module.cuda.runtime.getDevice():
+        array.device.use()
+    return module
+
+
+def to_numpy(array: Any) -> np.ndarray[Any, Any]:
+    """A NumPy array with the same values; a copy only where the array lives on a device."""
+    if isinstance(array, HOST):
+        return np.asarray(array)
+    host: np.ndarray[Any, Any] = namespace(array).asnumpy(array)
+    return host

@@ -1,0 +1,122 @@
+"""What CUDA devices there are, and how much of their memory is used: `paddle.device.cuda`.
+
+InvalidArgument (ValueError) where no CUDA device can be used. CuPy runs everything in order on one
+stream, so there are no streams here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, NoReturn
+
+from ..errors import NoSuchName
+from .arrays import device_count, gpu
+from .place import CUDAPlace, Place, current_place, place_named
+
+__all__ = [
+    "device_count", "empty_cache", "get_device_capability", "get_device_name",
+    "get_device_properties", "memory_allocated", "memory_reserved", "synchronize",
+]  # fmt: skip
+
+
+class Properties(NamedTuple):
+    """What `get_device_properties` tells."""
+
+    name: str
+    major: int
+    minor: int
+    total_memory: int
+    multi_processor_count: int
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait until a CUDA device has done everything that was asked of it.
+
+    >>> import minipaddle as paddle
+    >>> if paddle.device.cuda.device_count():
+    ...     paddle.device.cuda.synchronize()
+    """
+    _device(device).synchronize()
+
+
+def empty_cache() -> None:
+    """Give the memory that is kept for new tensors back to the device.
+
+    >>> empty_cache()
+    """
+    if device_count():
+        gpu().get_default_memory_pool().free_all_blocks()
+
+
+def memory_allocated(device: Any = None) -> int:
+    """The bytes that tensors on a CUDA device hold now.
+
+    >>> import minipaddle as paddle
+    >>> not paddle.device.cuda.device_count() or paddle.device.cuda.memory_allocated() >= 0
+    True
+    """
+    with _device(device):
+        return int(gpu().get_default_memory_pool().used_bytes())
+
+
+def memory_reserved(device: Any = None) -> int:
+    """The bytes of a CUDA device that are held for tensors, used or not.
+
+    >>> import minipaddle as paddle
+    >>> not paddle.device.cuda.device_count() or paddle.device.cuda.memory_reserved() >= 0
+    True
+    """
+    with _device(device):
+        return int(gpu().get_default_memory_pool().total_bytes())
+
+
+def get_device_properties(device: Any = None) -> Properties:
+    """Name, compute capability and size of a CUDA device.
+
+    >>> import minipaddle as paddle
+    >>> if paddle.device.cuda.device_count():
+    ...     assert paddle.device.cuda.get_device_properties().total_memory > 0
+    """
+    found = gpu().cuda.runtime.getDeviceProperties(_device(device).id)
+    return Properties(
+        found["name"].decode(), found["major"], found["minor"],
+        found["totalGlobalMem"], found["multiProcessorCount"],
+    )  # fmt: skip
+
+
+def get_device_name(device: Any = None) -> str:
+    """What a CUDA device is called.
+
+    >>> import minipaddle as paddle
+    >>> if paddle.device.cuda.device_count():
+    ...     print(paddle.device.cuda.get_device_name())  # doctest: +SKIP
+    """
+    return get_device_properties(device).name
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """The compute capability of a CUDA device, major and minor.
+
+    >>> import minipaddle as paddle
+    >>> if paddle.device.cuda.device_count():
+    ...     assert paddle.device.cuda.get_device_capability() >= (5, 0)
+    """
+    return get_device_properties(device)[1:3]
+
+
+def _device(device: Any) -> Any:
+    """CuPy's Device; the current place, or the first of all if that is the host."""
+    place: Place = current_place() if device is None else place_named(device)
+    if not isinstance(place, CUDAPlace):
+        place = CUDAPlace(0)
+    place.namespace()
+    return gpu().cuda.Device(place.index)
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise NoSuchName(
+        f"paddle.device.cuda has no '{name}' here.",
+        expected=f"one of {', '.join(__all__)}",
+        received=name,
+        fix="leave it out: everything runs in order on one stream" if "tream" in name
+        or name == "Event" else "dir(paddle.device.cuda) lists what is here",
+    )  # fmt: skip

@@ -1,0 +1,341 @@
+"""A stand-in for CuPy: NumPy's arithmetic under CuPy's rules, and stricter where that helps.
+
+It has the names, arguments and methods that cupy.json records, and no others. Its arrays refuse
+whatever would be a hidden copy: NumPy functions, NumPy operands, NumPy arrays as indices, arrays of
+another device. A result without dimensions stays an array, `x[0]` stays a view, and a position
+outside the array wraps around instead of raising, as on a GPU.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+CUPY = json.loads(Path(__file__).with_name("cupy.json").read_text())
+SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, type(None), type(...))
+FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
+ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # numbers in NumPy
+ATOMIC = {
+    "add": {"int32", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"}
+}
+ATOMIC["maximum"] = ATOMIC["minimum"] = {"int32", "uint32", "uint64", "float32", "float64"}
+ATOMIC["subtract"] = {"int32", "uint32"}
+
+
+class ndarray:
+    """An array that only the stand-in's own functions read; `get` copies it to the host."""
+
+    __slots__ = ("_host", "device")
+    __array_ufunc__ = None  # so that NumPy's operators and ufuncs leave it alone
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, host: Any, device: Device) -> None:
+        self._host = host
+        self.device = device
+
+    def __array__(self, *_args: Any, **_kwargs: Any) -> Any:
+        raise TypeError(
+            "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct "
+            "a NumPy array explicitly."
+        )
+
+    def get(self) -> Any:
+        """A copy in the host's memory."""
+        return self._host.copy()
+
+    @property
+    def dtype(self) -> Any:
+        return self._host.dtype
+
+    @property
+    def shape(self) -> Any:
+        return self._host.shape
+
+    def __getattr__(self, name: str) -> Any:
+        if name in CUPY["attributes"]:
+            return self.device.wrap(getattr(self._host, name))
+        if name not in CUPY["methods"]:
+            raise AttributeError(f"'cupy.ndarray' object has no attribute '{name}'")
+        method, taken = getattr(self._host, name), CUPY["methods"][name]
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return self.device.call(f"ndarray.{name}", taken, method, args, kwargs)
+
+        return call
+
+    def take(self, indices: Any, axis: Any = None, out: Any = None) -> Any:
+        """The elements at these positions, counted round and round."""
+        return self.device.wrap(
+            self._host.take(self.device.host(indices), axis, self.device.host(out), mode="wrap")
+        )
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.device.wrap(self._host[self._key(key)])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._host[self._key(key)] = self.device.host(value)
+
+    def _key(self, key: Any) -> tuple[Any, ...]:
+        """The key for the array underneath: positions in range, an Ellipsis to get a view."""
+        items = self.device.host(key if isinstance(key, tuple) else (key,))
+        items = [np.asarray(i) if isinstance(i, list) else i for i in items]
+        used = sum(_axes_of(i) for i in items)
+        axis, found = 0, []
+        for item in items:
+            if isinstance(item, np.ndarray) and item.dtype.kind in "iu" and self.shape[axis]:
+                item = item % self.shape[axis]
+            found.append(item)
+            axis += self.ndim - used if item is Ellipsis else _axes_of(item)
+        arrays = any(isinstance(i, np.ndarray) for i in found)
+        return (*found,) if arrays or any(i is Ellipsis for i in found) else (*found, ...)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __len__(self) -> int:
+        return len(self._host)
+
+    def __bool__(self) -> bool:
+        return bool(self._host)
+
+    def __int__(self) -> int:
+        return int(self._host)
+
+    def __float__(self) -> float:
+        return float(self._host)
+
+    def __complex__(self) -> complex:
+        return complex(self._host)
+
+    def __repr__(self) -> str:
+        return repr(self._host)
+
+    def __str__(self) -> str:
+        return str(self._host)
+
+
+def _axes_of(item: Any) -> int:
+    """How many axes an index takes up."""
+    if isinstance(item, np.ndarray) and item.dtype == bool:
+        return item.ndim
+    return int(item is not None and item is not Ellipsis)
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    function = getattr(operator, f"__{name.strip('_').removeprefix('r')}__", None)
+    function = getattr(operator, name, None) or function
+    function = {"__divmod__": divmod, "__rdivmod__": divmod}.get(name, function)
+    assert function is not None
+
+    def method(self: ndarray, *other: Any) -> Any:
+        host = self.device.host
+        args = (self._host, *map(host, other))
+        if not hasattr(operator, name):  # the reflected form
+            args = args[::-1]
+        result = function(*args)
+        return self if result is self._host else self.device.wrap(result)
+
+    return method
+
+
+UNARY = ("abs", "invert", "neg", "pos")
+BINARY = (
+    "add", "and", "divmod", "eq", "floordiv", "ge", "gt", "le", "lshift", "lt", "matmul", "mod",
+    "mul", "ne", "or", "pow", "rshift", "sub", "truediv", "xor",
+)  # fmt: skip
+for _name in [*UNARY, *BINARY, *(f"r{n}" for n in BINARY), *(f"i{n}" for n in BINARY)]:
+    if f"__{_name}__" in CUPY["operators"]:
+        setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+
+
+class Device:
+    """One device: what it holds may meet only what it holds, and only while it is the current."""
+
+    def __init__(self, module: StandIn, number: int) -> None:
+        self.module = module
+        self.id = number
+        self._before: list[int] = []
+
+    def use(self) -> None:
+        """Make it the current device."""
+        self.module.current = self.id
+
+    def __enter__(self) -> Self:
+        self._before.append(self.module.current)
+        self.use()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.module.current = self._before.pop()
+
+    def synchronize(self) -> None:
+        """Nothing is ever waiting here."""
+
+    def wrap(self, value: Any) -> Any:
+        """A result of NumPy's as this device's."""
+        if isinstance(value, (np.ndarray, np.generic)):
+            return ndarray(np.asarray(value), self)
+        if isinstance(value, (tuple, list)):
+            made = [self.wrap(item) for item in value]
+            return made if isinstance(value, list) else tuple(made)
+        return value
+
+    def host(self, value: Any) -> Any:
+        """The arguments of a call for NumPy, or the error of what CuPy does not take."""
+        if isinstance(value, ndarray):
+            if value.device.id != self.module.current:
+                raise ValueError(
+                    f"Array device must be same as the current device: array device = "
+                    f"{value.device.id} while current = {self.module.current}"
+                )
+            return value._host
+        if isinstance(value, (tuple, list)):
+            return type(value)(self.host(item) for item in value)
+        if isinstance(value, SCALARS):
+            return value
+        raise TypeError(f"Unsupported type {type(value)}")
+
+    def call(
+        self, name: str, taken: str | None, function: Callable[..., Any], args: Any, kwargs: Any
+    ) -> Any:
+        """A call of NumPy's function with the arguments that CuPy's takes."""
+        known = None if taken is None else taken.split(", ") if taken else []
+        if known is not None:
+            extra = () if "**" in known else kwargs.keys() - set(known)
+            if extra or (len(args) > len(known) and "*" not in known):
+                raise TypeError(f"cupy.{name}({taken}) got other arguments: {args}, {kwargs}")
+        result = function(*map(self.host, args), **{k: self.host(v) for k, v in kwargs.items()})
+        if name in ALWAYS_ARRAYS:
+            result = np.asarray(result)
+        return kwargs["out"] if kwargs.get("out") is not None else self.wrap(result)
+
+
+class Ufunc:
+    """A function of elements, with those of its methods that CuPy has."""
+
+    def __init__(self, module: StandIn, name: str) -> None:
+        self._module = module
+        self._name = name
+        self._ufunc = getattr(np, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        taken = "*, out, casting, dtype, where"
+        return self._module.device.call(self._name, taken, self._ufunc, args, kwargs)
+
+    def __getattr__(self, method: str) -> Any:
+        if method not in CUPY["ufuncs"][self._name]:
+            raise NotImplementedError(f"`cupy_{self._name}.{method}` is not supported yet")
+        taken = {
+            "accumulate": "array, axis, dtype, out", "at": "a, indices, b",
+            "reduce": "array, axis, dtype, out, keepdims",
+            "reduceat": "array, indices, axis, dtype, out",
+        }  # fmt: skip
+        function = getattr(self._ufunc, method)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if method == "at":
+                args = (args[0], self._atomic(*args[:2]), *args[2:])
+            name = f"{self._name}.{method}"
+            return self._module.device.call(name, taken.get(method), function, args, kwargs)
+
+        return call
+
+    def _atomic(self, array: ndarray, indices: Any) -> Any:
+        """The indices as they are, after the checks that CuPy makes before it scatters."""
+        items = indices if isinstance(indices, tuple) else (indices,)
+        kinds = ATOMIC.get(self._name)
+        if kinds and array.dtype.name not in kinds and any(isinstance(i, ndarray) for i in items):
+            raise TypeError(f"scatter_{self._name} only supports {', '.join(sorted(kinds))}")
+        return tuple(
+            self._module.device.wrap(i) if isinstance(i, np.ndarray) else i
+            for i in array._key(indices)
+        )
+
+
+class Names:
+    """A module of CuPy's: the names that were recorded, computed by NumPy's of the same name."""
+
+    def __init__(self, module: StandIn, recorded: str, behind: Any) -> None:
+        self._module = module
+        self._recorded = CUPY[recorded]
+        self._behind = behind
+
+    def __getattr__(self, name: str) -> Any:
+        functions = self._recorded["functions"]
+        if name not in functions:
+            if name not in self._recorded["others"]:
+                raise AttributeError(f"module 'cupy' has no attribute '{name}'")
+            return getattr(self._behind, name)
+        function = getattr(self._behind, name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if name == "take":
+                kwargs["mode"] = "wrap"
+                return self._module.device.call(name, None, function, args, kwargs)
+            if name in FROM_HOST and args and isinstance(args[0], np.ndarray):
+                return self._module.device.wrap(function(args[0].copy(), *args[1:], **kwargs))
+            return self._module.device.call(name, functions[name], function, args, kwargs)
+
+        setattr(self, name, call)
+        return call
+
+
+class StandIn(Names):
+    """The module itself, with `count` devices."""
+
+    ndarray = ndarray
+
+    def __init__(self, count: int = 2) -> None:
+        super().__init__(self, "cupy", np)
+        self.current = 0
+        self.devices = [Device(self, number) for number in range(count)]
+        self.linalg = Names(self, "linalg", np.linalg)
+        self.cuda = Cuda(self)
+        for name in CUPY["ufuncs"]:
+            if hasattr(np, name):
+                setattr(self, name, Ufunc(self, name))
+
+    @property
+    def device(self) -> Device:
+        """The current one."""
+        return self.devices[self.current]
+
+    def asnumpy(self, array: Any) -> Any:
+        """A copy in the host's memory."""
+        return array.get() if isinstance(array, ndarray) else np.asarray(array)
+
+    def asarray(self, value: Any, dtype: Any = None) -> Any:
+        """The array on the current device: itself if it is there, else a copy."""
+        if not isinstance(value, ndarray):
+            return self.device.wrap(np.array(value, dtype))
+        if value.device is not self.device:
+            value = ndarray(value._host.copy(), self.device)
+        return value if dtype is None else value.astype(dtype, copy=False)
+
+
+class Cuda:
+    """What `cupy.cuda` is asked for here."""
+
+    def __init__(self, module: StandIn) -> None:
+        self._module = module
+        self.runtime = self
+
+    class CUDARuntimeError(RuntimeError):
+        """An error of the driver."""
+
+    def getDeviceCount(self) -> int:
+        """How many devices there are."""
+        return len(self._module.devices)
+
+    def getDevice(self) -> int:
+        """The number of the current one."""
+        return self._module.current
+
+    def Device(self, number: int | None = None) -> Device:
+        """A device by its number, the current one without."""
+        return self._module.devices[self._module.current if number is None else number]
