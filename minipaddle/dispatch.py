@@ -15,7 +15,7 @@ import numpy as np
 
 from . import events, modes, naming, places
 from .core import Pick, Tensor, as_array, edge_of, edge_seen, node_id, seen, share_version
-from .device import namespace
+from .device import current_place, namespace, place_of
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
 from .meta import Meta, dtypes_do_not_mix
 
@@ -78,7 +78,7 @@ def binary(op: Any) -> Callable[..., Any]:
         if a.dtype is not b.dtype and op.promotes:
             return reference(op, (x, y), NO_ATTRS)
         try:
-            out = kernel(np if a.__class__ is ndarray else namespace(a), a, b)
+            out = kernel(np if a.__class__ is ndarray else shared(op, x, y), a, b)
         except Exception as error:
             raise failed(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
@@ -164,8 +164,11 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if op.promotes and arrays[0].dtype is not arrays[1].dtype:
         inputs = promote(op, inputs)
         arrays = [value._data for value in inputs]
+    xp = namespace_of(arrays)
+    if xp is not np and len(arrays) > 1 and (apart := on_two_devices(op, inputs)):
+        raise apart
     try:
-        result = op.kernel(namespace_of(arrays), *arrays, **attrs)
+        result = op.kernel(xp, *arrays, **attrs)
     except Exception as error:
         raise failed(op, inputs, attrs, error) from error
     many = isinstance(result, (tuple, list))
@@ -181,7 +184,8 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     else:
         tensors = op.node_class(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
-        tensors[0]._version = share_version(inputs[0])
+        for tensor in tensors:
+            tensor._version = share_version(inputs[0])
     return list(tensors) if op.list_result else tensors if many else tensors[0]
 
 
@@ -206,9 +210,10 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         edges = tuple([edge_seen(edge) for edge in node.edges])
         emit(events.GradNodeMade(number, node.title, call, edges))
         for slot, position, is_output in op.kept_tensors:
-            tensor = (made if is_output else given)[position]
-            if tensor is not None:
-                emit(events.TensorSaved(number, slot, tensor))
+            told = (made if is_output else given)[position]
+            for tensor in told if told.__class__ is tuple else (told,):
+                if tensor is not None:
+                    emit(events.TensorSaved(number, slot, tensor))
     return result
 
 
@@ -232,22 +237,53 @@ def meta_of(value: Any) -> Any:
 
 
 def namespace_of(arrays: list[Any]) -> Any:
-    """The namespace of the first array among the inputs."""
+    """The namespace of the first array; that of the current device where there is none."""
     for a in arrays:
         first = a[0] if isinstance(a, list) and a else a
         if first is not None and not isinstance(first, list):
             return np if first.__class__ is ndarray else namespace(first)
-    return np
+    return current_place().namespace()
+
+
+def shared(op: Any, x: Any, y: Any) -> Any:
+    """The namespace of two tensors on one device, or the error that they are on two."""
+    if apart := on_two_devices(op, (x, y)):
+        raise apart
+    return namespace(x._data)
+
+
+def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
+    """The error of tensors that are not all on one device, None if they are."""
+    row = []
+    for name, value in zip(op.inputs, inputs, strict=False):
+        if isinstance(value, Tensor):
+            row.append((name, value))
+        elif isinstance(value, (list, tuple)):
+            row += [(f"{name}[{i}]", t) for i, t in enumerate(value) if isinstance(t, Tensor)]
+    found = [(name, tensor, place_of(tensor._data)) for name, tensor in row]
+    other = next((item for item in found if item[2] != found[0][2]), None)
+    if other is None:
+        return None
+    (x, _, here), (y, _, there) = found[0], other
+    return InvalidArgument(
+        f"{op.name}(): {x} and {y} are on different devices.",
+        expected="all tensors on one device",
+        received="; ".join(f"{name} {meta_of(t)} on {place}" for name, t, place in found),
+        fix=f"move one of them: {x}.to('{there.text}') or {y}.to('{here.text}')",
+    )
 
 
 def check_nan(op: Any, outs: tuple[Any, ...]) -> None:
     """Refuse to go on with NaN or infinity when the user asked for that check."""
     for out in outs:
-        if out.dtype.kind == "f" and not np.isfinite(out).all():
+        if out.dtype.kind != "f":
+            continue
+        finite = namespace(out).isfinite(out)
+        if not finite.all():
             raise PreconditionNotMet(
                 f"{op.name}() produced NaN or infinity.",
                 expected="finite numbers",
-                received=f"{int((~np.isfinite(out)).sum())} of {out.size} are not finite",
+                received=f"{int((~finite).sum())} of {out.size} are not finite",
                 fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",
             )
 
@@ -270,6 +306,8 @@ def failed(op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Ex
     """The error of a kernel in our own words: the op's inference says what does not fit."""
     if isinstance(error, MinipaddleError):
         return error
+    if apart := on_two_devices(op, inputs):
+        return apart
     try:
         op.infer_call([meta_of(value) for value in inputs], dict(attrs))
     except MinipaddleError as better:

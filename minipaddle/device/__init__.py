@@ -7,17 +7,11 @@ an import.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+import importlib
+from typing import Any
 
 from ..errors import InvalidType, NoSuchName
-from . import cuda
 from .arrays import device_count, namespace, to_numpy
-from .cuda import (
-    empty_cache,
-    get_device_capability,
-    get_device_name,
-    get_device_properties,
-)
 from .place import (
     CPUPlace,
     CUDAPlace,
@@ -60,7 +54,7 @@ def synchronize(device: Any = None) -> None:
             received=repr(place),
             fix="leave it out on the CPU: every op has finished when it returns",
         )
-    cuda.synchronize(place)
+    place.namespace().cuda.Device(place.index).synchronize()
 
 
 def set_default_device(device: Any) -> None:
@@ -198,7 +192,16 @@ def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (
     return False
 
 
-def __getattr__(name: str) -> NoReturn:
+IN_CUDA = (
+    "empty_cache", "get_device_capability", "get_device_name", "get_device_properties",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """`paddle.device.cuda`, loaded when it is asked for; some of its functions are here, too."""
+    if name == "cuda" or name in IN_CUDA:
+        cuda = importlib.import_module(".cuda", __name__)
+        return cuda if name == "cuda" else getattr(cuda, name)
     raise NoSuchName(
         f"paddle.device has no '{name}' here.",
         expected="a name of dir(paddle.device)",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import sys
+from importlib.machinery import PathFinder
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ def device_count() -> int:
     >>> device_count() >= 0
     True
     """
-    if loaded() is None and importlib.util.find_spec("cupy") is None:
+    if loaded() is None and PathFinder.find_spec("cupy") is None:
         return 0
     runtime = gpu().cuda.runtime
     try:

@@ -106,11 +106,12 @@ class CUDAPlace(Place):
         return self.namespace().asarray(array)
 
 
+CPU = CPUPlace()
+
+
 def place_of(array: Any) -> Place:
     """The device that holds this array."""
-    if isinstance(array, np.ndarray):
-        return CPUPlace()
-    return CUDAPlace(int(array.device.id))
+    return CPU if isinstance(array, np.ndarray) else CUDAPlace(int(array.device.id))
 
 
 def beside(array: Any, other: Any) -> Any:
@@ -152,7 +153,7 @@ def place_named(device: Any) -> Place:
 
 # ----- where new tensors are made -----------------------------------------------------------------
 
-_chosen: Place = CPUPlace()
+_chosen: Place = CPU
 _inside: ContextVar[Place | None] = ContextVar("minipaddle_place", default=None)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from .. import dispatch, events, naming, places
 from ..core import Partial, Pick, Tensor, edge_seen, node_id, seen, value_of
-from ..device import namespace
-from ..errors import CheckFailed
+from ..device import namespace, place_of
+from ..errors import CheckFailed, InvalidArgument
 
 Start = list[tuple[Any, Any]]  # where backward begins (a node or leaf), with which gradient
 
@@ -304,4 +304,17 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
             received=f"shape {list(given._data.shape)}",
             fix="give one gradient element for every element of the tensor",
         )
+    same_place(tensor, given)
     return given._data.astype(tensor._data.dtype)  # a copy: it may become somebody's .grad
+
+
+def same_place(tensor: Tensor, given: Tensor) -> None:
+    """A gradient starts on the device of its tensor."""
+    here, there = place_of(tensor._data), place_of(given._data)
+    if here != there:
+        raise InvalidArgument(
+            "backward(): the tensor and the gradient to start with are on different devices.",
+            expected=f"a gradient on {here}, as the tensor is",
+            received=f"a gradient on {there}",
+            fix=f"move it: grad_tensor.to('{here.text}')",
+        )

@@ -14,26 +14,29 @@ import numpy as np
 
 from .. import events, modes, random
 from ..core import Tensor, changed_in_place, rare, tensor_id
-from ..device import namespace
+from ..device import beside
 from ..errors import CheckFailed, InvalidArgument, InvalidType, ModeError
-from ..ops import REGISTRY, catalog
-from ..ops.index import canonical
+from ..ops import catalog
+from ..ops.index import written
 
-_set_at = REGISTRY["set_at"].call
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
 
 def changed(
-    x: Tensor, name: str, call: Callable[..., Any], *inputs: Any, what: str = "Var", **attrs: Any
-) -> Tensor:
-    """x after the op has been done on it in place."""
+    x: Tensor, name: str, call: Callable[..., Any], *inputs: Any, what: str = "Var",
+    view: bool = False, **attrs: Any,
+) -> Tensor:  # fmt: skip
+    """x after the op has been done on it in place; `view`: in its memory, which nobody writes."""
     refuse_leaf(x, what)
     refuse_static(name)
-    shadow = Tensor(x._data.copy(), x._stop, x._node)
+    shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
     if events.heard():
         tensor_id(x)
     shadow._rare = x._rare
-    return take(x, call(shadow, *inputs, **attrs), name)
+    out = call(shadow, *inputs, **attrs)
+    if view:
+        x._data = out._data
+    return take(x, out, name)
 
 
 def take(x: Tensor, out: Tensor, op: str) -> Tensor:
@@ -147,10 +150,9 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
-    item = canonical(item)
     if isinstance(value, Tensor):
         value = value if value._data.dtype == self._data.dtype else value.astype(self.dtype)  # type: ignore[attr-defined]
-        changed(self, "set_at", _set_at, value, what="Tensor", index=item)
+        changed(self, "set_at", written, item, value, what="Tensor")
     elif isinstance(value, VALUES):
         _write(self, np.asarray(value), item, "Tensor")
     else:
@@ -164,8 +166,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 
 
 def _write(x: Tensor, value: Any, item: Any, what: str) -> Tensor:
-    array = namespace(x._data).asarray(value.astype(x._data.dtype))
-    return changed(x, "set_at", _set_at, Tensor(array), what=what, index=item)
+    array = beside(value.astype(x._data.dtype), x._data)
+    return changed(x, "set_at", written, item, Tensor(array), what=what)
 
 
 def set_value(self: Tensor, value: Any) -> None:
@@ -193,7 +195,7 @@ def set_value(self: Tensor, value: Any) -> None:
                 received=given,
                 fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
             )
-    self._data[...] = namespace(self._data).asarray(array)
+    self._data[...] = beside(array, self._data)
     changed_in_place(self)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .. import dispatch, events, modes, naming, places
 from ..core import Node, Partial, Tensor, as_array, rare, seen
-from ..device import namespace
+from ..device import place_of
 from ..errors import External, InvalidArgument
 from ..ops.tape import saved_values_gone
 
@@ -36,7 +34,7 @@ class PyLayerNode(Node):
         self.metas = [(t._data.shape, t._data.dtype) for t in inputs]
         self.structure = structure
         self.many = len(outputs) > 1
-        self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
+        self.out_metas = [(t._data.shape, t._data.dtype, place_of(t._data)) for t in outputs]
         self.where = (frame.f_code, frame.f_lineno)
 
     def kept_names(self) -> tuple[str, ...]:
@@ -103,11 +101,11 @@ class PyLayerNode(Node):
 
     def dout(self, grad: Any, slot: int) -> Any:
         """The gradient of one output: what arrived, in the output's dtype; or zeros; or None."""
-        shape, dtype = self.out_metas[slot]
+        shape, dtype, place = self.out_metas[slot]
         if grad is None:
             if not self.ctx._materialize:
                 return None
-            return Tensor(_numpy_or_device(self, shape, dtype))
+            return Tensor(place.namespace().zeros(shape, dtype))
         if isinstance(grad, Tensor):
             same = grad._data.dtype == dtype or not self.ctx._consistent
             return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
@@ -273,10 +271,3 @@ def _kind(value: Any) -> str:
     kind = type(value)
     module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
     return f"{module}{kind.__name__}"
-
-
-def _numpy_or_device(node: PyLayerNode, shape: Any, dtype: Any) -> Any:
-    """Zeros where the layer's arrays live."""
-    saved = [t for t in node.ctx.container or () if isinstance(t, Tensor)]
-    xp = namespace(saved[0]._data) if saved else np
-    return xp.zeros(shape, dtype)

@@ -9,10 +9,10 @@ import numpy as np
 
 from .. import events, naming
 from ..core import Parameter, Pick, Tensor, rare, share_version
-from ..device import CPUPlace, CUDAPlace, Place, place_named, place_of, to_numpy
+from ..device import CPUPlace, CUDAPlace, Place, namespace, place_named, place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..ops import REGISTRY, catalog, functions, operators, transfer
+from ..ops import REGISTRY, catalog, convert, operators, transfer
 from . import backward, inplace, printing
 
 
@@ -171,7 +171,8 @@ class TensorMethods:
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradient to zeros, or with False to None."""
         if self._grad is not None and set_to_zero:
-            self._grad = Tensor(np.zeros_like(self._grad._data), self._grad._stop)
+            held = self._grad._data
+            self._grad = Tensor(namespace(held).zeros_like(held), self._grad._stop)
         else:
             self._grad = None
 
@@ -221,7 +222,7 @@ class TensorMethods:
                 fix="write x.item(i), or x.tolist() for all of them",
             )
         try:
-            return self._data.item(*position)
+            return (to_numpy(self._data) if position else self._data).item(*position)
         except IndexError:
             raise InvalidArgument(
                 f"item(): index {position} is out of bounds for size {self._data.size}.",
@@ -234,12 +235,12 @@ class TensorMethods:
         return self._data.tolist()
 
     def astype(self, dtype: Any) -> Any:
-        return functions.cast(self, dtype)
+        return convert.cast.call(self, dtype)
 
     def cpu(self) -> Any:
         """This tensor in the host's memory."""
         return (
-            functions.clone(self) if self.place.is_cpu_place() else transfer.moved(self, CPUPlace())
+            convert.clone(self) if self.place.is_cpu_place() else transfer.moved(self, CPUPlace())
         )
 
     def cuda(self, device_id: int = 0, blocking: bool = True) -> Any:  # noqa: ARG002

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Tensor, changed_in_place
-from ..device import namespace, to_numpy
+from ..device import beside, to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument
 from ..ops import REGISTRY
@@ -36,7 +36,7 @@ class Initializer:
     def __call__(self, param: Any, block: Any = None) -> None:  # noqa: ARG002  (Paddle's signature)
         """Give an eager parameter these numbers."""
         array = self.array(param._data.shape, param.dtype)
-        param._data[...] = namespace(param._data).asarray(array)
+        param._data[...] = beside(array, param._data)
         changed_in_place(param)
 
 

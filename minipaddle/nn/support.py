@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Parameter, Tensor, changed_in_place
-from ..device import Place, namespace, to_numpy
+from ..device import Place, beside, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidType
 
@@ -63,7 +63,7 @@ def load(held: Any, value: Any) -> bool:
             received=f"{array.dtype}",
             fix="convert the saved value with .astype() first",
         )
-    held._data[...] = namespace(held._data).asarray(array)
+    held._data[...] = beside(array, held._data)
     changed_in_place(held)
     return True
 

@@ -25,7 +25,6 @@ import numpy as np
 
 from .. import dispatch, dtypes
 from ..core import Tensor, as_array
-from ..device import namespace
 from ..errors import InvalidType
 from ..meta import Meta
 from .records import REGISTRY, REQUIRED, Sample, Static, parameters
@@ -100,7 +99,8 @@ class Op:
         (_, *tensors), self.defaults = parameters(kernel)
         self.inputs = tuple(tensors)
         self.optional = set(tensors[len(tensors) - len(kernel.__defaults__ or ()) :])
-        self.takes_list = [kernel.__annotations__.get(name) for name in tensors] == ["list[Any]"]
+        # The last input may be a list of tensors.
+        self.takes_list = kernel.__annotations__.get(tensors[-1] if tensors else "") == "list[Any]"
         self.names = self.inputs + tuple(self.defaults)
         self.required = {n for n, d in self.defaults.items() if d is REQUIRED}
         for key in self.canon.keys() - self.required:
@@ -199,23 +199,25 @@ class Op:
 
     def array_of(self, position: int, value: Any) -> Any:
         """The array (or list of arrays) behind one input."""
+        if self.takes_list and position == len(self.inputs) - 1:
+            row = value if isinstance(value, (list, tuple)) else ()
+            wrong = [item for item in row if not isinstance(item, Tensor)]
+            if row and not wrong:
+                return [item._data for item in row]
+            raise dispatch.not_a_tensor(self, position, (wrong or [value])[0])
         if isinstance(value, Tensor):
             return value._data
         if value is None and self.inputs[position] in self.optional:
             return None
-        if self.takes_list and isinstance(value, (list, tuple)):
-            wrong = [i for i, item in enumerate(value) if not isinstance(item, Tensor)]
-            if value and not wrong:
-                return [item._data for item in value]
-            raise dispatch.not_a_tensor(self, position, value[wrong[0]] if wrong else value)
         raise dispatch.not_a_tensor(self, position, (value,) * len(self.inputs))
 
     def flat(self, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
         """The inputs as one row of tensors, a list's items one by one."""
-        return tuple(inputs[0]) if self.takes_list else inputs
+        return (*inputs[:-1], *inputs[-1]) if self.takes_list else inputs
 
     def first(self, arrays: Any) -> Any:
-        return arrays[0][0] if self.takes_list else next(a for a in arrays if a is not None)
+        first = next(a for a in arrays if a is not None)
+        return first[0] if isinstance(first, list) else first
 
     def promote(self, x: Meta, y: Meta) -> np.dtype[Any] | None:
         return dtypes.promote(x.dtype, y.dtype)
@@ -234,7 +236,7 @@ class Op:
         if wanted.dtype.kind == "f" and all(a.dtype.kind in "biu" for a in arrays):
             # NumPy computes the tanh of bytes in float16 and of int64 in float64.
             arrays = [a.astype(wanted.dtype) for a in arrays]
-            return as_array(self.kernel(namespace(arrays[0]), *arrays, **attrs))
+            return as_array(self.kernel(dispatch.namespace_of(arrays), *arrays, **attrs))
         return out.astype(wanted.dtype)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:

@@ -48,8 +48,11 @@ class OpNode(Node):
         """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
         total = 0
         for i in self.op.kept_inputs:
-            if saved[i] is not None:
-                total += saved[i]._version
+            kept = saved[i]
+            if isinstance(kept, (list, tuple)):
+                total += sum([tensor._version + 0 for tensor in kept])
+            elif kept is not None:
+                total += kept._version
         return total + 0
 
     @classmethod
@@ -96,7 +99,7 @@ class OpNode(Node):
         op = self.op
         values = self.check()
         if op.kept_inputs:
-            values = [s._data if isinstance(s, Tensor) else s for s in values]
+            values = [_array(s) for s in values]
         extra = op.rule_attrs(self.attrs, self.edges)
         if grad.__class__ is ndarray and not op.list_result:
             grads = self.rule(self.F, grad, *values, **extra)
@@ -126,7 +129,7 @@ class OpNode(Node):
             for slot, s in zip(self.op.saves, self.check(), strict=True)
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
-        douts = self.douts(np, grad, wrap=Tensor)
+        douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
         return self.finish(self.rule(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
@@ -139,7 +142,9 @@ class OpNode(Node):
         return Tensor(array, False, Pick(self, self.op.outputs.index(slot)))
 
     def namespace_of(self, grad: Any) -> Any:
-        return namespace(next(iter(grad.grads.values())) if isinstance(grad, Partial) else grad)
+        """The namespace of the gradient of an output, an array or a Tensor."""
+        some = next(iter(grad.grads.values())) if isinstance(grad, Partial) else grad
+        return namespace(some._data if isinstance(some, Tensor) else some)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
         """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
@@ -153,6 +158,14 @@ class OpNode(Node):
         if self.op.list_result:
             return (row,)
         return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
+
+
+def _array(saved: Any) -> Any:
+    """The array of a saved input, the arrays of a list of them; shapes and dtypes as they are."""
+    if isinstance(saved, Tensor):
+        return saved._data
+    listed = isinstance(saved, (list, tuple)) and saved and isinstance(saved[0], Tensor)
+    return [tensor._data for tensor in saved] if listed else saved
 
 
 class OneNode(OpNode):
@@ -185,13 +198,12 @@ class OneNode(OpNode):
             grads = (self.rule(F, grad),)
         else:
             value = saved[0]
-            if value.__class__ is ndarray:  # the output
-                if self.version != self.expected:
-                    raise changed_since(self)
-            elif isinstance(value, Tensor):
+            if isinstance(value, Tensor):
                 if value._version != self.versions:
                     raise changed_since(self)
                 value = value._data
+            elif self.version != self.expected:  # the output
+                raise changed_since(self)
             grads = (self.rule(F, grad, value),)
         if not keep:
             self.saved = None

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import dispatch, events, modes, naming, places
 from ..core import Tensor, changed_in_place, rare, seen, value_of
-from ..device import namespace, to_numpy
+from ..device import beside, namespace, to_numpy
 from ..errors import CheckFailed, InvalidType, ModeError
 from . import checks
 
@@ -145,7 +145,7 @@ class Optimizer:
         """What is held of a parameter that took another dtype or device, taken there too."""
         held, fresh = self._memory[param].state, self._remember(param)
         for old, new in zip(held, fresh.state, strict=True):
-            new[...] = namespace(new).asarray(to_numpy(old))
+            new[...] = beside(old, new)
         return fresh
 
     def _step_aloud(self) -> None:
@@ -247,7 +247,7 @@ class Optimizer:
             held = self._memory.get(param) or self._remember(param)
             for kind, array in zip(kinds, held.state, strict=True):
                 saved = _saved(state_dict, f"{param.name}_{kind.name}_0", array.shape)
-                array[...] = namespace(array).asarray(saved)
+                array[...] = beside(saved, array)
 
 
 def _saved(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
