@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import InvalidType
+from .errors import InvalidArgument, InvalidType
 
 
 class DType:
@@ -97,6 +97,59 @@ def set_default(kind: Any) -> None:
             fix="pass dtype= to the call that creates an integer tensor instead",
         )
     _default = dtype
+
+
+class iinfo:
+    """The limits of an integer type: min, max, bits, dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.iinfo("int8")
+    paddle.iinfo(min=-128, max=127, bits=8, dtype=int8)
+    """
+
+    def __init__(self, dtype: Any) -> None:
+        kind = DType.of(dtype)
+        if kind.numpy.kind not in "iu":
+            raise _no_limits("iinfo", "an integer type", kind)
+        limits = np.iinfo(kind.numpy)
+        self.min, self.max, self.bits = int(limits.min), int(limits.max), limits.bits
+        self.dtype = kind.name
+
+    def __repr__(self) -> str:
+        return f"paddle.iinfo(min={self.min}, max={self.max}, bits={self.bits}, dtype={self.dtype})"
+
+
+class finfo:
+    """The limits of a floating-point type: min, max, eps, resolution, tiny, bits, dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.finfo("float32").eps
+    1.1920928955078125e-07
+    """
+
+    def __init__(self, dtype: Any) -> None:
+        kind = DType.of(dtype)
+        if kind.numpy.kind not in "fc":
+            raise _no_limits("finfo", "a floating-point or complex type", kind)
+        limits = np.finfo(kind.numpy)
+        self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
+        self.resolution = float(str(limits.resolution))
+        self.tiny = self.smallest_normal = float(limits.tiny)
+        self.bits, self.dtype = limits.bits, limits.dtype.name
+
+    def __repr__(self) -> str:
+        names = ("min", "max", "eps", "resolution", "smallest_normal", "tiny")
+        shown = ", ".join(f"{name}={getattr(self, name):g}" for name in names)
+        return f"paddle.finfo({shown}, bits={self.bits}, dtype={self.dtype})"
+
+
+def _no_limits(name: str, wanted: str, kind: DType) -> Exception:
+    return InvalidArgument(
+        f"{name}(): the type {kind.name} is another kind of number.",
+        expected=wanted,
+        received=kind.name,
+        fix="finfo is for floats, iinfo for integers",
+    )
 
 
 def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any] | None:

@@ -71,7 +71,8 @@ def _from_python(data: Any) -> Any:
     holds_tensors = isinstance(data, (list, tuple)) and any(isinstance(x, Tensor) for x in data)
     if array.dtype == np.float64 and not holds_tensors:
         return array.astype(dtypes.get_default().numpy)
-    return array.astype(np.complex64) if array.dtype == np.complex128 else array
+    narrow = array.dtype == np.complex128 and dtypes.get_default() is not dtypes.float64
+    return array.astype(np.complex64) if narrow else array
 
 
 def _plain(data: Any) -> Any:

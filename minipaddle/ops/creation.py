@@ -1,126 +1,288 @@
-"""Ops without inputs: constants, ranges, and random numbers."""
+"""Tensors out of a shape and a number, and values that were written down."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .. import random
+from .. import dtypes
+from ..core import Tensor
+from ..device import current_place, place_named
 from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta
 from .arguments import ints, number
+from .catalog import public
 from .records import Static, sample
 from .registry import op
+from .transfer import moved
+
+# ----- what all of these functions share ---------------------------------------------------------
 
 
-def _made(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
+def sizes(shape: Any) -> tuple[int, ...]:
+    """A shape as the user writes it: an int, a list that may hold 0-D tensors, a tensor."""
+    row = shape if isinstance(shape, (list, tuple)) else []
+    wrong = [item for item in row if isinstance(number(item), float)]
+    if wrong or isinstance(shape, float):
+        raise InvalidType(
+            "shape: must be list of int, but got float.",
+            expected="whole numbers, as in [2, 3]",
+            received=repr(shape),
+            fix="convert them with int()",
+        )
+    return ints(shape)
+
+
+def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the sizes of the shape also stand one by one: zeros(2, 3)."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 and all(isinstance(arg, int) for arg in args):
+            args = (args,)
+        return function(*args, **kwargs)
+
+    return call
+
+
+def made_of(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
+    """Shape and dtype, as the attributes say."""
+    if any(n < 0 for n in shape):
+        raise InvalidArgument(
+            "Each value of attribute 'shape' is expected to be no less than 0.",
+            expected="every dimension >= 0",
+            received=f"shape {list(shape)}",
+            fix="give the shape in full: nothing here can infer a -1",
+        )
     return Meta(tuple(shape), DType.of(dtype).numpy)
 
 
-def _ranged(*, start: Any, end: Any, step: Any, dtype: Any) -> Meta:
-    return Meta((max(0, int(np.ceil((end - start) / step))),), DType.of(dtype).numpy)
+def created(
+    made: Any, *, out: Any = None, device: Any = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """The new tensor, as the options that many functions have want it; on the current device."""
+    if pin_memory:
+        raise InvalidArgument(
+            "pin_memory: there is no pinned memory here.",
+            expected="pin_memory=False",
+            received="pin_memory=True",
+            fix="leave it away: copies to a device need no preparation",
+        )
+    if isinstance(made, Tensor):
+        made = moved(made, current_place() if device is None else place_named(device))
+    if requires_grad:
+        made.stop_gradient = False
+    return made if out is None else out._take(made, "out")
+
+
+def dtype_for(value: Any) -> DType:
+    """The dtype that a number asks for: bool, complex, or the default float."""
+    if isinstance(value, (bool, np.bool_)):
+        return dtypes.bool_
+    if isinstance(value, complex):
+        return dtypes.complex128
+    return dtypes.get_default()
+
+
+# ----- one value ---------------------------------------------------------------------------------
+
+
+def fill_number(value: Any) -> Any:
+    """The number that a fill_value stands for: also a 0-D Tensor, also a text such as '3'."""
+    value = number(value)
+    if isinstance(value, str):
+        return float(value)
+    if not isinstance(value, (bool, int, float, complex)):
+        raise InvalidType(
+            "The fill_value should be int, float, bool, complex, np.number, string numeric values "
+            f"or Tensor, but received {type(value)}.",
+            expected="one number",
+            received=f"{value!r:.40}",
+            fix="use paddle.to_tensor() for several values",
+        )
+    return value
 
 
 @op(
-    "full", gradless="has no input", infer=_made, canon={"shape": ints, "fill_value": number,
-    "dtype": DType.of},
+    "full", gradless="has no input", infer=made_of,
+    canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
     public=False, method=False, formula="yᵢ = value",
-    samples=(sample(shape=[2, 3], fill_value=1.5, dtype="float32"),),
+    samples=(
+        sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
+        sample(shape=[], fill_value=2, dtype="int64"),
+        sample(shape=[0, 2], fill_value=True, dtype="bool"),
+    ),
     symbol=lambda attrs: f"{attrs['fill_value']:g}",
 )  # fmt: skip
-def full(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
+def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     """One value everywhere."""
     return xp.full(shape, fill_value, dtype.numpy)
 
 
+def _filled(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+    return Meta(x.shape, x.dtype if dtype is None else DType.of(dtype).numpy)
+
+
 @op(
-    "fill_like", gradless="the result does not depend on the values of x", infer=lambda x, *,
-    value, dtype: Meta(
-        x.shape, x.dtype if dtype is None else DType.of(dtype).numpy
-    ),
-    canon={"value": number}, static=Static("fill_any_like", prefix="fill_any_like"), public=False,
-    method=False, formula="yᵢ = value", samples=(sample((2, 3)),),
+    "fill_like", gradless="the result does not depend on the values of x", infer=_filled,
+    canon={"value": fill_number}, static=Static("fill_any_like", prefix="fill_any_like"),
+    public=False, method=False, formula="yᵢ = value",
+    samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
 )  # fmt: skip
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     """One value everywhere, in the shape of x, also where that is known only at run time."""
     return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
-@op(
-    "arange", gradless="has no input", infer=_ranged, canon={"dtype": DType.of},
-    static=Static("range", prefix="arange"),
-    public=False, method=False, formula="y = start, start + step, …",
-    samples=(sample(start=0, end=5, step=2, dtype="int64"),),
-)  # fmt: skip
-def arange(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
-    """Numbers from start to before end, step apart."""
-    return xp.arange(start, end, step).astype(dtype.numpy)
-
-
-@op(
-    "uniform", random=True, infer=_made, canon={"shape": ints, "dtype": DType.of},
-    static=Static("uniform_random", prefix="uniform"), public=False, method=False,
-    formula="y ~ U(min, max)", samples=(sample(shape=[2, 3], dtype="float32", min=-1.0),),
-)  # fmt: skip
-def uniform(
-    xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
+@public(method=False)
+def full(
+    shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
+    out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
 ) -> Any:  # fmt: skip
-    """Random numbers spread evenly over [min, max)."""
-    return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
+    """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
+
+    >>> import minipaddle as paddle
+    >>> paddle.full([2], 1.5).tolist()
+    [1.5, 1.5]
+    """
+    value = fill_number(fill_value)
+    made = full_.call(shape=shape, fill_value=value, dtype=dtype or dtype_for(value))
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+@public(method=False)
+@sizes_apart
+def zeros(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape full of 0.
+
+    >>> import minipaddle as paddle
+    >>> paddle.zeros([2]).tolist()
+    [0.0, 0.0]
+    """
+    return full(
+        shape, 0.0, dtype or dtypes.get_default(), out=out, device=device,
+        requires_grad=requires_grad, pin_memory=pin_memory,
+    )  # fmt: skip
+
+
+@public(method=False)
+@sizes_apart
+def ones(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape full of 1.
+
+    >>> import minipaddle as paddle
+    >>> paddle.ones([2], dtype="int64").tolist()
+    [1, 1]
+    """
+    return full(
+        shape, 1.0, dtype or dtypes.get_default(), out=out, device=device,
+        requires_grad=requires_grad, pin_memory=pin_memory,
+    )  # fmt: skip
+
+
+@public(method=False)
+@sizes_apart
+def empty(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape whose values nobody should rely on (here they are 0).
+
+    >>> import minipaddle as paddle
+    >>> paddle.empty([2, 3]).shape
+    [2, 3]
+    """
+    return zeros(
+        shape, dtype, out=out, device=device, requires_grad=requires_grad,
+        pin_memory=pin_memory,
+    )  # fmt: skip
+
+
+@public(method=False)
+def full_like(
+    x: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor with x's shape (and dtype) and one value everywhere.
+
+    >>> import minipaddle as paddle
+    >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
+    [3.0, 3.0]
+    """
+    made = fill_like.call(x, value=fill_value, dtype=dtype)
+    device = device or getattr(x, "place", None)
+    return created(made, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+@public(method=False)
+def zeros_like(
+    x: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """Zeros with x's shape and dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.zeros_like(paddle.ones([2])).tolist()
+    [0.0, 0.0]
+    """
+    return full_like(
+        x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
+
+
+@public(method=False)
+def ones_like(
+    x: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """Ones with x's shape and dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.ones_like(paddle.zeros([2])).tolist()
+    [1.0, 1.0]
+    """
+    return full_like(
+        x, 1.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
+
+
+@public(method=False)
+def empty_like(
+    x: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor with x's shape and dtype whose values nobody should rely on (here they are 0).
+
+    >>> import minipaddle as paddle
+    >>> paddle.empty_like(paddle.ones([2])).shape
+    [2]
+    """
+    return full_like(
+        x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 @op(
-    "gaussian", random=True, infer=_made, canon={"shape": ints, "dtype": DType.of},
-    static=Static("gaussian_random", prefix="gaussian"), public=False, method=False,
-    formula="y ~ N(mean, std²)", samples=(sample(shape=[5], dtype="float64", std=2.0),),
-)  # fmt: skip
-def gaussian(
-    xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0
-) -> Any:
-    """Normally distributed random numbers."""
-    return xp.asarray(random.gaussian(shape, dtype.numpy, mean, std, seed=seed))
-
-
-@op(
-    "randint", random=True, infer=_made, canon={"shape": ints, "dtype": DType.of}, public=False,
-    method=False,
-    static=Static("randint", prefix="randint"), formula="y ~ {low, …, high − 1}",
-    samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
-)  # fmt: skip
-def randint(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
-    """Random integers in [low, high), all equally likely."""
-    return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
-
-
-@op(
-    "randperm", random=True, infer=lambda *, n, dtype, seed: Meta((n,), DType.of(dtype).numpy),
-    canon={"dtype": DType.of}, public=False, method=False,
-    static=Static("randperm", prefix="randperm"), formula="y ~ permutation(0, …, n − 1)",
-    samples=(sample(n=7, dtype="int64"),),
-)  # fmt: skip
-def randperm(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
-    """The numbers 0 to n - 1 in random order."""
-    return xp.asarray(random.randperm(n, dtype.numpy, seed=seed))
-
-
-@op(
-    "bernoulli", random=True, infer=lambda x: x, static=Static("bernoulli", prefix="bernoulli"),
-    method=False, formula="P(y = 1) = x",
-    samples=(sample((2, 3), domain=(0.2, 0.8)),),
-)  # fmt: skip
-def bernoulli(xp: Any, x: Any) -> Any:
-    """1 with the probability that x gives, else 0, element by element."""
-    return xp.asarray(random.bernoulli(x))
-
-
-@op(
-    "assign_value", gradless="has no input", infer=lambda *, values, shape,
-    dtype: _made(shape=shape, dtype=dtype),
-    canon={"values": np.asarray, "shape": ints, "dtype": DType.of}, public=False, method=False,
+    "assign_value", gradless="has no input",
+    infer=lambda *, values, shape, dtype: made_of(shape=shape, dtype=dtype),
+    canon={"values": np.asarray, "shape": sizes, "dtype": DType.of}, public=False, method=False,
     static=Static("assign_value", prefix="assign"), formula="y = values",
-    samples=(sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),),
+    samples=(
+        sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),
+        sample(values=3, shape=[], dtype="int64"),
+    ),
 )  # fmt: skip
 def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:
     """Values that were written down, copied."""

@@ -8,7 +8,7 @@ from .. import events
 from ..dtypes import DType
 from ..errors import InvalidType, ModeError
 from ..meta import Meta
-from ..ops import REGISTRY, catalog, functions, operators
+from ..ops import REGISTRY, catalog, convert, index, operators
 from .spelling import named
 
 
@@ -100,14 +100,14 @@ class Variable:
         return named(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 
     def astype(self, dtype: Any) -> Any:
-        return named("tmp", functions.cast)(self, dtype)
+        return named("tmp", convert.cast.call)(self, dtype)
 
     def clone(self) -> Any:
-        return named(f"{self.name}_clone", functions.clone)(self)
+        return named(f"{self.name}_clone", convert.clone)(self)
 
     def detach(self) -> Any:
         """A copy through which no gradient flows."""
-        copy = named(f"detach_{self.name}", functions.clone)(self)
+        copy = named(f"detach_{self.name}", convert.clone)(self)
         copy.stop_gradient = True
         return copy
 
@@ -185,7 +185,7 @@ OPERATORS = (
 
 
 def _getitem(self: Variable, item: Any) -> Any:
-    return named(f"{self.name}_slice", REGISTRY["getitem"].call)(self, index=item)
+    return named(f"{self.name}_slice", index.read)(self, item)
 
 
 def _install() -> None:

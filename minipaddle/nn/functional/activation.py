@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY, functions
+from ...ops import REGISTRY, convert
 
 relu = REGISTRY["relu"].call
 sigmoid = REGISTRY["sigmoid"].call
@@ -20,7 +20,7 @@ def softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) 
     >>> paddle.nn.functional.softmax(paddle.zeros([2])).tolist()
     [0.5, 0.5]
     """
-    return _softmax(x if dtype is None else functions.cast(x, dtype), axis=axis)
+    return _softmax(x if dtype is None else convert.cast.call(x, dtype), axis=axis)
 
 
 def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
@@ -30,4 +30,4 @@ def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = No
     >>> paddle.nn.functional.log_softmax(paddle.to_tensor([0.0, 1000.0])).tolist()
     [-1000.0, 0.0]
     """
-    return _log_softmax(x if dtype is None else functions.cast(x, dtype), axis=axis)
+    return _log_softmax(x if dtype is None else convert.cast.call(x, dtype), axis=axis)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InvalidArgument
-from ...ops import REGISTRY, functions
+from ...ops import REGISTRY, convert
 
 _softmax_loss = REGISTRY["softmax_with_cross_entropy"].call
 _log_loss = REGISTRY["negative_log_likelihood"].call
@@ -101,7 +101,7 @@ def cross_entropy(
     if label_smoothing:
         classes = input.shape[-1]
         label = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
-        label = functions.cast(label, input.dtype) * (1.0 - label_smoothing)
+        label = convert.cast.call(label, input.dtype) * (1.0 - label_smoothing)
         label = label + label_smoothing / classes
         # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
         soft_label, column = True, False
@@ -174,10 +174,10 @@ def _finish(
     if factors is not None:
         count = _sum(factors)
     elif ignore_index >= 0 and not soft_label:
-        count = _sum(functions.cast(label != ignore_index, loss.dtype))
+        count = _sum(convert.cast.call(label != ignore_index, loss.dtype))
     else:
         return _mean(loss)
-    nothing = functions.cast(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
+    nothing = convert.cast.call(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
     return total / (count + nothing)
 
 
@@ -208,5 +208,5 @@ def nll_loss(
     if reduction == "sum":
         return _sum(loss)
     if factors is None:
-        factors = functions.cast(label != ignore_index, loss.dtype)
+        factors = convert.cast.call(label != ignore_index, loss.dtype)
     return _sum(loss) / _sum(factors)
