@@ -84,6 +84,10 @@ class NoSuchName(MinipaddleError, AttributeError):
     """An attribute that is not here, with the nearest thing that is."""
 
 
+class NoSuchImport(MinipaddleError, ImportError):
+    """A name in `from ... import` that is not here, with the nearest thing that is."""
+
+
 class Fatal(MinipaddleError, SystemError):
     """Paddle's kind for a graph whose saved values are already gone."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import _absent
 from . import functional, initializer, loss
 from .activation import LogSoftmax, ReLU, Sigmoid, Softmax, Tanh
 from .common import Dropout, Embedding, Flatten, Identity, Linear
@@ -33,3 +34,5 @@ __all__ = [
     "initializer",
     "loss",
 ]
+
+__getattr__ = _absent.names(__name__)

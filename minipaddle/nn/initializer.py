@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from .. import _absent
 from ..core import Tensor, changed_in_place
 from ..device import beside, to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument
 from ..ops import REGISTRY
+
+__getattr__ = _absent.names(__name__)
 
 Shape = tuple[int, ...]
 Description = tuple[str, dict[str, Any]]

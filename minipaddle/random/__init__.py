@@ -4,6 +4,7 @@
 logarithm whose last digit the normals depend on.
 """
 
+from .. import _absent
 from .distributions import (
     bernoulli,
     dropout_mask,
@@ -31,3 +32,5 @@ __all__ = [
     "uniform", "gaussian", "randint", "randperm",
     "bernoulli", "dropout_mask", "multinomial", "exponential",
 ]  # fmt: skip
+
+__getattr__ = _absent.names(__name__)

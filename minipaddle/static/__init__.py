@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import _absent
 from . import nn
 from .backward import append_backward, gradients
 from .builder import disable_static, enable_static, in_dynamic_mode
@@ -29,3 +30,5 @@ __all__ = [
     "disable_static", "enable_static", "global_scope", "gradients", "in_dynamic_mode", "nn",
     "program_guard", "py_func", "reset_default_programs", "reset_global_scope", "scope_guard",
 ]  # fmt: skip
+
+__getattr__ = _absent.names(__name__)

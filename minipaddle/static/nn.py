@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import modes, naming
+from .. import _absent, modes, naming
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY, functions
@@ -19,6 +19,7 @@ from .spelling import outputs_named
 from .variable import Parameter, Variable
 
 __all__ = ["fc", "py_func"]
+__getattr__ = _absent.names(__name__)
 
 FLOATS = ("float16", "float32", "float64")
 

@@ -19,6 +19,10 @@ SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
 INTERNAL = {"base", "tensor", "framework", "pir", "hapi", "cinn", "core", "ir_backward", "layer"}
 MADE_AT_IMPORT = ("monkey_patch", "original_init", "new_init", "FLAGS_", "ir_guard", "IrGuard")
 DEPTH = 3
+# What minipaddle has a part of; signatures of other modules are not recorded.
+SIGNED = ("", ".Tensor", ".autograd", ".device", ".linalg", ".nn", ".nn.functional")
+SIGNED += (".nn.initializer", ".nn.utils", ".optimizer", ".optimizer.lr", ".regularizer")
+SIGNED += (".static", ".static.nn")
 
 
 def modules(paddle: types.ModuleType) -> Iterator[tuple[str, Any]]:
@@ -65,11 +69,11 @@ def ours(name: str, value: Any) -> bool:
 def signatures(paddle: types.ModuleType, listed: dict[str, list[str]]) -> dict[str, list[Any]]:
     """`[kind and name, default]` of each parameter, where Python can tell."""
     found = {}
-    for path, inner in listed.items():
+    for path in (f"paddle{part}" for part in SIGNED):
         place: Any = paddle
         for step in path.split(".")[1:]:
             place = getattr(place, step)
-        for name in inner:
+        for name in listed[path]:
             value = getattr(place, name, None)
             if callable(value) and (parameters := read(value)) is not None:
                 found[f"{path}.{name}"] = parameters

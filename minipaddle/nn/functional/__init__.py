@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ... import _absent
 from .activation import log_softmax, relu, sigmoid, softmax, tanh
 from .common import dropout, embedding, linear
 from .loss import cross_entropy, l1_loss, mse_loss, nll_loss
@@ -20,3 +21,5 @@ __all__ = [
     "softmax",
     "tanh",
 ]
+
+__getattr__ = _absent.names(__name__)

@@ -1,0 +1,173 @@
+"""What Paddle has and minipaddle has not, told where somebody reaches for it.
+
+`_paddle_names.txt` records Paddle's public names, module by module. What is absent follows from
+what is here, so there is no list to keep. A module says `__getattr__ = _absent.names(__name__)`;
+Tensor gets an `Absent` for each method: a `__getattr__` would slow every attribute down.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import opcode
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ._instead import INSTEAD
+from .errors import MinipaddleError, NoSuchImport, NoSuchName
+
+RECORD = Path(__file__).with_name("_paddle_names.txt")
+IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
+
+
+def __getattr__(name: str) -> Any:
+    """`_absent.difflib`: loaded when somebody has misspelled a name."""
+    if name == "difflib":
+        return importlib.import_module("difflib")
+    raise AttributeError(name)
+
+
+@functools.cache
+def record() -> dict[str, list[str]]:
+    """Paddle's public names by module: `paddle`, `paddle.nn`, ..., `paddle.Tensor`."""
+    lines = RECORD.read_text(encoding="utf-8").splitlines()[1:]
+    return {path: inner.split() for path, _, inner in (line.partition(": ") for line in lines)}
+
+
+@functools.cache
+def version() -> str:
+    """The Paddle whose names are on record."""
+    head = RECORD.read_text(encoding="utf-8").partition("\n")[0]
+    return next(word.strip(",") for word in head.split() if word[0].isdigit())
+
+
+# ----- Modules -----------------------------------------------------------------------------------
+
+
+def names(module: str) -> Callable[[str], Any]:
+    """A module's `__getattr__`: every name that it has not is told by an error."""
+    path = _paddles(module)
+
+    def __getattr__(name: str) -> NoReturn:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name == "__getattr__" and frame.f_back is not None:
+            frame = frame.f_back
+        # `from ... import name` would replace an AttributeError by a text of Python's own.
+        code, at = frame.f_code.co_code, frame.f_lasti
+        imported = 0 <= at < len(code) and code[at] == IMPORT_FROM
+        raise absent(path, name, NoSuchImport if imported else NoSuchName)
+
+    return __getattr__
+
+
+def absent(
+    path: str, name: str, kind: type[MinipaddleError] = NoSuchName, here: str = ""
+) -> MinipaddleError:
+    """The error for a name that `path` (paddle.nn) has not: Paddle's, misspelled, or nobody's."""
+    here = here or path
+    if name.startswith("_"):
+        return kind(f"{here} has no '{name}'.")
+    paddles = f"{path}.{name}"
+    if name in record().get(path, ()) or paddles in record():
+        what = f"{here} has no '{name}' here yet; Paddle {version()} has it."
+        fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
+        fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
+    else:
+        what = f"neither minipaddle nor Paddle {version()} has '{name}' in {here}."
+        near = _elsewhere(path, name) or _misspelled(path, name)
+        fix = near or f"dir({here}) lists what is here"
+    return kind(what, expected=f"a name that {here} has in minipaddle", received=name, fix=fix)
+
+
+def _elsewhere(path: str, name: str) -> str:
+    """The same thing in another place or form: leaky_relu for LeakyReLU."""
+    found = (other for other in _forms().get(_plain(name), ()) if other != f"{path}.{name}")
+    return next((f"use {other}, which is here" for other in found if _is_here(other)), "")
+
+
+@functools.cache
+def _forms() -> dict[str, list[str]]:
+    """Where Paddle has a name, however it is spelled there."""
+    forms: dict[str, list[str]] = {}
+    for path, inner in record().items():
+        for name in inner:
+            forms.setdefault(_plain(name), []).append(f"{path}.{name}")
+    return forms
+
+
+def _without_underscore(path: str, name: str) -> str:
+    """The form that makes a new tensor, for an in-place form that is missing."""
+    base = name.removesuffix("_")
+    if base == name or not _is_here(f"{path}.{base}"):
+        return ""
+    return f"x = x.{base}(...) instead of x.{name}(...)"
+
+
+def _misspelled(path: str, name: str) -> str:
+    """A name that differs by a few letters."""
+    known = [n for n in dir(_find(path)) if n[0] != "_"]
+    near = sys.modules[__name__].difflib.get_close_matches(name, known, n=3, cutoff=0.7)
+    return f"did you mean {' or '.join(f'{path}.{n}' for n in near)}?" if near else ""
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower() + "_" * name.endswith("_")
+
+
+def _is_here(path: str) -> bool:
+    return _find(path) is not None
+
+
+def _find(path: str) -> Any:
+    """What minipaddle has under a path of Paddle's, None if nothing; raises no error."""
+    place: Any = sys.modules[__package__]
+    for step in path.split(".")[1:]:
+        if step not in (vars_of(place) if isinstance(place, type) else dir(place)):
+            return None
+        place = vars_of(place)[step] if isinstance(place, type) else getattr(place, step)
+    return None if isinstance(place, Absent) else place
+
+
+def _paddles(module: str) -> str:
+    """minipaddle.nn is Paddle's paddle.nn."""
+    return "paddle" + module[len(__package__) :]
+
+
+# ----- Methods of Tensor -------------------------------------------------------------------------
+
+
+class Absent:
+    """A method that Paddle's Tensor has and ours has not; asking for it is an error."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, tensor: Any, kind: type) -> NoReturn:
+        raise absent("paddle.Tensor", self.name, here=kind.__name__)
+
+
+def install(kind: Any) -> None:
+    """Note which of Paddle's methods a class lacks, once it has all of its own."""
+    known = vars_of(kind)
+    with RECORD.open(encoding="utf-8") as lines:
+        next(lines)
+        for name in next(lines).split()[1:]:
+            if name not in known:
+                setattr(kind, name, Absent(name))
+    kind.__dir__ = _present
+
+
+def _present(self: Any) -> list[str]:
+    """What `dir` lists: not the absent methods."""
+    found = object.__dir__(self)
+    absent_ones = {n for n, value in vars_of(type(self)).items() if isinstance(value, Absent)}
+    return [name for name in found if name not in absent_ones]
+
+
+def vars_of(kind: type) -> dict[str, Any]:
+    """The attributes of a class and of those it derives from."""
+    return {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}

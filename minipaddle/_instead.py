@@ -1,0 +1,62 @@
+"""What to do instead, for important things that Paddle has and minipaddle has not."""
+
+from __future__ import annotations
+
+_NUMPY = "compute it with {} inside a PyLayer whose backward you write"
+_BATCHES = "cut a NumPy array into batches in a loop: paddle.to_tensor(array[i : i + 32])"
+_CELL = "write the cell with nn.Linear and paddle.tanh, and loop over the time steps"
+_ATTENTION = "write it with nn.Linear, paddle.matmul and nn.functional.softmax"
+_PYTHON = "dynamic mode needs no such thing: write Python's own {}"
+_ONE = "minipaddle runs in one process on one device; leave it out"
+_FLOAT = "NumPy has no such type; use paddle.float32"
+_MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.clear_grad()"
+_KEEP = "numpy.savez(file, **{k: v.numpy() for k, v in layer.state_dict().items()})"
+_KEPT = "layer.set_state_dict({k: paddle.to_tensor(v) for k, v in numpy.load(file).items()})"
+
+INSTEAD = {
+    "paddle.DataParallel": _ONE,
+    "paddle.Model": _MODEL,
+    "paddle.amp": "leave it out: everything is computed in the type that you choose",
+    "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
+    "paddle.bfloat16": _FLOAT,
+    "paddle.callbacks": _MODEL,
+    "paddle.distributed": _ONE,
+    "paddle.distribution": "draw with paddle.rand, paddle.randn, ...; write the log-density out",
+    "paddle.fft": _NUMPY.format("numpy.fft"),
+    "paddle.float8_e4m3fn": _FLOAT,
+    "paddle.float8_e5m2": _FLOAT,
+    "paddle.hub": "define the layers here and load their weights with set_state_dict",
+    "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
+    "paddle.inference": "call the layer itself under paddle.no_grad()",
+    "paddle.io": _BATCHES,
+    "paddle.jit": "call the function as it is; for a Program see paddle.static",
+    "paddle.load": _KEPT,
+    "paddle.metric": "accuracy is (logits.argmax(axis=1) == labels).astype('float32').mean()",
+    "paddle.nn.GRU": _CELL,
+    "paddle.nn.GRUCell": _CELL,
+    "paddle.nn.LSTM": _CELL,
+    "paddle.nn.LSTMCell": _CELL,
+    "paddle.nn.MultiHeadAttention": _ATTENTION,
+    "paddle.nn.RNN": _CELL,
+    "paddle.nn.SimpleRNN": _CELL,
+    "paddle.nn.SimpleRNNCell": _CELL,
+    "paddle.nn.Transformer": _ATTENTION,
+    "paddle.nn.TransformerDecoder": _ATTENTION,
+    "paddle.nn.TransformerDecoderLayer": _ATTENTION,
+    "paddle.nn.TransformerEncoder": _ATTENTION,
+    "paddle.nn.TransformerEncoderLayer": _ATTENTION,
+    "paddle.nn.functional.scaled_dot_product_attention": _ATTENTION,
+    "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",
+    "paddle.profiler": "use Python's cProfile, or viz.record() to see every step",
+    "paddle.quantization": "leave it out: everything is computed in the type that you choose",
+    "paddle.save": _KEEP,
+    "paddle.signal": _NUMPY.format("numpy.fft"),
+    "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
+    "paddle.static.nn.case": _PYTHON.format("if and elif"),
+    "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
+    "paddle.static.nn.fc": "use paddle.nn.Linear, which works in Programs too",
+    "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
+    "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
+    "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",
+    "paddle.vision": "read images with Matplotlib or Pillow, then paddle.to_tensor(array)",
+}
