@@ -11,7 +11,7 @@ import importlib
 import warnings
 from typing import Any
 
-from . import autograd, core, device, dtypes, errors, random
+from . import _absent, autograd, core, device, dtypes, errors, random
 from .device import CPUPlace, CUDAPlace, get_device, is_compiled_with_cuda, set_device
 from .dtypes import (
     bool_ as bool,
@@ -19,9 +19,11 @@ from .dtypes import (
 from .dtypes import (
     complex64,
     complex128,
+    finfo,
     float16,
     float32,
     float64,
+    iinfo,
     int8,
     int16,
     int32,
@@ -39,6 +41,7 @@ from .eager import (
     set_printoptions,
     to_tensor,
 )
+from .eager.drawing import FUNCTIONS as _DRAWING
 from .eager.inplace import forms as _inplace_forms
 from .ops import catalog as _catalog
 from .random import get_rng_state, seed, set_rng_state
@@ -49,7 +52,13 @@ __version__ = "0.1.0"
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
 
 Tensor = core.Tensor
+_absent.install(Tensor)
+_absent_name = _absent.names(__name__)
 dtype = dtypes.DType
+
+# Other names of the types.
+cdouble, cfloat, double, float, half = complex128, complex64, float64, float32, float16
+int, long, short = int32, int64, int16
 
 
 def get_default_dtype() -> str:
@@ -64,7 +73,7 @@ def get_default_dtype() -> str:
 
 # The ops, and their in-place forms.
 _OPS = _catalog.functions()
-_FORMS = _inplace_forms()
+_FORMS = _inplace_forms() | _DRAWING
 globals().update(_FORMS)
 
 _LAZY = {  # packages, and names of packages, that are loaded when first used
@@ -88,6 +97,7 @@ __all__ = [
     "device",
     "dtype",
     "enable_grad",
+    "finfo",
     "float16",
     "float32",
     "float64",
@@ -95,6 +105,7 @@ __all__ = [
     "get_device",
     "get_rng_state",
     "grad",
+    "iinfo",
     "int8",
     "int16",
     "int32",
@@ -122,12 +133,7 @@ def __getattr__(name: str) -> Any:
         return call
     home = _LAZY.get(name)
     if home is None:
-        raise errors.NoSuchName(
-            f"minipaddle has no '{name}'.",
-            expected="a name of Paddle's that minipaddle has",
-            received=name,
-            fix="dir(minipaddle) lists what is here",
-        )
+        return _absent_name(name)
     if not home:
         return importlib.import_module(f".{name}", __name__)
     return getattr(importlib.import_module(f".{home}", __name__), name)

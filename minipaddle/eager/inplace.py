@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events, modes, random
+from .. import events, modes
 from ..core import Tensor, changed_in_place, rare, tensor_id
 from ..device import beside
 from ..errors import CheckFailed, InvalidArgument, InvalidType, ModeError
@@ -42,7 +42,10 @@ def changed(
 def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     """Let x have the values and the history of a result."""
     refuse_misfit(x, out, op)
-    x._data[...] = out._data
+    if out._data.dtype == x._data.dtype:
+        x._data[...] = out._data
+    else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
+        x._data = out._data
     changed_in_place(x)
     node = out._node
     if node is not None:
@@ -52,7 +55,7 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
         node.version, node.expected = x._version, int(x._version)
         x._node, x._stop = node, False
     elif modes.grad_enabled.get():
-        x._node, x._stop = None, True  # an op without a gradient ends the history
+        x._node, x._stop = None, out._stop  # an op without a gradient ends the history
     if events.heard():
         rare(x).id = tensor_id(out)  # the story goes on with the result
     return x
@@ -82,7 +85,7 @@ def refuse_static(op: str) -> None:
 
 
 def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
-    """An in-place op cannot change the shape or the dtype of the memory."""
+    """An in-place op of two tensors cannot change the shape of the memory."""
     if out._data.shape != x._data.shape:
         raise InvalidArgument(
             f"{op}_(): The shape of broadcast output {list(out._data.shape)} is different from "
@@ -90,13 +93,6 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
             expected=f"a result of shape {list(x._data.shape)}",
             received=f"a result of shape {list(out._data.shape)}",
             fix=f"use {op}(), which makes a new tensor",
-        )
-    if out._data.dtype != x._data.dtype:
-        raise InvalidType(
-            f"{op}_(): the result does not have the dtype of the inplace tensor.",
-            expected=f"a result in {x._data.dtype.name}",
-            received=f"a result in {out._data.dtype.name}",
-            fix=f"use {op}(), which makes a new tensor, or cast the other operand",
         )
 
 
@@ -107,7 +103,7 @@ def form_of(name: str, entry: catalog.Entry) -> Callable[..., Tensor]:
     """The in-place form of an op."""
 
     def form(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return changed(x, name, entry.call, *args, **kwargs)
+        return changed(x, name, entry.call, *args, view=entry.view, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
     form.__doc__ = f"In place, `{name}`: x's memory takes the result; see `paddle.{name}`."
@@ -136,16 +132,39 @@ def zero_(self: Tensor) -> Tensor:
     return fill_(self, 0)
 
 
-def uniform_(self: Tensor, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Tensor:
-    """Fill with random numbers spread evenly over [min, max)."""
-    drawn = random.uniform(self._data.shape, self._data.dtype, min, max, seed=seed)
-    return _write(self, drawn, Ellipsis, "Var")
+def overwrite(x: Tensor, array: Any) -> Tensor:
+    """Write an array everywhere; no gradient flows back through it."""
+    return _write(x, array, Ellipsis, "Var")
 
 
-def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
-    """Fill with normally distributed random numbers."""
-    drawn = random.gaussian(self._data.shape, self._data.dtype, mean, std)
-    return _write(self, drawn, Ellipsis, "Var")
+def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
+    """Let x become the result, also one of another shape: `paddle.assign(y, x)`, `out=x`."""
+    if x._data.shape != out._data.shape:
+        x._data = out._data
+    return take(x, out, op)
+
+
+def fill_diagonal_(
+    x: Tensor, value: float, offset: int = 0, wrap: bool = False, name: str | None = None
+) -> Tensor:
+    """Write one number along a diagonal; with `wrap`, again and again down a tall matrix."""
+    shape = x._data.shape
+    if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
+        raise InvalidArgument(
+            "fill_diagonal_(): x must be a matrix, or a cube with all sizes equal.",
+            expected="shape [m, n], or [n, n, n, ...]",
+            received=f"shape {list(shape)}",
+            fix="reshape x, or write x[...] = value at the places you mean",
+        )
+    rows, columns = shape[0], shape[-1]
+    if len(shape) > 2:
+        place = [list(range(rows))] * len(shape)
+    else:
+        step = range(0, rows * columns if wrap else min(rows, columns) * (columns + 1), columns + 1)
+        flat = [i + offset for i in step if 0 <= i % columns + offset < columns]
+        flat = [i for i in flat if 0 <= i < rows * columns]
+        place = [[i // columns for i in flat], [i % columns for i in flat]]
+    return _write(x, np.asarray(value), tuple(place), "Var") if place[0] else x
 
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
@@ -199,8 +218,15 @@ def set_value(self: Tensor, value: Any) -> None:
     changed_in_place(self)
 
 
-def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:  # noqa: ARG001
+def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
     """Overwrite the values with another Tensor's, as set_value does, and return this one."""
+    if not isinstance(other, Tensor):
+        raise InvalidArgument(
+            f"copy_(): argument (position 1) must be Tensor, but got {type(other).__name__}.",
+            expected="a Tensor of the same shape and dtype",
+            received=type(other).__name__,
+            fix="use set_value() for an array",
+        )
     set_value(self, other)
     return self
 
@@ -209,7 +235,7 @@ def install(cls: Any) -> None:
     """Give Tensor its in-place methods."""
     for name, form in forms().items():
         setattr(cls, name, form)
-    for method in (copy_, fill_, normal_, set_value, uniform_, zero_):
+    for method in (copy_, fill_, fill_diagonal_, set_value, zero_):
         setattr(cls, method.__name__, method)
     cls.__setitem__ = setitem
-    cls._take = take  # for paddle.assign(x, output)
+    cls._take = adopt

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
 from .. import events, naming
-from ..core import Parameter, Pick, Tensor, rare, share_version
+from ..core import (
+    Accumulation,
+    Parameter,
+    Tensor,
+    cut,
+    node_of,
+    rare,
+    share_version,
+)
 from ..device import CPUPlace, CUDAPlace, Place, namespace, place_named, place_of, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..ops import REGISTRY, catalog, convert, operators, transfer
-from . import backward, inplace, printing
+from ..stops import DETACHED, passes
+from . import backward, drawing, inplace, printing
 
 
 class Size(list):  # type: ignore[type-arg]
@@ -92,7 +102,7 @@ class TensorMethods:
 
     @property
     def stop_gradient(self) -> bool:
-        return self._stop
+        return bool(self._stop)
 
     @stop_gradient.setter
     def stop_gradient(self, stop: bool) -> None:
@@ -124,7 +134,9 @@ class TensorMethods:
 
     @property
     def grad_fn(self) -> Any:
-        return self._node.edges[0] if isinstance(self._node, Pick) else self._node
+        if self._node is None:
+            return None if self._stop else Accumulation(self)  # type: ignore[arg-type]
+        return node_of(self._node)
 
     def dim(self) -> int:
         return self.ndim
@@ -147,6 +159,8 @@ class TensorMethods:
                 received=type(value).__name__,
                 fix="wrap it: paddle.to_tensor(...)",
             )
+        if value is None:
+            rare(self).cleared = passes.number  # type: ignore[arg-type]
         self._grad = value
 
     def backward(self, grad_tensor: Any = None, retain_graph: bool = False) -> None:
@@ -159,6 +173,8 @@ class TensorMethods:
                 fix="wrap it: paddle.to_tensor(...)",
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
+        passes.number += 1
+        passes.roots = (ref(self),)  # type: ignore[arg-type]
         if not self._stop:
             backward.run([(self._node or self, seed)], retain_graph)
         elif events.heard():
@@ -170,6 +186,7 @@ class TensorMethods:
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradient to zeros, or with False to None."""
+        rare(self).cleared = passes.number  # type: ignore[arg-type]
         if self._grad is not None and set_to_zero:
             held = self._grad._data
             self._grad = Tensor(namespace(held).zeros_like(held), self._grad._stop)
@@ -201,7 +218,9 @@ class TensorMethods:
 
     def detach(self) -> Any:
         """The same memory as a new leaf outside the graph."""
-        out = Tensor(self._data)
+        if not self._stop:
+            cut(self, DETACHED)  # type: ignore[arg-type]
+        out = Tensor(self._data, DETACHED)  # type: ignore[arg-type]
         out._version = share_version(self)  # type: ignore[arg-type]
         return out
 
@@ -355,6 +374,7 @@ def install() -> None:
             setattr(Tensor, name, member)
     operators.install(Tensor)
     inplace.install(Tensor)
+    drawing.install(Tensor)
     catalog.install(Tensor)
 
 

@@ -304,16 +304,17 @@ def seed(seed: Any) -> Generator:
     return default_generator.manual_seed(number)
 
 
-def get_rng_state() -> list[GeneratorState]:
-    """The state of the global generator, as Paddle's list of one.
+def get_rng_state(device: str | None = None) -> list[GeneratorState]:
+    """The state of the global generator, as Paddle's list of one; it serves all devices.
 
     >>> len(get_rng_state())
     1
     """
+    _refuse_device(device)
     return [default_generator.get_state()]
 
 
-def set_rng_state(states: list[GeneratorState]) -> None:
+def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -> None:
     """Put the global generator back to what `get_rng_state` gave.
 
     >>> states = get_rng_state()
@@ -322,18 +323,30 @@ def set_rng_state(states: list[GeneratorState]) -> None:
     >>> default_generator.random() == first
     True
     """
-    if not isinstance(states, list | tuple):
+    _refuse_device(device)
+    if not isinstance(state_list, list | tuple):
         raise InvalidType(
             "set_rng_state() takes the list that get_rng_state() returns.",
             expected="a list of one GeneratorState",
-            received=type(states).__name__,
+            received=type(state_list).__name__,
             fix="pass what get_rng_state() returned",
         )
-    if len(states) != 1:
+    if len(state_list) != 1:
         raise InvalidArgument(
             "set_rng_state() needs the state of exactly one CPU generator.",
             expected="a list of one GeneratorState",
-            received=f"a list of {len(states)}",
+            received=f"a list of {len(state_list)}",
             fix="pass what get_rng_state() returned",
         )
-    default_generator.set_state(states[0])
+    default_generator.set_state(state_list[0])
+
+
+def _refuse_device(device: str | None) -> None:
+    """There is one generator: its numbers are made by the host, also for other devices."""
+    if device is not None and str(device).partition(":")[0] not in ("cpu", "gpu", "cuda"):
+        raise InvalidArgument(
+            "get_rng_state and set_rng_state know the devices cpu and gpu.",
+            expected="None, 'cpu', 'gpu' or 'gpu:x'",
+            received=repr(device),
+            fix="leave the argument away",
+        )

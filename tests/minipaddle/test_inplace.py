@@ -256,7 +256,8 @@ def test_assign_into_a_tensor() -> None:
 
 def test_assign_makes_tensors_of_arrays_and_numbers() -> None:
     assert paddle.assign(np.array([1.0, 2.0])).dtype == paddle.float64
-    assert paddle.assign([1.0, 2.0]).dtype == paddle.float32
+    assert paddle.assign([1.0, 2.0]).dtype == paddle.float64  # to_tensor gives float32
+    assert paddle.assign(3).shape == [1]
     assert paddle.assign([1, 2]).tolist() == [1, 2]
     source = paddle.ones([2])
     copy = paddle.assign(source)
@@ -355,14 +356,63 @@ def test_the_result_must_fit_the_memory() -> None:
     with pytest.raises(ValueError, match="in the Inplace operation") as caught:
         x.add_(paddle.ones([3, 2]))
     assert "add_(): The shape of broadcast output [3, 2]" in str(caught.value)
-    with pytest.raises(TypeError, match="does not have the dtype of the inplace tensor") as wrong:
-        x.add_(paddle.ones([2], "float64"))
-    assert "expected  a result in float32" in str(wrong.value)
-    with pytest.raises(TypeError, match=r"exp_\(\): the result does not have the dtype"):
-        paddle.to_tensor([1, 2]).exp_()
     with pytest.raises(TypeError, match="The type of 'value' must be int or float"):
         x.fill_("a")
     assert (x.tolist(), x.inplace_version) == ([1.0, 2.0], 0)
+
+
+def test_another_dtype_moves_the_tensor_to_new_memory() -> None:
+    x = leaf(1.0, 2.0, stop=True)
+    before = x.detach()
+    assert x.add_(paddle.ones([2], "float64")).dtype == paddle.float64
+    assert (x.tolist(), before.tolist(), x.inplace_version) == ([2.0, 3.0], [1.0, 2.0], 1)
+    assert paddle.to_tensor([0, 1]).exp_().dtype == paddle.float32
+    assert leaf(1.5, stop=True).cast_("int32").tolist() == [1]
+    h = leaf(1.5, 2.5) * 1
+    assert h.cast_("float64").stop_gradient is False
+
+
+def test_views_of_another_shape_share_the_memory() -> None:
+    x = paddle.arange(6).astype("float32")
+    flat = x.detach()
+    assert x.reshape_([2, 3]) is x
+    x[1, 0] = 9.0
+    assert (x.shape, flat.tolist()) == ([2, 3], [0.0, 1.0, 2.0, 9.0, 4.0, 5.0])
+    assert {x.inplace_version, flat.inplace_version} == {2}
+
+
+def test_assign_gives_its_output_any_shape() -> None:
+    x = leaf(1.0, 2.0)
+    out = paddle.zeros([3], "int64")
+    assert paddle.assign(x * 2, out) is out
+    assert (out.tolist(), out.dtype, out.stop_gradient) == ([2.0, 4.0], paddle.float32, False)
+    out.sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0]
+    assert paddle.ones([2], out=out) is out
+    assert out.tolist() == [1.0, 1.0]
+
+
+def test_fill_diagonal() -> None:
+    ones = [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]
+    tall = paddle.to_tensor(ones)
+    assert tall.fill_diagonal_(0.0, wrap=True).tolist() == [[0, 1], [1, 0], [1, 1], [0, 1]]
+    assert paddle.to_tensor(ones).fill_diagonal_(0.0).tolist()[2:] == [[1, 1], [1, 1]]
+    assert paddle.ones([2, 3]).fill_diagonal_(0, 1).tolist() == [[1, 0, 1], [1, 1, 0]]
+    assert paddle.ones([2, 3]).fill_diagonal_(0, -1).tolist() == [[1, 1, 1], [0, 1, 1]]
+    assert paddle.ones([2, 3]).fill_diagonal_(0, 9).tolist() == [[1, 1, 1], [1, 1, 1]]
+    assert paddle.ones([2, 2, 2]).fill_diagonal_(5.0).sum().item() == 16.0
+    x = leaf(*[1.0, 2.0, 3.0, 4.0])
+    h = x.reshape([2, 2]) * 3
+    h.fill_diagonal_(0.0)
+    h.sum().backward()
+    assert x.grad.tolist() == [0.0, 3.0, 3.0, 0.0]
+    with pytest.raises(ValueError, match="x must be a matrix, or a cube"):
+        paddle.ones([3]).fill_diagonal_(1.0)
+
+
+def test_copy_wants_a_tensor() -> None:
+    with pytest.raises(ValueError, match=r"copy_\(\): argument .* must be Tensor, but got ndarray"):
+        leaf(1.0).copy_(np.ones(1))
 
 
 def test_a_wrong_operand_is_told() -> None:

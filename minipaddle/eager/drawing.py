@@ -1,0 +1,142 @@
+"""Methods that fill a tensor with random numbers in place: `x.uniform_()`, `x.normal_()`.
+
+Each draws what Paddle draws; the values before are gone, so no gradient flows back to them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, random
+from ..core import Tensor
+from ..device import to_numpy
+from ..errors import InvalidArgument, NotFound
+from . import inplace
+
+
+def uniform_(
+    x: Tensor, min: float = 0, max: float = 1.0, seed: int = 0, name: str | None = None
+) -> Tensor:
+    """Fill with random numbers spread evenly over [min, max)."""
+    drawn = random.uniform(x._data.shape, _float("uniform_", x), min, max, seed=seed)
+    return inplace.overwrite(x, drawn)
+
+
+def normal_(x: Tensor, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> Tensor:
+    """Fill with normally distributed random numbers.
+
+    >>> import minipaddle as paddle
+    >>> paddle.normal_(paddle.zeros([2])).shape
+    [2]
+    """
+    drawn = random.gaussian(x._data.shape, _float("normal_", x), mean, std)
+    return inplace.overwrite(x, drawn)
+
+
+def log_normal_(x: Tensor, mean: float = 1.0, std: float = 2.0, name: str | None = None) -> Tensor:
+    """Fill with numbers whose logarithms are normal with this mean and standard deviation.
+
+    >>> import minipaddle as paddle
+    >>> bool((paddle.log_normal_(paddle.zeros([2])) > 0).all())
+    True
+    """
+    drawn = random.gaussian(x._data.shape, _float("log_normal_", x), mean, std)
+    return inplace.overwrite(x, np.exp(drawn))
+
+
+def exponential_(x: Tensor, lam: float = 1.0, name: str | None = None) -> Tensor:
+    """Fill with waiting times of mean 1/lam."""
+    drawn = random.exponential(x._data.shape, _float("exponential_", x), lam)
+    return inplace.overwrite(x, drawn)
+
+
+def bernoulli_(x: Tensor, p: Any = 0.5, name: str | None = None) -> Tensor:
+    """Fill with ones of probability p, a number or a tensor, and zeros.
+
+    >>> import minipaddle as paddle
+    >>> paddle.bernoulli_(paddle.zeros([2]), 1.0).tolist()
+    [1.0, 1.0]
+    """
+    kind = _float("bernoulli_", x)
+    chance = to_numpy(p._data) if isinstance(p, Tensor) else kind.type(p)
+    return inplace.overwrite(x, random.uniform(x._data.shape, kind) < chance)
+
+
+def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None) -> Tensor:
+    """Fill with loc + scale · tan(π (u − 1/2)); as in Paddle 3.3.1, u is normal, not uniform.
+
+    >>> import minipaddle as paddle
+    >>> paddle.cauchy_(paddle.zeros([2])).shape
+    [2]
+    """
+    kind = _float("cauchy_", x)
+    drawn = random.gaussian(x._data.shape, kind) - kind.type(0.5)
+    return inplace.overwrite(
+        x, np.tan(drawn * kind.type(np.pi)) * kind.type(scale) + kind.type(loc)
+    )
+
+
+def geometric_(x: Tensor, probs: Any, name: str | None = None) -> Tensor:
+    """Fill with log(u) / log(1 − probs), u uniform: how long to wait for a success.
+
+    >>> import minipaddle as paddle
+    >>> bool((paddle.geometric_(paddle.zeros([2]), 0.5) > 0).all())
+    True
+    """
+    kind = _float("geometric_", x)
+    chance = to_numpy(probs._data).astype(kind) if isinstance(probs, Tensor) else kind.type(probs)
+    drawn = random.uniform(x._data.shape, kind, float(np.finfo(kind).tiny), 1.0)
+    return inplace.overwrite(x, np.log(drawn) / np.log1p(-chance))
+
+
+def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Tensor:
+    """Fill with whole numbers in [from_, to), [0, from_), or all that the dtype holds exactly."""
+    if generator is not None:
+        raise InvalidArgument(
+            "random_(): there is one global generator.",
+            expected="generator=None",
+            received=type(generator).__name__,
+            fix="use paddle.seed() and paddle.set_rng_state()",
+        )
+    kind = x._data.dtype
+    if to is None and from_ == 0:
+        to = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)
+    elif to is None:
+        from_, to = 0, from_
+    if from_ >= to:
+        raise InvalidArgument(
+            f"random_ expects 'from' to be less than 'to', but got from={from_} >= to={to}",
+            expected="from_ < to",
+            received=f"from_ {from_}, to {to}",
+            fix="swap the bounds, or raise to: it is not itself drawn",
+        )
+    words = random.default_generator.raw(x._data.size)
+    if to - from_ < 2**32:
+        words = words & np.uint64(2**32 - 1)  # Paddle takes a 32-bit word where that is enough
+    drawn = (words % np.uint64(to - from_)).astype(np.int64) + from_
+    return inplace.overwrite(x, drawn.astype(kind).reshape(x._data.shape))
+
+
+def _float(name: str, x: Tensor) -> Any:
+    """The dtype of x, which must be a floating-point one."""
+    if x._data.dtype.kind != "f":
+        raise NotFound(
+            f"{name}(): there is no kernel for {x._data.dtype.name}.",
+            expected="a float32 or float64 tensor",
+            received=f"{x._data.dtype.name} {list(x._data.shape)}",
+            fix=f"cast it first: x.astype('{dtypes.get_default().name}')",
+        )
+    return x._data.dtype
+
+
+FUNCTIONS = {
+    f.__name__: f for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
+}  # also functions of `paddle`
+
+
+def install(cls: Any) -> None:
+    """Give Tensor these methods."""
+    for method in (*FUNCTIONS.values(), exponential_, random_, uniform_):
+        setattr(cls, method.__name__, method)
