@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import dtypes
-from .errors import InvalidArgument, InvalidType, NotFound
+from .errors import InvalidArgument, InvalidType, MinipaddleError, NotFound
 
 
 class Meta(NamedTuple):
@@ -34,6 +34,36 @@ def unchanged(x: Meta, *_others: Meta, **_attrs: Any) -> Meta:
 def floating(x: Meta, **_attrs: Any) -> Meta:
     """Same shape; integers become the default float, as Paddle's transcendental ops do."""
     return x if x.dtype.kind in "fc" else Meta(x.shape, np.dtype("float32"))
+
+
+SMALL = "bBh"  # int8, uint8, int16: many of Paddle's ops exist for int32 and int64 alone
+
+
+def integers_to_float(op: str, refused: str = "") -> Callable[..., Meta]:
+    """Same shape; integers become float32; bools and the letters in `refused` have no kernel."""
+    check = numbers(op, refused)
+
+    def infer(x: Meta, **_attrs: Any) -> Meta:
+        check(x)
+        return x if x.dtype.kind in "fc" else Meta(x.shape, np.dtype("float32"))
+
+    return infer
+
+
+def numbers(op: str, refused: str = SMALL) -> Callable[..., Any]:
+    """Same shape and dtype; bools and the letters in `refused` have no kernel.
+
+    Where NumPy would compute all the same, the kernel asks too, with its array.
+    """
+    refused = "?" + refused
+
+    def infer(x: Any, **_attrs: Any) -> Any:
+        if x.dtype.char in refused:
+            others = " or ".join(np.dtype(letter).name for letter in refused)
+            raise no_kernel(op, "x", Meta(x.shape, x.dtype), f"a dtype other than {others}")
+        return x
+
+    return infer
 
 
 def floats_only(op: str) -> Callable[..., Meta]:
@@ -83,17 +113,20 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def axis_of(op: str, x: Meta, axis: int, extra: int = 0) -> int:
-    """A non-negative axis of x (`extra`: one past the end is allowed)."""
+def axis_of(
+    op: str, x: Meta, axis: int, extra: int = 0, error: type[MinipaddleError] = InvalidArgument
+) -> int:
+    """A non-negative axis of x (`extra`: one past the end is allowed); 0-D counts as one axis."""
     rank = len(x.shape) + extra
-    if not -rank <= axis < max(rank, 1):
-        raise InvalidArgument(
+    axes = max(rank, 1)
+    if not -axes <= axis < axes:
+        raise error(
             f"{op}(): the axis is out of range.",
-            expected=f"an axis in [{-rank}, {rank}) for x {x}",
+            expected=f"an axis in [{-axes}, {axes}) for x {x}",
             received=axis,
             fix="count axes from 0, or from -1 at the end",
         )
-    return axis % rank if rank else 0
+    return axis % axes
 
 
 def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
@@ -101,7 +134,15 @@ def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
     if axis is None or axis == ():
         return tuple(range(len(x.shape)))
     axes = (axis,) if isinstance(axis, int) else axis
-    return tuple(sorted({axis_of(op, x, one) for one in axes}))
+    found = sorted(axis_of(op, x, one) for one in axes)
+    if len(set(found)) < len(found):
+        raise InvalidArgument(
+            f"{op}(): an axis is named twice.",
+            expected="each axis once",
+            received=f"axis {list(axes)} for x {x}",
+            fix="leave out the repeated ones",
+        )
+    return tuple(found)
 
 
 def reduced_shape(op: str, x: Meta, axis: Any, keepdim: bool) -> tuple[int, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core import Tensor
+from ..errors import InvalidArgument, InvalidType
 
 
 def number(value: Any) -> Any:
@@ -16,19 +19,78 @@ def number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+    """What brings one argument of an op into the form of a Python number, or refuses it."""
+
+    def canon(value: Any) -> Any:
+        if isinstance(value, (Tensor, np.ndarray)):
+            value = value._data if isinstance(value, Tensor) else value
+            if value.size != 1:
+                raise InvalidArgument(
+                    f"{op}(): {argument} must have one element.",
+                    expected="a number, or a Tensor of one element",
+                    received=f"shape {list(value.shape)}",
+                    fix=f"take one of its elements, for example {argument}[0]",
+                )
+            return value.item()
+        value = value.item() if isinstance(value, np.generic) else value
+        if not isinstance(value, (bool, int, float, complex)) and not (none and value is None):
+            raise InvalidType(
+                f"{op}(): {argument} must be a number, but got {type(value).__name__}.",
+                expected="a number, or a Tensor of one element",
+                received=f"{type(value).__name__} {value!r:.60}",
+                fix="give an int or a float",
+            )
+        return value
+
+    return canon
+
+
 def axes(value: Any) -> Any:
     """None, an int, or a tuple of ints, also from lists and Tensors."""
     if isinstance(value, Tensor) and value._data.ndim:
         value = value._data.tolist()
     if isinstance(value, (list, tuple)):
-        return tuple(int(number(item)) for item in value)
-    return value if value is None else int(number(value))
+        return tuple([integer(item) for item in value])
+    return value if value is None else integer(value)
+
+
+def axis(value: Any) -> Any:
+    """None or an int, also from a one-element Tensor."""
+    return value if value is None else integer(value)
+
+
+def integer(value: Any) -> int:
+    """An int, also from a one-element Tensor."""
+    if value.__class__ is int:
+        return value  # type: ignore[no-any-return]
+    found = number(value)
+    if not isinstance(found, (int, np.integer)):
+        raise InvalidType(
+            "an axis or a size must be an integer.",
+            expected="an int, or a Tensor of one integer",
+            received=f"{type(value).__name__} {value!r:.60}",
+            fix="convert it first: int(...)",
+        )
+    return int(found)
 
 
 def ints(value: Any) -> tuple[int, ...]:
     """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
     found = axes(value)
     return (found,) if isinstance(found, int) else tuple(found or ())
+
+
+def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the integers after x also stand one by one: x.reshape(3, 2)."""
+
+    @functools.wraps(function)
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 and all(isinstance(arg, (int, np.integer)) for arg in args):
+            args = (args,)
+        return function(x, *args, **kwargs)
+
+    return call
 
 
 def sections(value: Any) -> Any:

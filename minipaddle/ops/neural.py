@@ -1,4 +1,4 @@
-"""Ops of neural networks: softmax, losses, dropout, embedding."""
+"""Ops of neural networks: relu, softmax, losses, dropout, embedding."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import random
+from ..dtypes import DType
 from ..errors import InvalidArgument, OutOfRange
 from ..meta import Meta, axis_of, floats_only, no_kernel
 from .arguments import axes, number
@@ -14,6 +15,21 @@ from .records import Static, sample
 from .registry import op
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
+AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
+
+
+@op(
+    "relu", inplace=True, infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
+    formula="y = max(0, x)", grad_formula="dx = dy · (y > 0)",
+)  # fmt: skip
+def relu(xp: Any, x: Any) -> Any:
+    """Keep positive elements, replace the others by 0."""
+    return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
+
+
+@relu.grad
+def relu_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * F.cast(out > 0, dtype=DType.of(dout.dtype))
 
 
 def _along(name: str) -> Any:

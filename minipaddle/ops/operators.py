@@ -12,11 +12,13 @@ from ..core import Tensor
 from ..dtypes import DType
 from ..errors import InvalidType
 from . import arithmetic as a
-from . import convert, elementwise, functions, index, linalg
+from . import comparison as c
+from . import convert, creation, index, products, rounding, scaling
+from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
 COMPLEX = {complex, np.complex64, np.complex128}
-_scale = elementwise.scale.call.direct  # type: ignore[attr-defined]
+_scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
 _cast = convert.cast.call
 
 
@@ -38,7 +40,7 @@ def _fits(x: Any, value: Any) -> Any:
 def _operand(x: Any, value: Any, symbol: str) -> Any:
     """The other operand as a tensor: a NumPy array is wrapped, a number made a constant."""
     if isinstance(value, NUMBERS):
-        return functions.constant(value, x)
+        return constant(value, x)
     if isinstance(value, np.ndarray):
         return Tensor(value.copy())
     raise InvalidType(
@@ -101,8 +103,8 @@ def _times(n: Any) -> dict[str, Any]:
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS) or hasattr(other, "stop_gradient"):
-        return functions.pow(self, other)
-    return functions.pow(self, _operand(self, other, "pow"))
+        return a.pow(self, other)
+    return a.pow(self, _operand(self, other, "pow"))
 
 
 def _rpow(self: Any, other: Any) -> Any:
@@ -118,16 +120,12 @@ def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = Non
             return call(self, other)
         if strangers is not None and not isinstance(other, (*NUMBERS, np.ndarray)):
             if isinstance(other, str):
-                return functions.full_like(self, strangers, "bool")
+                return creation.full_like(self, strangers, "bool")
             return strangers if other is None else NotImplemented
         self = _fits(self, other)
         return call(self, _operand(self, other, symbol))
 
     return forward
-
-
-def _getitem(self: Any, item: Any) -> Any:
-    return index.getitem.call(self, index=item)
 
 
 def install(cls: Any) -> None:
@@ -141,25 +139,31 @@ def install(cls: Any) -> None:
         "truediv": _plain("truediv", a.divide.call),
         "floordiv": _plain("floordiv", a.floor_divide.call),
         "mod": _plain("mod", a.remainder.call),
-        "matmul": _plain("matmul", linalg.matmul.call),
+        "matmul": _plain("matmul", products.matmul_.call),
     }
     for symbol, (forward, reflected) in pairs.items():
         setattr(cls, f"__{symbol}__", forward)
         setattr(cls, f"__r{symbol}__", reflected)
     cls.__pow__, cls.__rpow__ = _pow, _rpow
     cls.__neg__ = lambda self: _scale(self, _times(-1.0))
-    cls.__abs__ = elementwise.abs.call
-    cls.__eq__ = _compare("eq", a.equal.call, strangers=False)
-    cls.__ne__ = _compare("ne", a.not_equal.call, strangers=True)
-    cls.__lt__ = _compare("lt", a.less_than.call)
-    cls.__le__ = _compare("le", a.less_equal.call)
-    cls.__gt__ = _compare("gt", a.greater_than.call)
-    cls.__ge__ = _compare("ge", a.greater_equal.call)
-    for symbol, op in (("and", a.bitwise_and), ("or", a.bitwise_or), ("xor", a.bitwise_xor)):
+    cls.__pos__ = lambda self: self
+    cls.__abs__ = rounding.abs.call
+    cls.__eq__ = _compare("eq", c.equal.call, strangers=False)
+    cls.__ne__ = _compare("ne", c.not_equal.call, strangers=True)
+    cls.__lt__ = _compare("lt", c.less_than.call)
+    cls.__le__ = _compare("le", c.less_equal.call)
+    cls.__gt__ = _compare("gt", c.greater_than.call)
+    cls.__ge__ = _compare("ge", c.greater_equal.call)
+    for symbol, call in (
+        ("and", c.bitwise_and.call), ("or", c.bitwise_or.call), ("xor", c.bitwise_xor.call),
+    ):  # fmt: skip
+        setattr(cls, f"__{symbol}__", call)  # as in Paddle, a number may only stand on the left
+        setattr(cls, f"__r{symbol}__", _plain(symbol, call)[1])
+    for symbol, op in (("lshift", c.bitwise_left_shift), ("rshift", c.bitwise_right_shift)):
         forward, reflected = _plain(symbol, op.call)
         setattr(cls, f"__{symbol}__", forward)
         setattr(cls, f"__r{symbol}__", reflected)
-    cls.__invert__ = a.bitwise_not.call
+    cls.__invert__ = c.bitwise_not.call
     cls.__hash__ = object.__hash__
-    cls.__getitem__ = _getitem
+    cls.__getitem__ = index.read
     cls.__array_ufunc__ = None  # ndarray + tensor asks the tensor
