@@ -9,12 +9,15 @@ os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so bef
 import importlib.util
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from minipaddle import dtypes, modes, naming, random, static
+
+from .device.worlds import devices_of, running_on
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,6 +39,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--require-browser",
         action="store_true",
         help="browser tests fail, not skip, where Chromium or Playwright is missing",
+    )
+    parser.addoption(
+        "--device",
+        choices=("both", "host", "strict", "gpu"),
+        default="both",
+        help="where the engine's tests run: on NumPy, on the strict stand-in for CuPy, on a GPU; "
+        "both (the default) is the first two, with the long tests on NumPy alone",
     )
 
 
@@ -74,6 +84,24 @@ def seal() -> Iterator[None]:
     found = leaks()
     start_afresh()
     assert not found, f"the test left behind: {', '.join(found)}"
+
+
+# ----- Devices -----------------------------------------------------------------------------------
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of the engine run once on each device, unless they are about the host."""
+    path = metafunc.definition.path.relative_to(Path(__file__).parent).as_posix()
+    devices = devices_of(path, metafunc.config.getoption("--device"))
+    if devices != ["host"] and metafunc.definition.get_closest_marker("host") is None:
+        metafunc.parametrize("on_device", devices, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def on_device(request: pytest.FixtureRequest, seal: None) -> Iterator[None]:
+    """New tensors are made on the device that the test is run for."""
+    with running_on(getattr(request, "param", "host")):
+        yield
 
 
 # ----- The browser -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..device import to_numpy
+from ..device import place_of, to_numpy
 from ..errors import InvalidType, PermissionDenied
 
 
@@ -56,7 +56,7 @@ class DenseTensor:
         """The sizes as a list."""
         return [] if self.array is None else list(self.array.shape)
 
-    def set(self, array: Any, place: Any = None) -> None:  # noqa: ARG002  (the host is all there is)
+    def set(self, array: Any, place: Any = None) -> None:  # noqa: ARG002  (a run puts it in place)
         """Put a copy of these values in."""
         if self._fixed:
             raise PermissionDenied(
@@ -85,7 +85,7 @@ class DenseTensor:
         form = "{:g}" if values.dtype.kind == "f" else "{:d}"
         data = " ".join(form.format(value) for value in values.ravel().tolist())
         return (
-            f"  - shape: {self.shape()}\n  - layout: NCHW\n  - place: Place(cpu)\n"
+            f"  - shape: {self.shape()}\n  - layout: NCHW\n  - place: {place_of(self.array)}\n"
             f"  - dtype: {values.dtype.name}\n  - data: [{data}]"
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import events, modes, places
 from ..core import Tensor, value_of
-from ..device import to_numpy
+from ..device import current_place, to_numpy
 from ..errors import InvalidArgument
 from .dense import DenseTensor
 
@@ -55,7 +55,8 @@ class PyFuncCall:
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = returned(self.word, call(self, arrays), [out.name for out in self.outs])
-        return tuple(self._take(out, item) for out, item in zip(self.outs, items, strict=True))
+        put = current_place().put
+        return tuple(put(self._take(out, item)) for out, item in zip(self.outs, items, strict=True))
 
     def _take(self, out: Declaration, item: Any) -> Any:
         if item is None:
@@ -118,8 +119,9 @@ class PyFuncGradient:
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = returned(self.word, call(self, arrays), self.names)
+        put = current_place().put
         return tuple(
-            None if wanted is None else self._take(wanted, item, arrays, place)
+            None if wanted is None else put(self._take(wanted, item, arrays, place))
             for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
         )
 

@@ -1,0 +1,71 @@
+"""On which devices a test runs: the host, the strict stand-in, a real GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from minipaddle import device
+from minipaddle.device import arrays
+
+from .standin import StandIn
+
+# These tests say the same on every device; the fast suite runs them on the host and strictly.
+TWICE = (
+    "contract", "nn", "optimizer", "minipaddle/test_autograd", "minipaddle/test_inplace",
+    "minipaddle/test_gradient_memory", "device/test_records",
+)  # fmt: skip
+# And these on another device when --device asks for it, because they are many.
+ON_REQUEST = (*TWICE, "ops", "static", "minipaddle")
+
+
+def devices_of(path: str, wanted: str) -> list[str]:
+    """The devices for the tests of a file, given as a path inside tests/."""
+    if wanted == "both":
+        return ["host", "strict"] if path.startswith(TWICE) else ["host"]
+    if wanted != "host" and not path.startswith(ON_REQUEST):
+        return ["host"]
+    return [wanted]
+
+
+@contextmanager
+def standing_in(count: int = 2) -> Iterator[StandIn]:
+    """The stand-in as CuPy, with so many devices."""
+    patch = pytest.MonkeyPatch()
+    module = StandIn(count)
+    with patch.context() as patched:
+        patched.setitem(vars(arrays), "cupy", module)
+        arrays.device_count.cache_clear()
+        try:
+            yield module
+        finally:
+            device.set_device("cpu")
+    arrays.device_count.cache_clear()
+
+
+@contextmanager
+def running_on(name: str) -> Iterator[None]:
+    """New tensors are made on the device of this name, which must still be so afterwards."""
+    if name == "host":
+        yield
+        return
+    if name == "strict":
+        with standing_in(), _chosen():
+            yield
+        return
+    if not device.device_count():
+        pytest.skip("CuPy finds no usable CUDA device")
+    with _chosen():
+        yield
+
+
+@contextmanager
+def _chosen() -> Iterator[None]:
+    device.set_device("gpu:0")
+    try:
+        yield
+        assert device.get_device() == "gpu:0", "the test left another device behind"
+    finally:
+        device.set_device("cpu")
