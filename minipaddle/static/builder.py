@@ -21,9 +21,11 @@ class Builder:
     def allow(self, name: str) -> None:
         """Whether a function that builds may be called now: yes."""
 
-    def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    def append(
+        self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
+    ) -> Any:  # fmt: skip
         """Add the operator of an op call to the default main Program; its output Variables."""
-        return append(default_main_program().current_block(), op, inputs, attrs)
+        return append(default_main_program().current_block(), op, inputs, attrs, **options)
 
     def create_parameter(
         self, name: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any = None
@@ -68,7 +70,7 @@ class Running:
             fix="convert the inputs with np.array(x) and use NumPy functions instead",
         )
 
-    def append(self, op: Op, _inputs: tuple[Any, ...], _attrs: dict[str, Any]) -> Any:
+    def append(self, op: Op, *_rest: Any, **_options: Any) -> Any:
         self.allow(op.name)
 
     def create_parameter(self, name: str, *_rest: Any) -> Any:
