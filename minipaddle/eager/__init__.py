@@ -8,7 +8,8 @@ from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .printing import set_printoptions
 from .pylayer import PyLayer, PyLayerMeta, once_differentiable
 from .pylayer_context import PyLayerContext
-from .tensor import Size
+from .size import Size
+from .tensor import TensorMethods  # noqa: F401  (importing it gives Tensor its methods)
 
 __all__ = [
     "PyLayer",

@@ -29,7 +29,7 @@ def normal_(x: Tensor, mean: float = 0.0, std: float = 1.0, name: str | None = N
 
     >>> import minipaddle as paddle
     >>> paddle.normal_(paddle.zeros([2])).shape
-    [2]
+    paddle.Size([2])
     """
     drawn = random.gaussian(x._data.shape, _float("normal_", x), mean, std)
     return inplace.overwrite(x, drawn)
@@ -69,7 +69,7 @@ def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None
 
     >>> import minipaddle as paddle
     >>> paddle.cauchy_(paddle.zeros([2])).shape
-    [2]
+    paddle.Size([2])
     """
     kind = _float("cauchy_", x)
     drawn = random.gaussian(x._data.shape, kind) - kind.type(0.5)

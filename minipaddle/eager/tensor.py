@@ -2,48 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from weakref import ref
-
-import numpy as np
 
 from .. import events, naming
 from ..core import (
     Accumulation,
-    Parameter,
     Tensor,
     cut,
     node_of,
     rare,
     share_version,
 )
-from ..device import CPUPlace, CUDAPlace, Place, namespace, place_named, place_of, to_numpy
+from ..device import namespace, place_of
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..ops import REGISTRY, catalog, convert, operators, transfer
+from ..ops import REGISTRY, catalog, operators
 from ..stops import DETACHED, passes
-from . import backward, drawing, inplace, printing
-
-
-class Size(list):  # type: ignore[type-arg]
-    """A shape: a list that also equals the tuple of its sizes.
-
-    >>> Size([2, 3]) == (2, 3), Size([2, 3]).numel()
-    (True, 6)
-    """
-
-    def __eq__(self, other: object) -> bool:
-        return list.__eq__(self, list(other) if isinstance(other, tuple) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None
-
-    def numel(self) -> int:
-        """The product of the sizes."""
-        return int(np.prod(self, dtype=np.int64))
+from . import backward, drawing, inplace, memory, printing, values
+from .size import Size
 
 
 class TensorMethods:
@@ -141,9 +118,6 @@ class TensorMethods:
     def dim(self) -> int:
         return self.ndim
 
-    def element_size(self) -> int:
-        return int(self._data.itemsize)
-
     # ----- gradients -----
 
     @property
@@ -224,135 +198,10 @@ class TensorMethods:
         out._version = share_version(self)  # type: ignore[arg-type]
         return out
 
-    # ----- values -----
-
-    def numpy(self) -> Any:
-        """A NumPy copy of the values."""
-        return np.array(to_numpy(self._data))
-
-    def item(self, *position: int) -> Any:
-        """One element as a Python number."""
-        if not position and self._data.size != 1:
-            raise InvalidArgument(
-                "item(): only one element tensors can be converted to Python scalars when no "
-                "input coordinates are given.",
-                expected="one element, or coordinates",
-                received=f"shape {list(self._data.shape)}",
-                fix="write x.item(i), or x.tolist() for all of them",
-            )
-        try:
-            return (to_numpy(self._data) if position else self._data).item(*position)
-        except IndexError:
-            raise InvalidArgument(
-                f"item(): index {position} is out of bounds for size {self._data.size}.",
-                expected=f"coordinates inside {list(self._data.shape)}",
-                received=position,
-                fix="count from 0",
-            ) from None
-
-    def tolist(self) -> Any:
-        return self._data.tolist()
-
-    def astype(self, dtype: Any) -> Any:
-        return convert.cast.call(self, dtype)
-
-    def cpu(self) -> Any:
-        """This tensor in the host's memory."""
-        return (
-            convert.clone(self) if self.place.is_cpu_place() else transfer.moved(self, CPUPlace())
-        )
-
-    def cuda(self, device_id: int = 0, blocking: bool = True) -> Any:  # noqa: ARG002
-        """This tensor on a CUDA device; InvalidArgument where there is none."""
-        return transfer.moved(self, CUDAPlace(device_id or 0))
-
-    def to(self, *args: Any, device: Any = None, dtype: Any = None, blocking: Any = None) -> Any:  # noqa: ARG002
-        """This tensor on another device, in another dtype, or both; itself if nothing changes."""
-        for arg in args:
-            if isinstance(arg, Tensor):
-                device, dtype = arg.place, arg.dtype  # type: ignore[attr-defined]
-            elif isinstance(arg, Place) or str(arg).partition(":")[0] in ("cpu", "gpu", "cuda"):
-                device = arg
-            elif arg is not None and not isinstance(arg, bool):
-                dtype = arg
-        out = self if device is None else transfer.moved(self, place_named(device))
-        return out if dtype is None or DType.of(dtype) is out.dtype else out.astype(dtype)
-
-    def _one(self, to: str) -> Any:
-        if self._data.size != 1:
-            raise CheckFailed(
-                f"only one element variable can be converted to {to}.",
-                expected="a tensor with one element",
-                received=f"shape {list(self._data.shape)}",
-                fix="reduce it first, for example with .mean(), or pick an element",
-            )
-        return self._data.item()
-
-    def __float__(self) -> float:
-        return float(self._one("float"))
-
-    def __int__(self) -> int:
-        return int(self._one("int"))
-
-    def __index__(self) -> int:
-        if self._data.dtype.kind not in "iub":
-            raise InvalidType(
-                "only integer tensors can be used as an index.",
-                expected="a tensor of integers with one element",
-                received=f"{self.dtype.name} {list(self._data.shape)}",
-                fix="x.astype('int64')",
-            )
-        return int(self._one("int"))
-
-    def __bool__(self) -> bool:
-        if self._data.size != 1:
-            raise CheckFailed(
-                "When Variable is used as the condition of if/while , Variable can only contain "
-                "one element.",
-                expected="a tensor with one element",
-                received=f"shape {list(self._data.shape)}",
-                fix="use .all() or .any()",
-            )
-        return bool(self._data.item())
-
-    def __len__(self) -> int:
-        if not self._data.ndim:
-            raise CheckFailed(
-                "len() of a 0-D tensor is wrong.",
-                expected="a tensor with at least one dimension",
-                received="shape []",
-                fix="use .size, or .numel()",
-            )
-        return int(self._data.shape[0])
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self[i] for i in range(len(self)))  # type: ignore[index]
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.array(to_numpy(self._data), dtype=dtype)
-
-    def __format__(self, spec: str) -> str:
-        return format(self._data.item(), spec) if spec and self._data.size == 1 else repr(self)
+    # ----- text -----
 
     def __repr__(self) -> str:
         return printing.text(self)  # type: ignore[arg-type]
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        if self._node is not None:
-            raise NotFound(
-                "Only Tensors created explicitly by the user support the deepcopy protocol.",
-                expected="a leaf tensor",
-                received=f"a result of {self.grad_fn.name()}",
-                fix="copy its values: x.detach().clone()",
-            )
-        given: Any = self
-        copy: Any = given.__class__.__new__(given.__class__)
-        memo[id(given)] = copy
-        Tensor.__init__(copy, given._data.copy(), given._stop)
-        if isinstance(given, Parameter):
-            rare(copy).name = naming.unique(f"{rare(given).name}_deepcopy")
-            copy.optimize_attr, copy.regularizer = dict(given.optimize_attr), given.regularizer
-        return copy
 
 
 class TensorHookRemoveHelper:
@@ -375,6 +224,8 @@ def install() -> None:
     operators.install(Tensor)
     inplace.install(Tensor)
     drawing.install(Tensor)
+    values.install(Tensor)
+    memory.install(Tensor)
     catalog.install(Tensor)
 
 

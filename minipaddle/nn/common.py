@@ -22,7 +22,7 @@ class Linear(Layer):
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.Linear(4, 3)
     >>> layer(paddle.ones([2, 4])).shape, layer
-    ([2, 3], Linear(in_features=4, out_features=3, dtype=float32))
+    (paddle.Size([2, 3]), Linear(in_features=4, out_features=3, dtype=float32))
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Embedding(Layer):
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Embedding(5, 2)(paddle.to_tensor([[0, 4]])).shape
-    [1, 2, 2]
+    paddle.Size([1, 2, 2])
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Flatten(Layer):
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Flatten()(paddle.ones([2, 3, 4])).shape
-    [2, 12]
+    paddle.Size([2, 12])
     """
 
     def __init__(self, start_axis: int = 1, stop_axis: int = -1) -> None:

@@ -202,7 +202,7 @@ def empty(
 
     >>> import minipaddle as paddle
     >>> paddle.empty([2, 3]).shape
-    [2, 3]
+    paddle.Size([2, 3])
     """
     return zeros(
         shape, dtype, out=out, device=device, requires_grad=requires_grad,
@@ -267,7 +267,7 @@ def empty_like(
 
     >>> import minipaddle as paddle
     >>> paddle.empty_like(paddle.ones([2])).shape
-    [2]
+    paddle.Size([2])
     """
     return full_like(
         x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory

@@ -48,7 +48,7 @@ def rand(
 
     >>> import minipaddle as paddle
     >>> paddle.rand([2]).shape
-    [2]
+    paddle.Size([2])
     """
     made = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
     return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
@@ -63,7 +63,7 @@ def uniform(
 
     >>> import minipaddle as paddle
     >>> paddle.uniform([2], min=-1.0).shape
-    [2]
+    paddle.Size([2])
     """
     kind = dtype or dtypes.get_default()
     made = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
@@ -79,7 +79,7 @@ def rand_like(
 
     >>> import minipaddle as paddle
     >>> paddle.rand_like(paddle.ones([2])).shape
-    [2]
+    paddle.Size([2])
     """
     made = uniform_.call(shape=input.shape, dtype=dtype or input.dtype)
     return created(made, device=device, requires_grad=requires_grad)
@@ -111,7 +111,7 @@ def randn(
     >>> import minipaddle as paddle
     >>> _ = paddle.seed(2023)
     >>> paddle.randn([2, 3], dtype="float64").shape
-    [2, 3]
+    paddle.Size([2, 3])
     """
     made = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
     return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
@@ -126,7 +126,7 @@ def standard_normal(
 
     >>> import minipaddle as paddle
     >>> paddle.standard_normal([2]).shape
-    [2]
+    paddle.Size([2])
     """
     return randn(shape, dtype, out=out, device=device, requires_grad=requires_grad)
 
@@ -140,7 +140,7 @@ def randn_like(
 
     >>> import minipaddle as paddle
     >>> paddle.randn_like(paddle.ones([2])).shape
-    [2]
+    paddle.Size([2])
     """
     made = gaussian.call(shape=x.shape, dtype=dtype or x.dtype)
     return created(made, device=device, requires_grad=requires_grad)
@@ -155,7 +155,7 @@ def normal(
 
     >>> import minipaddle as paddle
     >>> paddle.normal(0.0, 1.0, [3]).shape
-    [3]
+    paddle.Size([3])
     """
     for what, value in (("mean", mean), ("std", std)):
         if not isinstance(value, NUMBERS) and not hasattr(value, "stop_gradient"):

@@ -162,7 +162,7 @@ MISTAKES = [
     (
         lambda: paddle.tril(paddle.ones([3])),
         ValueError,
-        "tril(): x must be a matrix",
+        "tril(): x's rank must be at least 2",
         "two dim",
         "[3]",
     ),

@@ -1,0 +1,268 @@
+"""Tensor's methods that turn it into something else: numbers, arrays, other types and places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, naming
+from ..core import Parameter, Tensor, rare
+from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
+from ..dtypes import DType
+from ..errors import CheckFailed, InvalidArgument, InvalidType, PermissionDenied
+from ..ops import convert, creation, transfer
+from .creation import to_tensor
+
+
+class Values:
+    """What a Tensor gives of its values."""
+
+    _data: Any
+    _stop: Any
+    dtype: Any
+    place: Any
+
+    # ----- Python and NumPy -----
+
+    def numpy(self) -> Any:
+        """A NumPy copy of the values."""
+        return np.array(to_numpy(self._data))
+
+    def item(self, *args: int) -> Any:
+        """One element as a Python number: the only one, the one with this number, or at this place.
+
+        ValueError for a place that is not there; unlike lists, places count from 0 only.
+        """
+        shape, size = self._data.shape, self._data.size
+        if not args and size == 1:
+            return self._data.item()
+        if not args:
+            raise InvalidArgument(
+                "item(): only one element tensors can be converted to Python scalars when no "
+                "input coordinates are given.",
+                expected="one element, or coordinates",
+                received=f"shape {list(shape)}",
+                fix="write x.item(i), or x.tolist() for all of them",
+            )
+        bounds = (size,) if len(args) == 1 else shape
+        fits = len(args) == len(bounds)
+        if not fits or not all(0 <= i < n for i, n in zip(args, bounds, strict=True)):
+            raise InvalidArgument(
+                f"item(): index {args} is out of bounds for size {size}.",
+                expected=f"one number below {size}, or coordinates inside {list(shape)}",
+                received=args,
+                fix="count from 0",
+            )
+        return to_numpy(self._data).item(*args)
+
+    def tolist(self) -> Any:
+        """The values as numbers in nested lists; a number for a 0-D tensor."""
+        return self._data.tolist()
+
+    def _one(self, to: str) -> Any:
+        if self._data.size != 1:
+            raise CheckFailed(
+                f"only one element variable can be converted to {to}.",
+                expected="a tensor with one element",
+                received=f"shape {list(self._data.shape)}",
+                fix="reduce it first, for example with .mean(), or pick an element",
+            )
+        return self._data.item()
+
+    def __float__(self) -> float:
+        return float(self._one("float"))
+
+    def __int__(self) -> int:
+        return int(self._one("int"))
+
+    __long__ = __int__
+
+    def __complex__(self) -> complex:
+        return complex(self._one("complex"))
+
+    def __index__(self) -> int:
+        if self._data.dtype.kind not in "iub":
+            raise InvalidType(
+                "only integer tensors can be used as an index.",
+                expected="a tensor of integers with one element",
+                received=f"{self.dtype.name} {list(self._data.shape)}",
+                fix="x.astype('int64')",
+            )
+        return int(self._one("int"))
+
+    def __bool__(self) -> bool:
+        if self._data.size != 1:
+            raise CheckFailed(
+                "When Variable is used as the condition of if/while , Variable can only contain "
+                "one element.",
+                expected="a tensor with one element",
+                received=f"shape {list(self._data.shape)}",
+                fix="use .all() or .any()",
+            )
+        return bool(self._data.item())
+
+    __nonzero__ = __bool__
+
+    def __len__(self) -> int:
+        if not self._data.ndim:
+            raise CheckFailed(
+                "len() of a 0-D tensor is wrong.",
+                expected="a tensor with at least one dimension",
+                received="shape []",
+                fix="use .size, or .numel()",
+            )
+        return int(self._data.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))  # type: ignore[index]
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array(to_numpy(self._data), dtype=dtype)
+
+    def __format__(self, spec: str) -> str:
+        if not self._data.ndim:
+            return format(self._data.item(), spec)
+        if spec:
+            raise InvalidType(
+                f"unsupported format string {spec!r} passed to Tensor.__format__.",
+                expected="a 0-D tensor, or no format string",
+                received=f"shape {list(self._data.shape)}",
+                fix="format one element: f'{x[0]:.2f}', or use paddle.set_printoptions()",
+            )
+        return str(self)
+
+    # ----- other types -----
+
+    def astype(self, dtype: Any) -> Any:
+        """The same values in another dtype."""
+        return convert.cast.call(self, dtype)
+
+    def type_as(self, other: Any) -> Any:
+        """The same values in the dtype of another tensor."""
+        return convert.cast.call(self, other.dtype)
+
+    # ----- other places -----
+
+    def cpu(self) -> Any:
+        """This tensor in the host's memory; itself if it is there."""
+        return transfer.moved(self, CPUPlace())
+
+    def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
+        """This tensor on a CUDA device; InvalidArgument where there is none."""
+        return transfer.moved(self, CUDAPlace(device_id or 0))
+
+    def pin_memory(self, blocking: bool = True) -> Any:
+        """Refused: there is no pinned memory here."""
+        raise PermissionDenied(
+            "pin_memory(): there is no pinned memory here.",
+            expected="the host's ordinary memory",
+            received=f"a call of pin_memory() on a tensor in {self.place}",
+            fix="leave it away: x.cuda() copies from ordinary memory",
+        )
+
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        """This tensor on another device, in another dtype, or both; itself if nothing changes.
+
+        Called as to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking).
+        """
+        device, dtype = _wanted(args, kwargs)
+        out = self if device is None else transfer.moved(self, place_named(device))
+        return out if dtype is None or DType.of(dtype) is out.dtype else out.astype(dtype)
+
+    # ----- copies -----
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        given: Any = self
+        copy: Any = given.__class__.__new__(given.__class__)
+        memo[id(given)] = copy
+        Tensor.__init__(copy, given._data.copy(), given.stop_gradient)
+        rare(copy).name = naming.unique(f"{given.name}_deepcopy")
+        if isinstance(given, Parameter):
+            copy.optimize_attr, copy.regularizer = dict(given.optimize_attr), given.regularizer
+        return copy
+
+    def __reduce__(self) -> Any:
+        """Pickled and copied as Paddle does it: the values, as a new leaf."""
+        return _rebuilt, (self.numpy(), bool(self._stop))
+
+
+def _rebuilt(array: Any, stop: bool) -> Any:
+    return to_tensor(array, stop_gradient=stop)
+
+
+def _wanted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """Device and dtype that a call of `to` asks for."""
+    given = dict(kwargs)
+    first = args[0] if args else None
+    if isinstance(first, Tensor):
+        names: tuple[str, ...] = ("other", "blocking")
+    elif isinstance(first, (DType, np.dtype, type)) or first in dtypes.ALL:
+        names = ("dtype", "blocking")
+    else:
+        names = ("device", "dtype", "blocking")
+    given.update(zip(names, args, strict=False))
+    known = {"device", "dtype", "blocking", "other"}
+    if not given or len(args) > len(names) or not given.keys() <= known:
+        raise InvalidType(
+            "to(): these arguments do not say where to, or in which type.",
+            expected="to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking)",
+            received=", ".join([*map(repr, args), *kwargs]) or "nothing",
+            fix="x.to('cpu'), x.to('float64') or x.to(y)",
+        )
+    other, device, dtype = given.get("other"), given.get("device"), given.get("dtype")
+    if device is not None and not isinstance(device, (str, Place)):
+        raise InvalidArgument(
+            f"to(): the device must be a str or a place, but its type is {type(device).__name__}.",
+            expected="'cpu', 'gpu', 'gpu:0', paddle.CPUPlace() or paddle.CUDAPlace(0)",
+            received=f"{device!r:.40}",
+            fix="x.to('cpu')",
+        )
+    return (device, dtype) if other is None else (other.place, other.dtype)
+
+
+CASTS = {
+    **{name: name for name in dtypes.ALL if name != "bool"},
+    "bool": "bool", "byte": "uint8", "char": "int8", "short": "int16", "int": "int32",
+    "long": "int64", "half": "float16", "float": "float32", "double": "float64",
+    "cfloat": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+
+
+def _cast_to(name: str, dtype: str) -> Any:
+    def cast(self: Any) -> Any:
+        return convert.cast.call(self, dtype)
+
+    cast.__name__ = cast.__qualname__ = name
+    cast.__doc__ = f"The same values in {dtype}."
+    return cast
+
+
+def _new(name: str) -> Any:
+    """new_zeros and its kin: a tensor like this one, in dtype and place, of another shape."""
+    make = getattr(creation, name)
+
+    def new(self: Any, size: Any, *args: Any, dtype: Any = None, device: Any = None,
+            requires_grad: bool = False, pin_memory: bool = False) -> Any:  # fmt: skip
+        if isinstance(size, int) and name != "full":
+            size, args = [size, *args], ()
+        return make(
+            size, *args, dtype=dtype or self.dtype, device=device or self.place,
+            requires_grad=requires_grad, pin_memory=pin_memory,
+        )  # fmt: skip
+
+    new.__name__ = new.__qualname__ = f"new_{name}"
+    new.__doc__ = f"`paddle.{name}` in the dtype and on the device of this tensor."
+    return new
+
+
+def install(cls: Any) -> None:
+    """Give Tensor these methods."""
+    for name, member in vars(Values).items():
+        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
+            setattr(cls, name, member)
+    for name, dtype in CASTS.items():
+        setattr(cls, name, _cast_to(name, dtype))
+    for name in ("zeros", "ones", "full", "empty"):
+        setattr(cls, f"new_{name}", _new(name))
