@@ -11,11 +11,10 @@ import functools
 import importlib
 import opcode
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ._instead import INSTEAD
 from .errors import MinipaddleError, NoSuchImport, NoSuchName
 
 RECORD = Path(__file__).with_name("_paddle_names.txt")
@@ -23,9 +22,11 @@ IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 
 
 def __getattr__(name: str) -> Any:
-    """`_absent.difflib`: loaded when somebody has misspelled a name."""
+    """`difflib` and `INSTEAD`: loaded when the first name is missing."""
     if name == "difflib":
         return importlib.import_module("difflib")
+    if name == "INSTEAD":
+        return importlib.import_module("._instead", __package__).INSTEAD
     raise AttributeError(name)
 
 
@@ -69,22 +70,24 @@ def absent(
     here = here or path
     if name.startswith("_"):
         return kind(f"{here} has no '{name}'.")
-    paddles = f"{path}.{name}"
+    paddles, instead = f"{path}.{name}", sys.modules[__name__].INSTEAD
     if name in record().get(path, ()) or paddles in record():
         what = f"{here} has no '{name}' here yet; Paddle {version()} has it."
-        fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
+        fix = instead.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
         fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
     else:
         what = f"neither minipaddle nor Paddle {version()} has '{name}' in {here}."
         near = _elsewhere(path, name) or _misspelled(path, name)
         fix = near or f"dir({here}) lists what is here"
-    return kind(what, expected=f"a name that {here} has in minipaddle", received=name, fix=fix)
+    return kind(what, expected=f"one of dir({here})", received=name, fix=fix)
 
 
 def _elsewhere(path: str, name: str) -> str:
     """The same thing in another place or form: leaky_relu for LeakyReLU."""
-    found = (other for other in _forms().get(_plain(name), ()) if other != f"{path}.{name}")
-    return next((f"use {other}, which is here" for other in found if _is_here(other)), "")
+    forms = _forms().get(_plain(name), ())
+    found = [other for other in forms if other != f"{path}.{name}" and _find(other) is not None]
+    found.sort(key=lambda other: not other.endswith(f".{name}"))
+    return f"use {found[0]}, which is here" if found else ""
 
 
 @functools.cache
@@ -100,14 +103,14 @@ def _forms() -> dict[str, list[str]]:
 def _without_underscore(path: str, name: str) -> str:
     """The form that makes a new tensor, for an in-place form that is missing."""
     base = name.removesuffix("_")
-    if base == name or not _is_here(f"{path}.{base}"):
+    if base == name or _find(f"{path}.{base}") is None:
         return ""
     return f"x = x.{base}(...) instead of x.{name}(...)"
 
 
 def _misspelled(path: str, name: str) -> str:
     """A name that differs by a few letters."""
-    known = [n for n in dir(_find(path)) if n[0] != "_"]
+    known = [n for n in _known(_find(path)) if n[0] != "_"]
     near = sys.modules[__name__].difflib.get_close_matches(name, known, n=3, cutoff=0.7)
     return f"did you mean {' or '.join(f'{path}.{n}' for n in near)}?" if near else ""
 
@@ -116,18 +119,21 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower() + "_" * name.endswith("_")
 
 
-def _is_here(path: str) -> bool:
-    return _find(path) is not None
-
-
 def _find(path: str) -> Any:
     """What minipaddle has under a path of Paddle's, None if nothing; raises no error."""
     place: Any = sys.modules[__package__]
     for step in path.split(".")[1:]:
-        if step not in (vars_of(place) if isinstance(place, type) else dir(place)):
+        if step not in _known(place):
             return None
         place = vars_of(place)[step] if isinstance(place, type) else getattr(place, step)
     return None if isinstance(place, Absent) else place
+
+
+def _known(place: Any) -> Collection[str]:
+    """The names of a class or a module, those included that are loaded when first used."""
+    if isinstance(place, type):
+        return vars_of(place)
+    return {*dir(place), *getattr(place, "__all__", ())}
 
 
 def _paddles(module: str) -> str:

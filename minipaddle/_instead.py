@@ -8,6 +8,7 @@ _CELL = "write the cell with nn.Linear and paddle.tanh, and loop over the time s
 _ATTENTION = "write it with nn.Linear, paddle.matmul and nn.functional.softmax"
 _PYTHON = "dynamic mode needs no such thing: write Python's own {}"
 _ONE = "minipaddle runs in one process on one device; leave it out"
+_STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
 _MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.clear_grad()"
 _KEEP = "numpy.savez(file, **{k: v.numpy() for k, v in layer.state_dict().items()})"
@@ -15,11 +16,25 @@ _KEPT = "layer.set_state_dict({k: paddle.to_tensor(v) for k, v in numpy.load(fil
 
 INSTEAD = {
     "paddle.DataParallel": _ONE,
+    "paddle.Event": _STREAM,
     "paddle.Model": _MODEL,
+    "paddle.Stream": _STREAM,
     "paddle.amp": "leave it out: everything is computed in the type that you choose",
     "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
     "paddle.bfloat16": _FLOAT,
     "paddle.callbacks": _MODEL,
+    "paddle.device.Event": _STREAM,
+    "paddle.device.Stream": _STREAM,
+    "paddle.device.StreamContext": _STREAM,
+    "paddle.device.cuda.Event": _STREAM,
+    "paddle.device.cuda.Stream": _STREAM,
+    "paddle.device.cuda.current_stream": _STREAM,
+    "paddle.device.cuda.stream_guard": _STREAM,
+    "paddle.device.current_stream": _STREAM,
+    "paddle.device.get_stream_from_external": _STREAM,
+    "paddle.device.is_current_stream_capturing": _STREAM,
+    "paddle.device.set_stream": _STREAM,
+    "paddle.device.stream_guard": _STREAM,
     "paddle.distributed": _ONE,
     "paddle.distribution": "draw with paddle.rand, paddle.randn, ...; write the log-density out",
     "paddle.fft": _NUMPY.format("numpy.fft"),
@@ -54,7 +69,6 @@ INSTEAD = {
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
     "paddle.static.nn.case": _PYTHON.format("if and elif"),
     "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
-    "paddle.static.nn.fc": "use paddle.nn.Linear, which works in Programs too",
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
     "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
     "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",

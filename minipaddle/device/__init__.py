@@ -10,7 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ..errors import InvalidType, NoSuchName
+from .. import _absent
+from ..errors import InvalidType
 from .arrays import device_count, namespace, to_numpy
 from .place import (
     CPUPlace,
@@ -35,6 +36,9 @@ __all__ = [
     "is_compiled_with_rocm", "is_compiled_with_xpu", "namespace", "place_named", "place_of",
     "set_default_device", "set_device", "synchronize", "to_numpy",
 ]  # fmt: skip
+
+
+_absent_name = _absent.names(__name__)
 
 
 def synchronize(device: Any = None) -> None:
@@ -202,10 +206,4 @@ def __getattr__(name: str) -> Any:
     if name == "cuda" or name in IN_CUDA:
         cuda = importlib.import_module(".cuda", __name__)
         return cuda if name == "cuda" else getattr(cuda, name)
-    raise NoSuchName(
-        f"paddle.device has no '{name}' here.",
-        expected="a name of dir(paddle.device)",
-        received=name,
-        fix="leave it out: everything runs in order on one stream" if "tream" in name
-        or name == "Event" else "dir(paddle.device) lists what is here",
-    )  # fmt: skip
+    return _absent_name(name)

@@ -6,9 +6,9 @@ stream, so there are no streams here.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from ..errors import NoSuchName
+from .. import _absent
 from .arrays import device_count, gpu
 from .place import CUDAPlace, Place, current_place, place_named
 
@@ -112,11 +112,4 @@ def _device(device: Any) -> Any:
     return gpu().cuda.Device(place.index)
 
 
-def __getattr__(name: str) -> NoReturn:
-    raise NoSuchName(
-        f"paddle.device.cuda has no '{name}' here.",
-        expected=f"one of {', '.join(__all__)}",
-        received=name,
-        fix="leave it out: everything runs in order on one stream" if "tream" in name
-        or name == "Event" else "dir(paddle.device.cuda) lists what is here",
-    )  # fmt: skip
+__getattr__ = _absent.names(__name__)

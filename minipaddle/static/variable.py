@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from .. import events
+from .. import _absent, events
 from ..dtypes import DType
 from ..errors import InvalidType, ModeError
 from ..meta import Meta
@@ -194,6 +194,7 @@ def _install() -> None:
         setattr(Variable, name, named("tmp", getattr(Variable, name)))
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
     catalog.install(Variable)
+    _absent.install(Variable)
 
 
 _install()

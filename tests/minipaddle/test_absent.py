@@ -1,0 +1,190 @@
+"""A name that is not here says whether Paddle has it, and what to use instead."""
+
+import importlib
+import pickle
+import pkgutil
+import subprocess
+import sys
+import types
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle import _absent, errors
+from minipaddle._instead import INSTEAD
+
+RECORD = _absent.record()
+KEPT = ("paddle.Tensor", *(path for path in RECORD if _absent._find(path) is not None))
+
+
+def told(path: str) -> str:
+    """The text of the error for a name that is absent."""
+    place: Any = paddle
+    *steps, last = path.split(".")[1:]
+    for step in steps:
+        place = getattr(place, step)
+    with pytest.raises(errors.NoSuchName) as caught:
+        getattr(place, last)
+    return str(caught.value)
+
+
+def gone(path: str) -> list[str]:
+    """Paddle's names that a module of minipaddle lacks."""
+    return [name for name in RECORD[path] if _absent._find(f"{path}.{name}") is None]
+
+
+# ----- The record --------------------------------------------------------------------------------
+
+
+def test_the_record_is_paddles() -> None:
+    assert _absent.version() == "3.3.1"
+    assert {"tanh", "to_tensor", "nn", "fft"} <= set(RECORD["paddle"])
+    assert "PyLayer" in RECORD["paddle.autograd"]
+    assert "backward" in RECORD["paddle.Tensor"]
+    assert sum(map(len, RECORD.values())) > 2000
+
+
+@pytest.mark.parametrize("path", KEPT)
+def test_every_name_is_here_or_told_to_be_absent(path: str) -> None:
+    place = _absent._find(path)
+    for name in RECORD[path]:
+        if hasattr(place, name):
+            assert _absent._find(f"{path}.{name}") is not None
+        else:
+            assert "Paddle 3.3.1 has it" in told(f"{path}.{name}")
+
+
+def test_what_to_do_instead_is_said_of_absent_names_of_paddle() -> None:
+    for path in INSTEAD:
+        place, _, name = path.rpartition(".")
+        assert name in RECORD[place] or path in RECORD, f"Paddle has no {path}"
+        assert _absent._find(path) is None, f"{path} is here now: take it out of INSTEAD"
+
+
+# ----- What is told ------------------------------------------------------------------------------
+
+
+def test_a_name_of_paddles() -> None:
+    assert told("paddle.fft") == (
+        "paddle has no 'fft' here yet; Paddle 3.3.1 has it.\n"
+        "  expected  one of dir(paddle)\n"
+        "  received  fft\n"
+        "  to do     compute it with numpy.fft inside a PyLayer whose backward you write\n"
+        f"  at        tests/minipaddle/test_absent.py:{told.__code__.co_firstlineno + 7}"
+    )
+
+
+def test_a_misspelled_name() -> None:
+    text = told("paddle.tahn")
+    assert text.startswith("neither minipaddle nor Paddle 3.3.1 has 'tahn' in paddle.\n")
+    assert "did you mean paddle.tan" in text
+    assert "paddle.tanh" in text
+
+
+def test_a_name_that_is_nothing_like() -> None:
+    assert "to do     dir(paddle.nn) lists what is here" in told("paddle.nn.qqqqqq")
+
+
+@pytest.mark.parametrize(
+    ("path", "fix"),
+    [
+        ("paddle.nn.LSTM", "loop over the time steps"),
+        ("paddle.l1_loss", "use paddle.nn.functional.l1_loss, which is here"),
+        ("paddle.nn.linear", "use paddle.nn.functional.linear, which is here"),
+        ("paddle.optimizer.adamW", "use paddle.optimizer.AdamW, which is here"),
+        ("paddle.static.nn.cond", "write Python's own if"),
+        ("paddle.nn.initializer.XavierNormall", "did you mean paddle.nn.initializer.XavierNormal"),
+        ("paddle.autograd.backwards", "did you mean paddle.autograd.backward?"),
+    ],
+)
+def test_the_nearest_thing_is_named(path: str, fix: str) -> None:
+    assert fix in told(path)
+
+
+@pytest.mark.parametrize("module", [paddle.nn, paddle.static, paddle.optimizer, paddle.device])
+def test_hasattr_and_default_values_work(module: types.ModuleType) -> None:
+    assert not hasattr(module, "no_such_name")
+    assert getattr(module, "no_such_name", 1) == 1
+
+
+def test_every_module_that_paddle_has_too_tells() -> None:
+    for found in pkgutil.walk_packages(paddle.__path__, "minipaddle."):
+        if "paddle" + found.name.removeprefix("minipaddle") in RECORD:
+            module = importlib.import_module(found.name)
+            with pytest.raises(errors.NoSuchName, match=r"neither minipaddle nor Paddle"):
+                _ = module.no_such_name
+
+
+# ----- Imports -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        ("from minipaddle.nn import LSTM", "paddle.nn has no 'LSTM' here yet; Paddle 3.3.1"),
+        ("from minipaddle import fft", "numpy.fft"),
+        ("from minipaddle.nn.functional import rellu", "did you mean paddle.nn.functional.relu"),
+        ("from minipaddle.nn.initializer import Orthogonall", "neither minipaddle nor Paddle"),
+    ],
+)
+def test_an_import_tells_the_same(statement: str, text: str) -> None:
+    with pytest.raises(ImportError) as caught:
+        exec(statement)
+    assert isinstance(caught.value, errors.NoSuchImport)
+    assert text in str(caught.value)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+# ----- Methods -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def method(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A method that Paddle's Tensor has and, for this test, ours has not."""
+    monkeypatch.setattr(paddle.Tensor, "tanh", _absent.Absent("tanh"))
+    return "tanh"
+
+
+def test_a_method_of_paddles_tensor(method: str) -> None:
+    x = paddle.to_tensor([1.0])
+    with pytest.raises(errors.NoSuchName, match=r"Tensor has no 'tanh' here yet; Paddle") as caught:
+        x.tanh()
+    assert "to do     use paddle.tanh, which is here" in str(caught.value)
+    assert not hasattr(x, method)
+    assert not hasattr(paddle.Tensor, method)
+    assert method not in dir(x)
+    assert "exp" in dir(x)
+
+
+def test_an_inplace_form_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paddle.Tensor, "exp_", _absent.Absent("exp_"))
+    monkeypatch.setattr(_absent, "_forms", dict)
+    with pytest.raises(errors.NoSuchName, match=r"x = x\.exp\(\.\.\.\) instead of x\.exp_"):
+        _ = paddle.to_tensor(1.0).exp_
+
+
+def test_a_method_of_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    variable = paddle.static.Variable
+    for name in gone("paddle.Tensor"):
+        with pytest.raises(errors.NoSuchName, match="has it"):
+            getattr(variable, name)
+
+
+def test_present_attributes_cost_what_they_did() -> None:
+    assert not hasattr(paddle.Tensor, "__getattr__")
+    assert not hasattr(paddle.Tensor, "__getattribute__") or (
+        paddle.Tensor.__getattribute__ is object.__getattribute__
+    )
+
+
+def test_importing_reads_nothing_but_the_names_of_methods() -> None:
+    program = (
+        "import sys, minipaddle as m; loaded = lambda: 'minipaddle._instead' in sys.modules; "
+        "print(loaded(), m._absent.record.cache_info().currsize); hasattr(m, 'tahn'); "
+        "print(loaded(), m._absent.record.cache_info().currsize)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == ["False", "0", "True", "1"]

@@ -1,0 +1,116 @@
+"""Every function and class takes Paddle's parameters, in Paddle's order, with Paddle's defaults.
+
+The record is made by `tests/oracle/names.py`. What differs on purpose stands in `DIFFERENT`.
+"""
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minipaddle
+from minipaddle.ops.registry import Op
+from tests.oracle.names import read
+
+RECORD = Path(__file__).parents[1] / "data" / "signatures.json"
+PADDLES = json.loads(RECORD.read_text(encoding="utf-8"))["signatures"]
+
+DIFFERENT: dict[str, str] = {}  # name -> why it takes other arguments
+
+
+def found(name: str) -> Any:
+    """What minipaddle has under a name of Paddle's, None if nothing."""
+    place: Any = minipaddle
+    for step in name.split(".")[1:]:
+        place = getattr(place, step, None)
+    return place
+
+
+def parameters(value: Any) -> list[Any] | None:
+    """A signature in the form of the record; that of an op comes from its kernel."""
+    record = getattr(value, "op", None)
+    if not isinstance(record, Op):
+        return read(value)
+    kernel = read(record.kernel)[1:]
+    return [row for row in kernel if row != ["*"]] + [["name", None]]
+
+
+def differences(paddles: list[Any], ours: list[Any], method: bool) -> list[str]:
+    """What a call written for Paddle could stumble over."""
+    open_ended = {row[0] for row in ours if row[0].startswith("*") and row != ["*"]}
+    if {"*args", "**kwargs"} <= open_ended or any(row[0] == "*args" for row in paddles):
+        return []
+    wanted, theirs = split(paddles)
+    given, extra = split(ours)
+    complaints = []
+    for position, row in enumerate(wanted):
+        if position == 0 and method:
+            continue
+        if position >= len(given):
+            if row[0] not in {r[0] for r in extra} and "**kwargs" not in open_ended:
+                complaints.append(f"lacks {row[0]}")
+        elif row[0] != given[position][0]:
+            complaints.append(f"argument {position + 1} is {given[position][0]}, not {row[0]}")
+        elif row[1:] != given[position][1:]:
+            complaints.append(f"{row[0]} is {default(given[position])}, not {default(row)}")
+    required = [row[0] for row in given[len(wanted) :] if len(row) == 1 and row[0][0] != "*"]
+    complaints += [f"needs {name} too" for name in required]
+    here = {row[0] for row in (*given, *extra)}
+    complaints += [f"lacks keyword {row[0]}" for row in theirs if row[0] not in here]
+    return complaints
+
+
+def split(rows: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Parameters by position, and those by keyword only."""
+    names = [row[0] for row in rows]
+    star = next((i for i, name in enumerate(names) if name[0] == "*"), len(rows))
+    return rows[:star], [row for row in rows[star:] if row[0][0] != "*"]
+
+
+def default(row: list[Any]) -> str:
+    return f"{row[1]!r} by default" if len(row) > 1 else "required"
+
+
+def complaints(name: str) -> list[str]:
+    value = found(name)
+    ours = parameters(value) if callable(value) else None
+    if ours is None:
+        return []
+    return differences(PADDLES[name], ours, method=name.startswith("paddle.Tensor."))
+
+
+SHARED = [name for name in PADDLES if found(name) is not None]
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_the_arguments_are_paddles(name: str) -> None:
+    told = complaints(name)
+    if name in DIFFERENT:
+        assert told, f"{name} is as in Paddle now: take it out of DIFFERENT"
+    else:
+        assert not told, f"{name}: {'; '.join(told)}"
+
+
+@pytest.mark.parametrize(
+    ("ours", "complaint"),
+    [
+        ([["x"], ["axis", None], ["name", None]], "lacks keyword out"),
+        ([["x"], ["dim", None], ["name", None], ["*"], ["out", None]], "argument 2 is dim"),
+        ([["x"], ["axis", 0], ["name", None], ["*"], ["out", None]], "axis is 0 by default"),
+        ([["x"], ["axis", None], ["*"], ["out", None]], "lacks name"),
+        ([["x"], ["axis"], ["name", None], ["*"], ["out", None]], "axis is required"),
+        ([["x"], ["axis", None], ["name", None], ["y"], ["out", None]], "needs y too"),
+    ],
+)
+def test_a_difference_is_noticed(ours: list[Any], complaint: str) -> None:
+    paddles = [["x"], ["axis", None], ["name", None], ["*"], ["out", None]]
+    assert complaint in "; ".join(differences(paddles, ours, method=False))
+    assert differences(paddles, paddles, method=False) == []
+
+
+def test_many_names_are_compared() -> None:
+    told = [name for name in SHARED if parameters(found(name)) is not None]
+    assert len(told) > 300
+    assert inspect.isfunction(found("paddle.tanh"))
