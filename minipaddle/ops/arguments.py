@@ -63,7 +63,7 @@ def axis(value: Any) -> Any:
 def integer(value: Any) -> int:
     """An int, also from a one-element Tensor."""
     if value.__class__ is int:
-        return value  # type: ignore[no-any-return]
+        return value
     found = number(value)
     if not isinstance(found, (int, np.integer)):
         raise InvalidType(

@@ -17,7 +17,7 @@ from .. import naming
 from ..dtypes import DType
 from ..meta import Meta
 from ..ops import Op
-from ..ops.index import index_text
+from ..ops.positions import index_text
 
 # Paddle's numbers for element types in attributes such as out_dtype.
 DTYPE_CODES = {
@@ -41,6 +41,8 @@ EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "uniform_random": ("ShapeTensor", "ShapeTensorList"),
     "unsqueeze2": ("AxesTensor", "AxesTensorList"),
 }
+
+REDUCTIONS = ("sum", "mean", "max", "min", "prod", "amax", "amin", "all", "any")
 
 _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
 
@@ -150,7 +152,7 @@ def _cast(attrs: dict[str, Any], _values: Any, metas: list[Meta]) -> dict[str, A
 
 
 def _index(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    return {**attrs, "index": index_text(values)}
+    return {**attrs, "index": index_text(values["index"])}
 
 
 def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
@@ -161,9 +163,7 @@ def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
 
 
 SPECIAL: dict[str, Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any]]] = {
-    **dict.fromkeys(
-        (f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "all", "any")), _reduce
-    ),
+    **dict.fromkeys((f"reduce_{kind}" for kind in REDUCTIONS), _reduce),
     "fill_constant": _fill,
     "fill_any_like": _fill_like,
     "squeeze2": _axes,

@@ -40,7 +40,8 @@ def draw(op: Op, sample: Sample, seed: int = 0, dtype: str = "float64") -> list[
             return np.asarray(rng.integers(0, sample.ints[name], shape))
         return np.asarray(rng.uniform(*sample.domain, shape)).astype(dtype)
 
-    return [array(name, shape) for name, shape in zip(op.inputs, sample.shapes, strict=True)]
+    arrays = [array(name, shape) for name, shape in zip(op.inputs, sample.shapes, strict=True)]
+    return sample.prepare(arrays)
 
 
 def flat(values: Any) -> list[Any]:
@@ -81,6 +82,16 @@ def kernel(op: Op, arrays: list[Any], sample: Sample) -> list[Any]:
 
 def metas_of(arrays: list[Any]) -> list[Any]:
     return like(arrays, [Meta(a.shape, a.dtype) for a in flat(arrays)])
+
+
+def fits(meta: Meta, value: Any) -> bool:
+    """Whether an array is what inference said; a size of -1 depends on the values."""
+    return meta.dtype == value.dtype and consistent(value.shape, meta.shape)
+
+
+def consistent(known: tuple[int, ...], told: tuple[int, ...]) -> bool:
+    """Every size that was told is the right one."""
+    return len(known) == len(told) and all(n in (m, -1) for m, n in zip(known, told, strict=True))
 
 
 def inferred(op: Op, metas: list[Any], attrs: dict[str, Any]) -> list[Meta]:

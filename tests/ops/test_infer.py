@@ -16,7 +16,9 @@ from minipaddle.ops import REGISTRY, Op, Sample
 from .drawing import (
     attrs_of,
     call,
+    consistent,
     draw,
+    fits,
     flat,
     inferred,
     kernel,
@@ -41,7 +43,9 @@ def test_inference_says_what_the_kernel_does(op: Op, sample: Sample, dtype: str)
     arrays = draw(op, sample, dtype=dtype)
     outs = kernel(op, arrays, sample)
     told = inferred(op, metas_of(arrays), attrs_of(op, sample))
-    assert [(m.shape, m.dtype) for m in told] == [(o.shape, o.dtype) for o in outs]
+    assert len(told) == len(outs)
+    for meta, out in zip(told, outs, strict=True):
+        assert fits(meta, out), f"{meta} was told, not {out.dtype} {out.shape}"
 
 
 INTEGERS = [
@@ -66,7 +70,7 @@ def test_a_result_has_the_inferred_dtype_for_other_kinds_too(
         # Some kinds have no such op.
         assert op.name.removeprefix("softmax_with_") in str(error)  # noqa: PT017
         return
-    assert [(m.shape, m.dtype) for m in told] == [(o._data.shape, o._data.dtype) for o in outs]
+    assert all(fits(meta, out._data) for meta, out in zip(told, outs, strict=True))
 
 
 RANDOM = [pytest.param(op, sample, id=name) for op, sample, name in every_sample(random=True)]
@@ -81,11 +85,6 @@ def test_random_ops_infer_shape_and_dtype(op: Op, sample: Sample) -> None:
 
 
 # ----- sizes not yet known -----------------------------------------------------------------------
-
-
-def consistent(known: tuple[int, ...], told: tuple[int, ...]) -> bool:
-    """Every size that was told is the right one."""
-    return len(known) == len(told) and all(n in (m, -1) for m, n in zip(known, told, strict=True))
 
 
 @settings(max_examples=600)
