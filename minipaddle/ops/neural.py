@@ -13,6 +13,7 @@ from ..meta import Meta, axis_of, floats_only, no_kernel
 from .arguments import axes, number
 from .records import Static, sample
 from .registry import op
+from .worlds import host_check
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
@@ -44,7 +45,7 @@ def _along(name: str) -> Any:
 
 def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
     """exp(x - max x): no overflow, and the same ratios."""
-    return xp.exp(x - xp.maximum.reduce(x, axis=axis, keepdims=True))
+    return xp.exp(x - x.max(axis=axis, keepdims=True))
 
 
 @op(
@@ -77,7 +78,7 @@ def log_softmax(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""
     if not x.ndim:
         return xp.zeros_like(x)
-    shifted = x - xp.maximum.reduce(x, axis=axis, keepdims=True)
+    shifted = x - x.max(axis=axis, keepdims=True)
     return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))
 
 
@@ -109,13 +110,14 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
     return [logits, Meta(loss, logits.dtype)]
 
 
+@host_check
 def _check_labels(
     xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
 ) -> bool:
     """Every class number must name a column, but for those that are ignored; are there any?"""
     if not label.size:
         return False
-    low, high = int(xp.minimum.reduce(label, None)), int(xp.maximum.reduce(label, None))
+    low, high = int(label.min()), int(label.max())
     if low >= 0 and high < classes:
         return low <= ignore_index <= high
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
@@ -167,7 +169,7 @@ def softmax_with_cross_entropy(
             Meta(logits.shape, logits.dtype), Meta(label.shape, label.dtype),
             soft_label=soft_label, ignore_index=ignore_index,
         )  # fmt: skip
-    shifted = logits - xp.maximum.reduce(logits, axis=-1, keepdims=True)
+    shifted = logits - logits.max(axis=-1, keepdims=True)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
     if soft_label:

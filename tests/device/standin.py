@@ -61,7 +61,7 @@ class ndarray:
             return self.device.wrap(getattr(self._host, name))
         if name not in CUPY["methods"]:
             raise AttributeError(f"'cupy.ndarray' object has no attribute '{name}'")
-        method, taken = getattr(self._host, name), CUPY["methods"][name]
+        method, taken = getattr(self.device.host(self), name), CUPY["methods"][name]
 
         def call(*args: Any, **kwargs: Any) -> Any:
             return self.device.call(f"ndarray.{name}", taken, method, args, kwargs)
@@ -134,7 +134,7 @@ def _operator(name: str) -> Callable[..., Any]:
 
     def method(self: ndarray, *other: Any) -> Any:
         host = self.device.host
-        args = (self._host, *map(host, other))
+        args = (host(self), *map(host, other))
         if not hasattr(operator, name):  # the reflected form
             args = args[::-1]
         result = function(*args)
