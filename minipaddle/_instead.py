@@ -21,6 +21,7 @@ INSTEAD = {
     "paddle.Stream": _STREAM,
     "paddle.amp": "leave it out: everything is computed in the type that you choose",
     "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
+    "paddle.base": "use the public name: paddle.static, paddle.nn, paddle.to_tensor, ...",
     "paddle.bfloat16": _FLOAT,
     "paddle.callbacks": _MODEL,
     "paddle.device.Event": _STREAM,
@@ -71,6 +72,7 @@ INSTEAD = {
     "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
     "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
+    "paddle.tensor": "use the public name: paddle.add, paddle.where, ...",
     "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",
     "paddle.vision": "read images with Matplotlib or Pillow, then paddle.to_tensor(array)",
 }

@@ -22,6 +22,7 @@ KINDS = {
     errors.AlreadyExists: RuntimeError,
     errors.Unimplemented: NotImplementedError,
     errors.NoSuchName: AttributeError,
+    errors.NoSuchImport: ImportError,
     errors.Fatal: SystemError,
     errors.External: OSError,
     errors.CheckFailed: AssertionError,
@@ -167,7 +168,7 @@ MISTAKES = [
         "[3]",
     ),
     (lambda: paddle.assign(MATRIX, 3), TypeError, "assign(): output must", "a Tensor", "int"),
-    (lambda: paddle.nosuch, AttributeError, "minipaddle has no 'nosuch'", "Paddle's", "nosuch"),
+    (lambda: paddle.nosuch, AttributeError, "neither minipaddle nor", "dir(paddle)", "nosuch"),
     (lambda: paddle.max(paddle.ones([0, 3])), ValueError, "max()", "max(x, axis=None", "[0, 3]"),
 ]
 

@@ -205,7 +205,8 @@ def public_names() -> list[str]:
                 continue
             found.append(f"{path}.{name}")
             if isinstance(value, type) and name != "Tensor":
-                found += [f"{path}.{name}.{m}" for m in vars(value) if m[0] != "_"]
+                own = [m for m in vars(value) if m[0] != "_" and hasattr(value, m)]
+                found += [f"{path}.{name}.{m}" for m in own]
     return sorted(found, key=lambda name: (name.startswith("paddle.Tensor."), name))
 
 

@@ -51,6 +51,7 @@ def names(paddle: types.ModuleType) -> dict[str, list[str]]:
         if outer in listed:
             listed[outer].add(name)
     listed["paddle"] |= {n for n, v in vars(paddle).items() if ours(n, v)}
+    listed["paddle"] |= INTERNAL & vars(paddle).keys()
     listed["paddle.autograd"] |= {n for n, v in vars(paddle.autograd).items() if ours(n, v)}
     listed["paddle.Tensor"] = {n for n in dir(paddle.Tensor) if n[0] != "_"}
     return {path: sorted(n for n in found if n[0] != "_") for path, found in listed.items()}
