@@ -37,7 +37,7 @@ def _array(data: Any, dtype: Any) -> Any:
     elif isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
     elif isinstance(data, (bool, int, float, complex, list, tuple)):
-        array = _from_python(data)
+        array = _from_python(data, narrow=dtype is None)
     else:
         raise InvalidType(
             f"Can't constructs a 'paddle.Tensor' with data type {type(data)}.",
@@ -57,8 +57,8 @@ def _array(data: Any, dtype: Any) -> Any:
     return array.copy()
 
 
-def _from_python(data: Any) -> Any:
-    """A NumPy array of Python data: floats in the default dtype, ints in int64."""
+def _from_python(data: Any, narrow: bool) -> Any:
+    """A NumPy array of Python data: ints in int64, floats in the default dtype if `narrow`."""
     try:
         array = np.array(_plain(data))
     except ValueError as error:
@@ -68,11 +68,14 @@ def _from_python(data: Any) -> Any:
             received="a ragged list",
             fix="pad the shorter rows",
         ) from error
+    if not narrow:  # the dtype that is asked for comes next, from all digits
+        return array
     holds_tensors = isinstance(data, (list, tuple)) and any(isinstance(x, Tensor) for x in data)
     if array.dtype == np.float64 and not holds_tensors:
         return array.astype(dtypes.get_default().numpy)
-    narrow = array.dtype == np.complex128 and dtypes.get_default() is not dtypes.float64
-    return array.astype(np.complex64) if narrow else array
+    if array.dtype == np.complex128 and dtypes.get_default() is not dtypes.float64:
+        return array.astype(np.complex64)
+    return array
 
 
 def _plain(data: Any) -> Any:

@@ -17,7 +17,7 @@ _kinds = numbers("increment", SMALL + "FD")
 
 
 def _infer(x: Any, *, value: float) -> Meta:
-    if size(x.shape) not in (-1, 1):
+    if size(x.shape) > 1:
         raise InvalidArgument(
             "increment(): x must have one element.",
             expected="shape [1] or []",

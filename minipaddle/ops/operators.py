@@ -102,7 +102,9 @@ def _times(n: Any) -> dict[str, Any]:
 
 
 def _pow(self: Any, other: Any) -> Any:
-    if isinstance(other, NUMBERS) or hasattr(other, "stop_gradient"):
+    if isinstance(other, NUMBERS):
+        return a.pow(_fits(self, other), other)
+    if hasattr(other, "stop_gradient"):
         return a.pow(self, other)
     return a.pow(self, _operand(self, other, "pow"))
 

@@ -10,7 +10,8 @@ import numpy as np
 from ..errors import InvalidType
 from ..meta import SMALL, Meta, numbers
 from .arguments import number
-from .records import Static, sample
+from .catalog import public
+from .records import sample
 from .registry import op
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
@@ -168,22 +169,28 @@ _trunc_infer = numbers("trunc", SMALL + COMPLEX)
 
 
 @op(
-    "trunc", inplace=True, infer=_trunc_infer, samples=BETWEEN_STEPS,
-    static=Static("trunc", slots={"input": "X"}),
+    "trunc", infer=_trunc_infer, samples=BETWEEN_STEPS, public=False, method=False,
     formula="y = the integer part of x", grad_formula="dx = 0",
 )  # fmt: skip
-def trunc(xp: Any, input: Any) -> Any:
+def trunc_(xp: Any, x: Any) -> Any:
+    """Every element without its digits after the point."""
+    return xp.trunc(x) if x.dtype.kind == "f" else _trunc_infer(x).copy()
+
+
+@trunc_.grad
+def trunc_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+@public(inplace=True)
+def trunc(input: Any, name: str | None = None) -> Any:
     """Every element without its digits after the point.
 
+    >>> import minipaddle as paddle
     >>> paddle.trunc(paddle.to_tensor([1.7, -1.7])).tolist()
     [1.0, -1.0]
     """
-    return xp.trunc(input) if input.dtype.kind == "f" else _trunc_infer(input).copy()
-
-
-@trunc.grad
-def trunc_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
+    return trunc_.call(input)
 
 
 def _frac_infer(x: Any) -> Any:
