@@ -81,9 +81,11 @@ _LAZY = {  # packages, and names of packages, that are loaded when first used
     "disable_static": "static",
     "enable_static": "static",
     "in_dynamic_mode": "static",
+    "linalg": "",
     "nn": "",
     "optimizer": "",
     "static": "",
+    "testing": "",
 }
 
 __all__ = [

@@ -14,6 +14,7 @@ import numpy as np
 from . import events, naming, places
 from .dtypes import name_of
 from .errors import External, InvalidType
+from .stops import Stop, cut_results, passes
 
 ndarray = np.ndarray
 
@@ -45,15 +46,17 @@ class Version:
 
 
 class Rare:
-    """What few tensors have: a name, hooks, an id in events, the wish to keep a gradient."""
+    """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
-    __slots__ = ("grad_stop", "hooks", "id", "name")
+    __slots__ = ("cleared", "cut", "grad_stop", "hooks", "id", "name")
 
     def __init__(self) -> None:
         self.name: str | None = None
         self.id = 0
         self.hooks: dict[int, Any] | None = None
-        self.grad_stop = False
+        self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
+        self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
+        self.cleared = -1  # how many passes there had been when the gradient was cleared
 
 
 class Tensor:
@@ -62,14 +65,14 @@ class Tensor:
     __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
 
     edges: tuple[Any, ...] = ()  # a leaf is an end node of the graph
-    hooks = retain = None  # of a node; a leaf's own hooks are in _rare
+    hooks = None  # of a node; a leaf's own hooks are in _rare
     _data: Any
     _grad: Tensor | None
     _node: Node | None
     _rare: Rare | None
     _version: Any
 
-    def __init__(self, data: Any, stop: bool = True, node: Node | None = None) -> None:
+    def __init__(self, data: Any, stop: bool | Stop = True, node: Node | None = None) -> None:
         self._data = data
         self._stop = stop
         self._node = node
@@ -83,7 +86,7 @@ class Tensor:
         if record is not None:
             if record.hooks:
                 grad = run_hooks(self, record.hooks, grad)
-            stop, record.grad_stop = record.grad_stop, False  # it was about this gradient only
+            stop = record.grad_stop == passes.number
         held = self._grad
         if held is None:
             new = grad.__class__ is ndarray
@@ -123,14 +126,13 @@ class Node:
     wanted. Subclasses say what they saved and how `visit` uses it.
     """
 
-    __slots__ = ("edges", "expected", "hooks", "id", "retain", "version")
+    __slots__ = ("edges", "expected", "hooks", "id", "version")
 
     title = "GradNode"
 
     def __init__(self, edges: tuple[Any, ...]) -> None:
         self.edges = edges
         self.hooks: dict[int, Any] | None = None
-        self.retain: ref[Tensor] | None = None
         self.id = 0
         self.version: Any = 0  # of the output whose memory this node saved, if it did
         self.expected = 0
@@ -145,8 +147,8 @@ class Node:
 
     @property
     def next_functions(self) -> list[Any]:
-        """The nodes that the gradients go to; a leaf Tensor where they end."""
-        return [edge.edges[0] if isinstance(edge, Pick) else edge for edge in self.edges]
+        """The nodes that the gradients go to; None for an input that wants no gradient."""
+        return [node_of(edge) for edge in self.edges]
 
     def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """The gradients of the inputs from the gradient of the output, arrays to arrays."""
@@ -158,16 +160,55 @@ class Node:
 
     def retain_for(self, tensor: Tensor) -> None:
         """Keep the gradient of this tensor, which the node made, as long as the tensor lives."""
-        self.retain = ref(tensor)
+        if self.hooks is None:
+            self.hooks = {}
+        if not any(
+            isinstance(hook, Keep) and hook.tensor() is tensor for hook in self.hooks.values()
+        ):
+            self.hooks[naming.next_id()] = Keep(tensor)
 
     def arrived(self, grad: Any) -> Any:
-        """Run the hooks of the tensor that this node made, and keep its gradient if asked."""
-        if self.hooks:
-            grad = run_hooks(self, self.hooks, grad)
-        kept = self.retain() if self.retain is not None else None
-        if kept is not None:  # the latest, as in Paddle; in memory of its own
-            kept._grad = grad if isinstance(grad, Tensor) else Tensor(as_array(grad).copy(), False)
-        return grad
+        """Run the hooks of the tensor that this node made."""
+        return run_hooks(self, self.hooks, grad)  # type: ignore[arg-type]
+
+
+class Keep:
+    """The hook of retain_grads: the gradient as it is when the turn comes to it."""
+
+    __slots__ = ("tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = ref(tensor)
+
+    def keep(self, grad: Any) -> None:
+        tensor = self.tensor()
+        if tensor is not None:  # the latest, as in Paddle; in memory of its own
+            new = isinstance(grad, Tensor)
+            tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
+
+
+class Accumulation:
+    """The node that a leaf seems to have: its gradients add up there."""
+
+    __slots__ = ("leaf",)
+
+    def __init__(self, leaf: Tensor) -> None:
+        self.leaf = leaf
+
+    @property
+    def next_functions(self) -> list[Any]:
+        """Nothing comes after a leaf."""
+        return [None]
+
+    def name(self) -> str:
+        """The name as Paddle writes it."""
+        return "GradNodeAccumulation"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Accumulation) and other.leaf is self.leaf
+
+    def __hash__(self) -> int:
+        return hash(self.leaf)
 
 
 class Partial:
@@ -223,10 +264,27 @@ def rare(tensor: Tensor) -> Rare:
     return tensor._rare
 
 
+def node_of(edge: Any) -> Any:
+    """What users see of an edge: the node behind a Pick, the accumulation into a leaf."""
+    if isinstance(edge, Tensor):
+        return Accumulation(edge)
+    return edge.edges[0] if isinstance(edge, Pick) else edge
+
+
+def cut(tensor: Tensor, why: Stop) -> None:
+    """Remember that a tensor which wants a gradient was used where none comes from."""
+    rare(tensor).cut = why
+    if tensor._node is not None:
+        cut_results.append(ref(tensor))
+
+
 def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
     """Let each hook see the gradient, and replace it by what the hook returns, if anything."""
     graph = isinstance(grad, Tensor)
     for hook in list(hooks.values()):
+        if hook.__class__ is Keep:
+            hook.keep(grad)
+            continue
         before = as_tensor(grad, False)
         try:
             after = hook(before)
@@ -320,7 +378,7 @@ def seen(tensor: Any) -> Any:
         record.id,
         record.name or "",
         events.Value(array.shape, name_of(array.dtype), array),
-        tensor._stop,
+        bool(tensor._stop),
         tensor._node is None,
         "parameter" if isinstance(tensor, Parameter) else "tensor",
         version if version.__class__ is int else int(version),

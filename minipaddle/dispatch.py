@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from . import events, modes, naming, places
-from .core import Pick, Tensor, as_array, edge_of, edge_seen, node_id, seen, share_version
+from .core import Pick, Tensor, as_array, cut, edge_of, edge_seen, node_id, seen, share_version
 from .device import current_place, namespace, place_of
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
 from .meta import Meta, dtypes_do_not_mix
+from .stops import stop
 
 ndarray = np.ndarray
 grad_on = modes.grad_enabled.get
@@ -56,8 +57,11 @@ def unary(op: Any) -> Callable[..., Any]:
             out = as_array(out)
         if out.dtype is not a.dtype:
             out = op.settle((a,), out, NO_ATTRS)
-        if node_class is None or x._stop or not grad_on():
-            return Tensor(out)
+        if x._stop:
+            return Tensor(out, x._stop)
+        on = grad_on()
+        if not on or node_class is None:
+            return Tensor(out) if on is False else unrecorded(op, out, x)
         return Tensor(out, False, node_class.of_one(x._node or x, x, out))
 
     return call
@@ -87,8 +91,11 @@ def binary(op: Any) -> Callable[..., Any]:
             out = op.settle((a, b), out, NO_ATTRS)
         ex = None if x._stop else x._node or x
         ey = None if y._stop else y._node or y
-        if node_class is None or (ex is None and ey is None) or not grad_on():
-            return Tensor(out)
+        if ex is None and ey is None:
+            return Tensor(out, y._stop if x._stop is True else x._stop)
+        on = grad_on()
+        if not on or node_class is None:
+            return Tensor(out) if on is False else unrecorded(op, out, x, y)
         return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
 
     return call
@@ -114,8 +121,10 @@ def with_attrs(op: Any) -> Callable[..., Any]:
             out = as_array(out)
         if out.dtype is not a.dtype:
             out = op.settle((a,), out, attrs)
-        if node_class is None or x._stop or not grad_on():
-            result = Tensor(out)
+        if x._stop:
+            result = Tensor(out, x._stop)
+        elif not (on := grad_on()) or node_class is None:
+            result = Tensor(out) if on is False else unrecorded(op, out, x)
         else:
             node = node_class((x._node or x,), (x,), (out,), attrs)
             result = Tensor(out, False, node)
@@ -175,18 +184,33 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     outs = tuple([as_array(out) for out in result]) if many else (as_array(result),)
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
         outs = (op.settle(arrays, outs[0], attrs),)
-    if modes.here().check_nan:
+    now, on = modes.here(), grad_on()
+    if now.check_nan:
         check_nan(op, outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
-    if op.node_class is None or not grad_on() or edges.count(None) == len(edges):
-        tensors = tuple([Tensor(out) for out in outs])
+    if op.node_class is None or not on or edges.count(None) == len(edges):
+        why = True if on is False else unrecorded(op, None, *flat)._stop
+        tensors = tuple([Tensor(out, why) for out in outs])
     else:
-        tensors = op.node_class(edges, inputs, outs, attrs).tensors(outs)
+        kind = op.node_class if now.saved_hooks is None else op.packed_class
+        tensors = kind(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
             tensor._version = share_version(inputs[0])
     return list(tensors) if op.list_result else tensors if many else tensors[0]
+
+
+def unrecorded(op: Any, out: Any, *inputs: Any) -> Tensor:
+    """A result that is not on the tape, and why; the inputs that want a gradient know it too."""
+    tensors = [x for x in inputs if isinstance(x, Tensor)]
+    wanting = [x for x in tensors if not x._stop]
+    if not wanting:
+        return Tensor(out, next((x._stop for x in tensors if x._stop is not True), True))
+    why = stop("no_grad" if op.node_class else "gradless_op", op.name)
+    for x in wanting:
+        cut(x, why)
+    return Tensor(out, why)
 
 
 def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:

@@ -100,5 +100,13 @@ class CheckFailed(MinipaddleError, AssertionError):
     """A check that Paddle writes as an assertion."""
 
 
+class WrongGradient(CheckFailed):
+    """A gradient that differs from finite differences; which one is in `input` and `index`."""
+
+    input: int
+    index: tuple[int, ...]
+    numbers: tuple[object, object]  # the derivative by finite differences, and what was given
+
+
 class ModeError(CheckFailed):
     """A call that belongs to the other mode, static or dynamic."""

@@ -14,7 +14,8 @@ from threading import RLock
 from typing import Any
 from weakref import WeakSet
 
-grad_enabled: ContextVar[bool] = ContextVar("minipaddle_grad_enabled", default=True)
+grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", default=True)
+SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work off the tape
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
@@ -24,6 +25,7 @@ class Modes:
     builder: Any = None  # turns op calls into Operators of a Program (static mode)
     listeners: tuple[Callable[[Any], None], ...] = ()
     check_nan: bool = False
+    saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # pack, unpack
 
 
 PLAIN = Modes()
@@ -40,7 +42,7 @@ def change(**what: Any) -> None:
     """Change some of the modes of this context from now on."""
     modes = replace(_here.get(), **what)
     with _lock:
-        if modes.builder is None and not modes.listeners and not modes.check_nan:
+        if not (modes.builder or modes.listeners or modes.check_nan or modes.saved_hooks):
             modes = PLAIN
         else:
             _held.add(modes)

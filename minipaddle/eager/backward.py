@@ -36,7 +36,7 @@ def run(start: Start, keep: bool) -> None:
         if grad is None:
             grads: Any = (None,) * len(node.edges)
         else:
-            if node.hooks or node.retain:
+            if node.hooks:
                 grad = node.arrived(grad)
             grads = node.visit(grad, keep)
         for edge, part in zip(node.edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
@@ -77,7 +77,7 @@ def count_arrivals(edges: list[Any]) -> dict[Any, int]:
 
 def hooked(node: Any, grad: Any) -> Any:
     """A gradient after the hooks of the tensor that the node made; a leaf runs its own."""
-    return node.arrived(grad) if node.hooks or node.retain else grad
+    return node.arrived(grad) if node.hooks else grad
 
 
 def add(held: Any, more: Any) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 from .. import modes
-from ..core import Tensor, as_tensor
+from ..core import Tensor, as_tensor, share_version
 from ..errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
+from ..stops import passes
 from . import backward as engine
 
 
@@ -14,7 +16,7 @@ def grad(
     outputs: Any,
     inputs: Any,
     grad_outputs: Any = None,
-    retain_graph: bool | None = None,  # noqa: ARG001  (the graph is never freed here, as in Paddle)
+    retain_graph: bool | None = None,  # the graph is never freed here, as in Paddle
     create_graph: bool = False,
     only_inputs: bool = True,
     allow_unused: bool = False,
@@ -36,25 +38,23 @@ def grad(
     _only_dynamic("grad")
     outputs, inputs = _tensors("outputs", outputs), _tensors("inputs", inputs)
     seeds = _seeds("grad_outputs", grad_outputs, outputs)
+    _flag("create_graph", create_graph)
+    _flag("retain_graph", True if retain_graph is None else retain_graph)
+    _flag("allow_unused", allow_unused)
+    _flag("only_inputs", only_inputs)
     if not only_inputs:
         raise _invalid("only_inputs=False is not supported yet.", "only_inputs=True", "False")
-    if len({id(t) for t in inputs}) < len(inputs):
-        raise AlreadyExists(
-            "grad(): inputs contain duplicate tensor, please check inputs carefully.",
-            expected="different tensors",
-            received="one tensor twice",
-            fix="name each input once",
-        )
-    for position, tensor in enumerate(outputs):
-        if tensor._stop:
-            raise _unused("output", position)
+    _different("inputs", inputs)
+    _different("outputs", outputs)
+    if all(t._stop for t in outputs) and not allow_unused:
+        raise _unused("output", 0)
     start = [
-        (t._node or t, Tensor(engine.seed_of(t, s)) if create_graph and s is None
-         else s if create_graph else engine.seed_of(t, s))
-        for t, s in zip(outputs, seeds, strict=True)
+        (t._node or t, _graph_seed(t, s) if create_graph else engine.seed_of(t, s))
+        for t, s in zip(outputs, seeds, strict=True) if not t._stop
     ]  # fmt: skip
-    blocked = {t._node or t for t in _tensors("no_grad_vars", no_grad_vars or [], empty=True)}
-    wanted = [None if t._stop else t._node or t for t in inputs]
+    constants = list(no_grad_vars) if isinstance(no_grad_vars, set) else no_grad_vars
+    blocked = {t._node or t for t in _tensors("no_grad_vars", constants or [], empty=True)}
+    wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     before = modes.grad_enabled.set(create_graph)
     try:
         found = engine.gradients(start, wanted, create_graph, blocked)
@@ -63,7 +63,7 @@ def grad(
     for position, value in enumerate(found):
         if value is None and not allow_unused:
             raise _unused("input", position)
-    return [None if g is None else as_tensor(g, not create_graph) for g in found]
+    return [None if g is None else _result(g, create_graph) for g in found]
 
 
 def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
@@ -80,7 +80,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
     """
     _only_dynamic("backward")
     tensors = _tensors("tensors", tensors)
-    if len({id(t) for t in tensors}) < len(tensors):
+    if _twice(tensors):
         raise _invalid(
             "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor "
             "object.", "different tensors", "one tensor twice",
@@ -90,8 +90,27 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
         (t._node or t, engine.seed_of(t, s))
         for t, s in zip(tensors, seeds, strict=True) if not t._stop
     ]  # fmt: skip
+    passes.number += 1
+    passes.roots = tuple(ref(t) for t in tensors)
     if start:
         engine.run(start, retain_graph)
+
+
+def _result(found: Any, graph: bool) -> Tensor:
+    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    if not graph:
+        return as_tensor(found, True)
+    if not found._stop:
+        return found  # type: ignore[no-any-return]
+    result = Tensor(found._data, False)  # another one: a PyLayer may have returned its own tensor
+    result._version = share_version(found)
+    return result
+
+
+def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
+    """The gradient to start with as a Tensor: what the user gave, connected, or ones."""
+    seed = engine.seed_of(tensor, given)
+    return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
 
 
 def _only_dynamic(what: str) -> None:
@@ -105,7 +124,7 @@ def _only_dynamic(what: str) -> None:
 
 
 def _tensors(name: str, value: Any, empty: bool = False) -> list[Any]:
-    row = list(value) if isinstance(value, (list, tuple, set)) else [value]
+    row = list(value) if isinstance(value, (list, tuple)) else [value]
     for item in row:
         if not isinstance(item, Tensor):
             raise _invalid(
@@ -132,6 +151,25 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
                 "'list[None/paddle.Tensor]'.", "Tensors or None", type(item).__name__,
             )  # fmt: skip
     return row
+
+
+def _flag(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise _invalid(f"{name} must be True or False.", "a bool", f"{value!r:.40}")
+
+
+def _twice(tensors: list[Tensor]) -> bool:
+    return len(set(tensors)) < len(tensors)
+
+
+def _different(name: str, tensors: list[Tensor]) -> None:
+    if _twice(tensors):
+        raise AlreadyExists(
+            f"grad(): {name} contain duplicate tensor, please check {name} carefully.",
+            expected="different tensors",
+            received="one tensor twice",
+            fix=f"name each of the {name} once",
+        )
 
 
 def _invalid(what: str, expected: str, received: str) -> Exception:

@@ -14,7 +14,7 @@ from ..errors import InvalidType
 class _GradMode:
     """A context manager and decorator that holds the tape on or off."""
 
-    _enabled: bool
+    _enabled: bool | int
 
     def __init__(self, *wrong: Any) -> None:
         if wrong:
@@ -25,7 +25,7 @@ class _GradMode:
                 received=f"{type(wrong[0]).__name__} {wrong[0]!r:.40}",
                 fix="write the parentheses when you use it as a decorator",
             )
-        self._before: list[bool] = []  # no Tokens: a generator may end in another context
+        self._before: list[bool | int] = []  # no Tokens: a generator may end in another context
 
     def __enter__(self) -> None:
         self._before.append(modes.grad_enabled.get())
@@ -82,7 +82,7 @@ class no_grad(_GradMode):
     True
     """
 
-    _enabled = False
+    _enabled = modes.SWITCHED_OFF
 
 
 class enable_grad(_GradMode):
@@ -108,7 +108,7 @@ class set_grad_enabled:
 
     def __init__(self, mode: bool) -> None:
         self._before = modes.grad_enabled.get()
-        modes.grad_enabled.set(bool(mode))
+        modes.grad_enabled.set(True if mode else modes.SWITCHED_OFF)
 
     def __enter__(self) -> None: ...
 
@@ -123,4 +123,4 @@ def is_grad_enabled() -> bool:
     >>> paddle.is_grad_enabled()
     True
     """
-    return modes.grad_enabled.get()
+    return bool(modes.grad_enabled.get())

@@ -68,7 +68,7 @@ def text(tensor: Tensor) -> str:
     head = "Parameter containing:\n" if isinstance(tensor, Parameter) else ""
     return (
         f"{head}Tensor(shape={list(array.shape)}, dtype={array.dtype.name}, "
-        f"place={place_of(tensor._data)}, stop_gradient={tensor._stop},\n"
+        f"place={place_of(tensor._data)}, stop_gradient={bool(tensor._stop)},\n"
         f"       {data_text(array, 7)})"
     )
 

@@ -18,6 +18,7 @@ from ..core import (
     share_version,
 )
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
+from ..stops import stop
 from .pylayer_context import PyLayerContext
 from .pylayer_node import PyLayerNode
 
@@ -134,7 +135,7 @@ def _connect(
             received=f"{type(outputs).__name__} {outputs!r:.60}",
             fix="return the computed Tensor; other things may stand beside it",
         )
-    needed = grad_enabled.get() and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
+    needed = bool(grad_enabled.get()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
     if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
         outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
@@ -144,7 +145,8 @@ def _connect(
         node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
         silent = ctx.non_differentiable or ()
         for slot, tensor in enumerate(tensors):
-            tensor._stop = _holds(silent, tensor)
+            marked = _holds(silent, tensor)
+            tensor._stop = stop("non_differentiable", cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
     ctx._close(tensors, inputs, node)
     return outputs

@@ -6,9 +6,10 @@ import difflib
 from typing import Any
 from weakref import ref
 
-from .. import events, places
+from .. import dispatch, events, modes, places
 from ..core import Pick, Tensor, rare, seen, share_version
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
+from ..ops.packed import Packed
 
 
 class Kept:
@@ -26,6 +27,15 @@ class Kept:
             self.stop = tensor._stop
             record = tensor._rare
             self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
+
+
+def _kept(tensor: Tensor, outputs: list[Tensor]) -> Kept:
+    """A saved tensor with its version, and its number if it is one of the outputs."""
+    slot = None
+    for number, output in enumerate(outputs):
+        if tensor is output:
+            slot = number
+    return Kept(tensor, slot)
 
 
 class PyLayerContext:
@@ -56,6 +66,7 @@ class PyLayerContext:
     _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
     _materialize = True
     _consistent = True
+    _packed = False  # did saved_tensors_hooks pack what was saved?
     _marks: frozenset[str] = frozenset()
 
     container: Any = None
@@ -78,15 +89,19 @@ class PyLayerContext:
             raise self._twice("save_for_backward")
         if self._call:
             self._saved_at = places.here()
+        if dispatch._gate is not None and (hooks := modes.here().saved_hooks):
+            self._packed = True
+            tensors = tuple([Packed(t, hooks) if isinstance(t, Tensor) else t for t in tensors])
         self.container = tensors
 
     def saved_tensor(self) -> Any:
         """The tuple of what save_for_backward kept; None if it was never called."""
         if self.container is None:
             return None
-        return tuple(
-            [self._given_back(item) if item.__class__ is Kept else item for item in self.container]
-        )
+        row = [
+            self._given_back(item) if item.__class__ is Kept else item for item in self.container
+        ]
+        return tuple(map(self._unpacked, row) if self._packed else row)
 
     def mark_not_inplace(self, *args: Any) -> None:
         """These inputs, if forward returns them, become new tensors; their history stays."""
@@ -188,13 +203,18 @@ class PyLayerContext:
         kept: list[Any] = []
         for item in self.container:
             if isinstance(item, Tensor):
-                slot = None
-                for number, output in enumerate(outputs):
-                    if item is output:
-                        slot = number
-                item = Kept(item, slot)
+                item = _kept(item, outputs)
+            elif item.__class__ is Packed and isinstance(item.held, Tensor):
+                item.held = _kept(item.held, outputs)
             kept.append(item)
         self.container = kept
+
+    def _unpacked(self, item: Any) -> Any:
+        """What the unpack hook makes of a packed tensor; other things as they are."""
+        if item.__class__ is not Packed:
+            return item
+        held = self._given_back(item.held) if item.held.__class__ is Kept else item.held
+        return item.tensor(held)
 
     def _check_mark(self, what: str, marked: Any, allowed: list[Tensor], role: str) -> list[int]:
         """Each marked tensor must be an input, or an output; its number among them."""
@@ -215,6 +235,8 @@ class PyLayerContext:
     def _check_versions(self) -> None:
         """Before backward runs: what was saved must still hold what it held."""
         for item in self.container or ():
+            if item.__class__ is Packed:
+                item = item.held
             if item.__class__ is Kept:
                 now = item.tensor._version if item.tensor is not None else item.count.count
                 if now != item.then:
@@ -236,7 +258,7 @@ class PyLayerContext:
     def _changed(self, kept: Kept, now: int) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
         name = record.name if record is not None else None
-        number = self.container.index(kept)
+        number = [getattr(item, "held", item) for item in self.container].index(kept)
         return PermissionDenied(
             f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
             f"{self._layer} (number {number} of save_for_backward) has been modified in place, "

@@ -9,6 +9,7 @@ from ..core import Node, Partial, Tensor, as_array, rare, seen
 from ..device import place_of
 from ..errors import External, InvalidArgument
 from ..ops.tape import saved_values_gone
+from ..stops import passes
 
 grad_enabled = modes.grad_enabled
 
@@ -17,7 +18,7 @@ class PyLayerNode(Node):
     """Holds the context; `visit` runs backward on Tensors made of the arrived gradients."""
 
     __slots__ = (
-        "__weakref__", "counts", "ctx", "many", "metas", "out_metas", "structure", "where"
+        "__weakref__", "counts", "ctx", "many", "metas", "nones", "out_metas", "structure", "where"
     )  # fmt: skip
 
     layer: Any
@@ -27,9 +28,10 @@ class PyLayerNode(Node):
         structure: list[int], outputs: list[Tensor], frame: Any,
     ) -> None:  # fmt: skip
         self.edges = edges
-        self.hooks = self.retain = None
+        self.hooks = None
         self.id = self.version = self.expected = 0
         self.ctx = ctx
+        self.nones: frozenset[int] = frozenset()  # inputs for which backward returned None
         self.counts = counts
         self.metas = [(t._data.shape, t._data.dtype) for t in inputs]
         self.structure = structure
@@ -49,13 +51,15 @@ class PyLayerNode(Node):
         for edge, g in zip(self.edges, grads):  # noqa: B905  (checked has made them equal)
             if g is None:
                 arrays.append(None)
+                if edge is not None:
+                    self.nones |= {len(arrays) - 1}
                 continue
             array = g._data
             if arrays and any([array is other for other in arrays]):  # noqa: C419  (quicker)
                 array = array.copy()  # `return dy, dy`: each may be changed in place
             arrays.append(array)
             if g._stop and isinstance(edge, Tensor) and edge._grad is None:
-                rare(edge).grad_stop = True  # as in Paddle, .grad keeps the flag of its maker
+                rare(edge).grad_stop = passes.number  # as in Paddle, .grad keeps this flag
         return tuple(arrays)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:

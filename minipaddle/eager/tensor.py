@@ -148,7 +148,7 @@ class TensorMethods:
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         passes.number += 1
-        passes.roots = (ref(self),)  # type: ignore[arg-type]
+        passes.roots = (ref(self),)
         if not self._stop:
             backward.run([(self._node or self, seed)], retain_graph)
         elif events.heard():
@@ -194,7 +194,7 @@ class TensorMethods:
         """The same memory as a new leaf outside the graph."""
         if not self._stop:
             cut(self, DETACHED)  # type: ignore[arg-type]
-        out = Tensor(self._data, DETACHED)  # type: ignore[arg-type]
+        out = Tensor(self._data, DETACHED)
         out._version = share_version(self)  # type: ignore[arg-type]
         return out
 

@@ -27,6 +27,7 @@ from .. import dispatch, dtypes
 from ..core import Tensor, as_array
 from ..errors import InvalidType
 from ..meta import Meta
+from .packed import PackedNode
 from .records import REGISTRY, REQUIRED, Sample, Static, parameters
 from .tape import OneNode, OpNode, TwoNode
 from .worlds import GRAPH, array_functions
@@ -112,9 +113,7 @@ class Op:
     @property
     def signature(self) -> str:
         """The public function's signature, for errors and for the reference page."""
-        attrs = (
-            n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items()
-        )
+        attrs = (n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items())
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
     @property
@@ -272,14 +271,23 @@ class Op:
     @cached_property
     def node_class(self) -> Any:
         """The class of this op's nodes on the tape, None without a rule."""
-        return self.rule and type(
+        return self.rule and self._node_class(self.node_kind())
+
+    @cached_property
+    def packed_class(self) -> Any:
+        """The class of its nodes under saved_tensors_hooks."""
+        return self._node_class(PackedNode)
+
+    def _node_class(self, kind: type[OpNode]) -> Any:
+        rule: Any = self.rule
+        return type(
             self.title,
-            (self.node_kind(),),
+            (kind,),
             {
                 "__slots__": (),
                 "op": self,
                 "title": self.title,
-                "rule": staticmethod(self.rule),
+                "rule": staticmethod(rule),
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,

@@ -15,6 +15,7 @@ from .. import dispatch, events
 from ..core import Node, Partial, Pick, Tensor, as_array, node_id, value_of
 from ..device import namespace
 from ..errors import Fatal, PermissionDenied
+from ..stops import stop
 
 ndarray = np.ndarray
 
@@ -34,7 +35,7 @@ class OpNode(Node):
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> None:
         self.edges = edges
-        self.hooks = self.retain = None
+        self.hooks = None
         self.id = self.version = self.expected = 0
         self.attrs = attrs
         op = self.op
@@ -68,13 +69,11 @@ class OpNode(Node):
     def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
         """The outputs, those that have a gradient connected to this node."""
         graded = self.op.graded_slots(len(outs))
-        if len(graded) == 1 and not self.op.list_result:
-            return tuple(
-                Tensor(out, False, self) if slot in graded else Tensor(out)
-                for slot, out in enumerate(outs)
-            )
+        one = len(graded) == 1 and not self.op.list_result
         return tuple(
-            Tensor(out, False, Pick(self, slot)) if slot in graded else Tensor(out)
+            Tensor(out, False, self if one else Pick(self, slot))
+            if slot in graded
+            else Tensor(out, stop("non_differentiable", self.op.name))
             for slot, out in enumerate(outs)
         )
 
@@ -177,7 +176,7 @@ class OneNode(OpNode):
     def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
         node = cls.__new__(cls)
         node.edges = (edge,)
-        node.hooks = node.retain = None
+        node.hooks = None
         node.id = node.version = node.expected = 0
         node.attrs = node.shapes = None
         saves = cls.op.saves
@@ -219,7 +218,7 @@ class TwoNode(OpNode):
     def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
         node = cls.__new__(cls)
         node.edges = (ex, ey)
-        node.hooks = node.retain = None
+        node.hooks = None
         node.id = node.version = node.expected = 0
         node.attrs = None
         saves = cls.op.saves

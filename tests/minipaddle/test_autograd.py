@@ -541,7 +541,11 @@ def test_a_result_knows_its_node_and_the_nodes_before() -> None:
     y = paddle.tanh(x * 2)
     assert y.grad_fn.name() == "TanhGradNode"
     assert [node.name() for node in y.grad_fn.next_functions] == ["ScaleGradNode"]
-    assert x.grad_fn is None or x.grad_fn.next_functions == []
+    (accumulation,) = (paddle.exp(x)).grad_fn.next_functions
+    assert accumulation == x.grad_fn
+    assert (x.grad_fn.name(), x.grad_fn.next_functions) == ("GradNodeAccumulation", [None])
+    assert (x * paddle.ones([1])).grad_fn.next_functions == [x.grad_fn, None]
+    assert paddle.ones([1]).grad_fn is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,269 @@
+"""Whole matrices of derivatives: Jacobian and Hessian, computed row by row when asked for."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..core import Tensor
+from ..eager.grad import grad
+from ..errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
+from ..ops import REGISTRY
+from ..static import Variable, gradients
+
+_stack = REGISTRY["stack"].call
+_reshape = REGISTRY["reshape"].call
+_fill_like = REGISTRY["fill_like"].call
+
+
+class Jacobian:
+    """The derivatives of each element of `ys` by each element of `xs`, as a lazy matrix.
+
+    A row (one element of `ys`, or one per sample of the batch) costs one backward pass; an index
+    computes the rows that it needs, once. Operators and Tensor's methods compute all of them.
+    Source: what Paddle's `paddle.autograd.jacobian` returns.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+    >>> J = paddle.autograd.jacobian(x * x, x)
+    >>> J.shape, J[1].tolist(), float(J[2, 2])
+    ([3, 3], [0.0, 4.0, 0.0], 6.0)
+    >>> J
+    Jacobian(shape=[3, 3], 2 of 3 rows computed)
+    """
+
+    def __init__(self, ys: Any, xs: Any, is_batched: bool = False) -> None:
+        low, high = (1, 2) if is_batched else (0, 1)
+        for name, value in (("ys", ys), ("xs", xs)):
+            if not isinstance(value, (Tensor, Variable)):
+                raise InvalidType(
+                    f"{name} of a {type(self).__name__} must be a Tensor.",
+                    expected="a Tensor, or a list or tuple of them",
+                    received=type(value).__name__,
+                    fix="pass the Tensor that was computed, and the one it was computed from",
+                )
+            if not low <= len(value.shape) <= high:  # type: ignore[union-attr]
+                raise _bad_ndim(name, value, is_batched, low, high)
+        self._ys, self._xs = ys, xs
+        self._rows: dict[int, Any] = {}
+        batch = [xs.shape[0]] if is_batched else []
+        own = list(ys.shape)[len(batch) :]
+        self._axis = len(batch) if own else None  # along which there is one pass per element
+        self._count = own[0] if own else 1
+        self.shape = [*batch, *own, *list(xs.shape)[len(batch) :]]
+
+    def __repr__(self) -> str:
+        done = f"{len(self._rows)} of {self._count} rows computed"
+        return f"{type(self).__name__}(shape={self.shape}, {done})"
+
+    def __getitem__(self, index: Any) -> Any:
+        """Part of the matrix; the rows that it needs are computed now, the others are not."""
+        if not self.shape:
+            raise OutOfRange(
+                f"0-D tensor can not be indexed: this {type(self).__name__} is one number.",
+                expected="no index",
+                received=repr(index),
+                fix="write float(J.item()), or compute with J directly",
+            )
+        parts = [self._part(axis, item) for axis, item in enumerate(self._items(index))]
+        axis = self._axis
+        if axis is None:
+            return self._row(0)[tuple(parts)]
+        lines = parts[axis]
+        if isinstance(lines, int):
+            rest = parts[:axis] + parts[axis + 1 :]
+            row = self._row(lines)
+            return row[tuple(rest)] if rest else row
+        wanted = range(self._count)[lines]
+        parts[axis] = slice(None) if wanted else slice(0)
+        rows = [self._row(line) for line in wanted or (0,)]
+        return _stack(rows, axis=axis)[tuple(parts)]
+
+    def _items(self, index: Any) -> list[Any]:
+        items = list(index) if isinstance(index, tuple) else [index]
+        if any(item is Ellipsis for item in items):
+            raise OutOfRange(
+                f"Ellipsis index currently is not supported by {type(self).__name__}.",
+                expected="integers and slices, one per axis; the last ones may be left out",
+                received=repr(index),
+                fix="write a `:` for each axis",
+            )
+        if len(items) > len(self.shape):
+            raise OutOfRange(
+                f"too many indices for a {type(self).__name__}: {index!r}.",
+                expected=f"at most {len(self.shape)}, for shape {self.shape}",
+                received=f"{len(items)}",
+                fix="leave out the last ones",
+            )
+        return items + [slice(None)] * (len(self.shape) - len(items))
+
+    def _part(self, axis: int, item: Any) -> Any:
+        """One index as a slice, or as an integer that is not negative."""
+        if isinstance(item, slice):
+            return item
+        try:
+            number = operator.index(item)
+        except TypeError:
+            raise InvalidType(
+                f"Not supported index type {item!r}.",
+                expected="an integer or a slice",
+                received=type(item).__name__,
+                fix="index the whole matrix: J[:][...]",
+            ) from None
+        size = self.shape[axis]
+        if not -size <= number < size:
+            raise OutOfRange(
+                f"The index {number} of a {type(self).__name__} is out of bounds in axis {axis}.",
+                expected=f"-{size} to {size - 1}, for shape {self.shape}",
+                received=number,
+                fix="count from 0",
+            )
+        return number % size
+
+    def _row(self, line: int) -> Any:
+        """The derivatives of one element of ys (of each sample), in the shape of xs."""
+        if line not in self._rows:
+            index = (slice(None),) * (self._axis or 0) + (line,)
+            y = self._ys if self._axis is None or not self._count else self._ys[index]
+            self._rows[line] = _derivative(y, self._xs)
+        return self._rows[line]
+
+    def _all(self) -> Any:
+        """The whole matrix as a Tensor."""
+        return self[:] if self.shape else self._row(0)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self._all().__array__(dtype, copy)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # not there yet, or a protocol that is not for us
+            raise NoSuchName(
+                f"a {type(self).__name__} has no '{name}'.",
+                expected="its shape, an index, or a public attribute of Tensor",
+                received=name,
+                fix="compute the whole matrix first: J[:]",
+            )
+        return getattr(self._all(), name)
+
+
+class Hessian(Jacobian):
+    """The second derivatives of one number by each two elements of `xs`, as a lazy matrix."""
+
+
+def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
+    """The derivatives of every element of `ys` by every element of `xs`.
+
+    Shapes [M] and [N] give [M, N]; with batch_axis=0, [B, M] and [B, N] give [B, M, N]; an axis
+    that is missing in `ys` or `xs` is missing in the result. Lists or tuples give tuples, one
+    entry per `ys`, in it one per `xs`. InvalidArgument (ValueError) for other shapes.
+    Source: Paddle's `paddle.autograd.jacobian`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> paddle.autograd.jacobian(x[0] * x, x)[:].tolist()
+    [[2.0, 0.0], [2.0, 1.0]]
+    """
+    if batch_axis is not None and (batch_axis != 0 or isinstance(batch_axis, bool)):
+        raise _bad_axis(f"batch_axis should be None or 0, but got {batch_axis}.", batch_axis)
+    return _matrices(Jacobian, ys, xs, batch_axis is not None)
+
+
+def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
+    """The second derivatives of one number `ys` by every two elements of `xs`.
+
+    `xs` of shape [N] gives [N, N]; with batch_axis=0, `ys` of shape [B] and `xs` [B, N] give
+    [B, N, N]. A list or tuple of `xs` gives a tuple of tuples. The first derivative is computed
+    at once, the second row by row. Source: Paddle's `paddle.autograd.hessian`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> paddle.autograd.hessian((x * x * x).sum(), x)[:].tolist()
+    [[6.0, 0.0], [0.0, 12.0]]
+    """
+    if not isinstance(ys, (Tensor, Variable)):
+        raise InvalidType(
+            "ys of hessian() must be one Tensor.",
+            expected="a Tensor with one element (one per sample with batch_axis=0)",
+            received=type(ys).__name__,
+            fix="add several results up, or call hessian() for each",
+        )
+    if batch_axis is not None and (not isinstance(batch_axis, int) or batch_axis != 0):
+        kind = isinstance(batch_axis, int)
+        what = "Only support batch_axis=0 yet." if kind else "batch_axis should be None or int."
+        raise _bad_axis(what, batch_axis)
+    batched = batch_axis is not None
+    shape = list(ys.shape)  # type: ignore[union-attr]
+    if any(size != 1 for size in shape[batched:]):
+        when = "one element per sample" if batched else "one element"
+        raise InvalidArgument(
+            f"hessian(): Only support ys with {when}.",
+            expected=f"{when}: second derivatives of a number",
+            received=f"shape {shape}",
+            fix="reduce ys first, for example with .sum(), or use jacobian() twice",
+        )
+    ys = _reshape(ys, [-1] if batched else [])
+    firsts = _matrices(Jacobian, ys, xs, batched)
+    if isinstance(firsts, Jacobian):
+        return Hessian(firsts._all(), xs, batched)
+    return tuple(_matrices(Hessian, first._all(), xs, batched) for first in firsts)
+
+
+# ----- inside ------------------------------------------------------------------------------------
+
+
+def _matrices(kind: Callable[..., Any], ys: Any, xs: Any, batched: bool) -> Any:
+    """One matrix, or tuples of them where ys or xs are several."""
+    if isinstance(ys, Sequence):
+        return tuple(_matrices(kind, y, xs, batched) for y in ys)
+    if isinstance(xs, Sequence):
+        return tuple(kind(ys, x, batched) for x in xs)
+    return kind(ys, xs, batched)
+
+
+def _derivative(y: Any, x: Any) -> Any:
+    """dy/dx of the elements' sum, itself differentiable; zeros where y does not depend on x."""
+    if isinstance(y, Variable):
+        found = gradients(y, x)[0]
+    else:
+        found = None if y.stop_gradient or x.stop_gradient else _tensor_grad(y, x)
+    if found is None:
+        found = _fill_like(x, value=0.0)
+        found.stop_gradient = x.stop_gradient
+    return found
+
+
+def _tensor_grad(y: Any, x: Any) -> Any:
+    return grad(y, x, create_graph=True, allow_unused=True)[0]
+
+
+def _bad_ndim(name: str, value: Any, batched: bool, low: int, high: int) -> Exception:
+    return InvalidArgument(
+        f"{name}.ndim should be {low} or {high} when "
+        f"{'batch_axis=0' if batched else 'batch_axis=None'}, but got {len(value.shape)}.",
+        expected="shape [B] or [B, N]" if batched else "shape [] or [N]",
+        received=f"shape {list(value.shape)}",
+        fix="reshape it, or set batch_axis=0 where the first axis counts samples",
+    )
+
+
+def _bad_axis(what: str, received: Any) -> Exception:
+    return InvalidArgument(
+        what, expected="None, or 0", received=repr(received), fix="move the batch to axis 0"
+    )
+
+
+def _through(name: str) -> Callable[[Any, Any], Any]:
+    """An operator that works on the whole matrix."""
+    work = getattr(operator, name)
+
+    def method(self: Jacobian, other: Any) -> Any:
+        return work(self._all(), other._all() if isinstance(other, Jacobian) else other)
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul",
+              "eq", "ne", "lt", "le", "gt", "ge"):  # fmt: skip
+    setattr(Jacobian, f"__{_name}__", _through(_name))
+Jacobian.__hash__ = None  # type: ignore[assignment]
