@@ -1,4 +1,4 @@
-"""Ops on two tensors that broadcast against each other."""
+"""The arithmetic of two tensors that broadcast against each other."""
 
 from __future__ import annotations
 
@@ -8,33 +8,25 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import DType
-from ..errors import PreconditionNotMet
+from ..errors import InvalidArgument, InvalidType, PreconditionNotMet
 from ..meta import Meta, broadcast, no_kernel, promoted
-from .records import Static, sample
+from .catalog import public
+from .records import REGISTRY, Static, sample
 from .registry import Kernel, Op, op
+from .scalars import SCALARS
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
 AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
 
 
-def _both(name: str) -> Any:
+def both(name: str, refused: str = "") -> Any:
+    """Inference of an op on two tensors; it does not exist for the kinds in `refused`."""
+
     def infer(x: Meta, y: Meta) -> Meta:
-        return Meta(broadcast(name, x, y), promoted(name, x, y))
-
-    return infer
-
-
-def _subtract_infer(x: Meta, y: Meta) -> Meta:
-    dtype = promoted("subtract", x, y)
-    if dtype.kind == "b":
-        raise no_kernel("subtract", "x", x)
-    return Meta(broadcast("subtract", x, y), dtype)
-
-
-def _compare(name: str) -> Any:
-    def infer(x: Meta, y: Meta) -> Meta:
-        promoted(name, x, y)
-        return Meta(broadcast(name, x, y), np.dtype(bool))
+        dtype = promoted(name, x, y)
+        if dtype.kind in refused:
+            raise no_kernel(name, "x", x)
+        return Meta(broadcast(name, x, y), dtype)
 
     return infer
 
@@ -43,11 +35,11 @@ def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]
     """Register an op on two tensors that broadcast, with Paddle's static operator type."""
     return op(
         name, broadcasts=True,
-        **{"infer": _both(name), "static": Static(paddle_type, extra={"axis": -1}), **record},
+        **{"infer": both(name), "static": Static(paddle_type, extra={"axis": -1}), **record},
     )  # fmt: skip
 
 
-# ----- arithmetic --------------------------------------------------------------------------------
+# ----- the four operations -----------------------------------------------------------------------
 
 
 @binary(
@@ -55,7 +47,11 @@ def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]
     formula="z = x + y", grad_formula="dx = dz, dy = dz",
 )  # fmt: skip
 def add(xp: Any, x: Any, y: Any) -> Any:
-    """x + y, element by element."""
+    """x + y, element by element.
+
+    >>> paddle.add(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0])).tolist()
+    [4.0, 5.0]
+    """
     return xp.add(x, y)
 
 
@@ -65,11 +61,15 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract", "elementwise_sub", inplace=True, infer=_subtract_infer, symbol="−", samples=PAIRS,
-    formula="z = x − y", grad_formula="dx = dz, dy = −dz",
+    "subtract", "elementwise_sub", inplace=True, infer=both("subtract", refused="b"), symbol="−",
+    samples=PAIRS, formula="z = x − y", grad_formula="dx = dz, dy = −dz",
 )  # fmt: skip
 def subtract(xp: Any, x: Any, y: Any) -> Any:
-    """x - y, element by element."""
+    """x - y, element by element.
+
+    >>> paddle.subtract(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0])).tolist()
+    [-2.0, -1.0]
+    """
     return xp.subtract(x, y)
 
 
@@ -83,7 +83,11 @@ def subtract_grad(F: Any, dout: Any) -> Any:
     formula="z = x · y", grad_formula="dx = dz · y, dy = dz · x",
 )  # fmt: skip
 def multiply(xp: Any, x: Any, y: Any) -> Any:
-    """x times y, element by element."""
+    """x times y, element by element.
+
+    >>> paddle.multiply(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 6.0]
+    """
     return xp.multiply(x, y)
 
 
@@ -103,7 +107,11 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
     formula="z = x / y", grad_formula="dx = dz / y, dy = −dz · x / y²",
 )  # fmt: skip
 def divide(xp: Any, x: Any, y: Any) -> Any:
-    """x / y, element by element; integers give float32."""
+    """x / y, element by element; integers give float32.
+
+    >>> paddle.divide(paddle.to_tensor([1, 2]), paddle.to_tensor([4])).tolist()
+    [0.25, 0.5]
+    """
     return xp.true_divide(x, y)
 
 
@@ -111,58 +119,6 @@ def divide(xp: Any, x: Any, y: Any) -> Any:
 def divide_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     dx = dout / y
     return dx if needs[0] else None, -dx * x / y if needs[1] else None
-
-
-@binary(
-    "elementwise_pow", "elementwise_pow", symbol="^", saves=("x", "y", "out"), public=False,
-    method=False, samples=AWAY_FROM_0,
-    formula="z = xʸ", grad_formula="dx = dz · y · xʸ⁻¹, dy = dz · z · ln x",
-)  # fmt: skip
-def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
-    """x to the power of y, element by element."""
-    return xp.power(x, y)
-
-
-@elementwise_pow.grad
-def elementwise_pow_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: list[bool]) -> Any:
-    dx = dout * y * F.elementwise_pow(x, y - 1.0) if needs[0] else None
-    return dx, dout * out * F.log(x) if needs[1] else None
-
-
-def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    """The gradient where x > y, and where x < y; half to each where they are equal."""
-    dtype = DType.of(dout.dtype)
-    above, below = F.cast(x > y, dtype=dtype), F.cast(x < y, dtype=dtype)
-    ties = (1.0 - above - below) * 0.5
-    return dout * (above + ties), dout * (below + ties)
-
-
-@binary(
-    "maximum", "elementwise_max", saves=("x", "y"), symbol="max", samples=PAIRS,
-    formula="z = max(x, y)", grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
-)  # fmt: skip
-def maximum(xp: Any, x: Any, y: Any) -> Any:
-    """The larger of x and y, element by element; equal elements share the gradient."""
-    return xp.maximum(x, y)
-
-
-@maximum.grad
-def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return _share(F, dout, x, y)
-
-
-@binary(
-    "minimum", "elementwise_min", saves=("x", "y"), symbol="min", samples=PAIRS,
-    formula="z = min(x, y)", grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
-)  # fmt: skip
-def minimum(xp: Any, x: Any, y: Any) -> Any:
-    """The smaller of x and y, element by element; equal elements share the gradient."""
-    return xp.minimum(x, y)
-
-
-@minimum.grad
-def minimum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return _share(F, dout, y, x)
 
 
 def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
@@ -176,23 +132,31 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 
 
 @binary(
-    "floor_divide", "elementwise_floordiv", inplace=True,
+    "floor_divide", "elementwise_floordiv", inplace=True, infer=both("floor_divide", refused="bc"),
     gradless="a step function without a gradient in Paddle", symbol="//", samples=AWAY_FROM_0,
     formula="z = ⌊x / y⌋",
 )  # fmt: skip
 def floor_divide(xp: Any, x: Any, y: Any) -> Any:
-    """The floor of x / y, element by element."""
+    """The floor of x / y, element by element.
+
+    >>> paddle.floor_divide(paddle.to_tensor([7, -7]), paddle.to_tensor([2])).tolist()
+    [3, -4]
+    """
     _no_integer_zero(xp, y, "floor_divide")
     return xp.floor_divide(x, y)
 
 
 @binary(
     "remainder", "elementwise_mod", inplace=True, aliases=("mod", "floor_mod"), saves=("x", "y"),
-    symbol="mod", samples=AWAY_FROM_0,
+    infer=both("remainder", refused="bc"), symbol="mod", samples=AWAY_FROM_0,
     formula="z = x − y · ⌊x / y⌋", grad_formula="dx = dz, dy = −dz · ⌊x / y⌋",
 )  # fmt: skip
 def remainder(xp: Any, x: Any, y: Any) -> Any:
-    """What is left of x after dividing by y, with the sign of y."""
+    """What is left of x after dividing by y, with the sign of y.
+
+    >>> paddle.remainder(paddle.to_tensor([7, -7]), paddle.to_tensor([3])).tolist()
+    [1, 2]
+    """
     _no_integer_zero(xp, y, "remainder")
     return xp.remainder(x, y)
 
@@ -202,72 +166,201 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     return dout, -dout * F.floor(x / y)
 
 
-# ----- bits: integers and bools, no gradient ------------------------------------------------------
+# ----- powers ------------------------------------------------------------------------------------
 
 
-def _bits(name: str) -> Any:
-    def infer(x: Meta, y: Meta | None = None) -> Meta:
-        y = x if y is None else y
-        for label, meta in (("x", x), ("y", y)):
-            if meta.dtype.kind not in "biu":
-                raise no_kernel(name, label, meta, "an integer or bool tensor", "int64")
-        return Meta(broadcast(name, x, y), promoted(name, x, y))
-
-    return infer
-
-
-def _bitwise(name: str, symbol: str, word: str) -> Op:
-    def kernel(xp: Any, x: Any, y: Any) -> Any:
-        return getattr(xp, name)(x, y)
-
-    kernel.__doc__ = f"The {word} of the bits of x and y; of bools, of their truth."
-    return binary(
-        name, name, infer=_bits(name), symbol=symbol, gradless="works on the bits of integers",
-        formula=f"z = x {symbol} y",
-        samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
-    )(kernel)  # fmt: skip
+@binary(
+    "elementwise_pow", "elementwise_pow", symbol="^", saves=("x", "y", "out"), public=False,
+    method=False, samples=AWAY_FROM_0, infer=both("elementwise_pow", refused="b"),
+    formula="z = xʸ", grad_formula="dx = dz · y · xʸ⁻¹, dy = dz · z · ln x",
+)  # fmt: skip
+def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
+    """x to the power of y, element by element; of integers, 1 / xⁿ rounded towards 0."""
+    if x.dtype.kind in "iu" and y.dtype.kind == "i" and bool((y < 0).any()):
+        inverse = xp.power(x.astype("float64"), y)
+        return xp.where(y < 0, xp.trunc(inverse).astype(x.dtype), xp.power(x, xp.abs(y)))
+    return xp.power(x, y)
 
 
-bitwise_and = _bitwise("bitwise_and", "&", "and")
-bitwise_or = _bitwise("bitwise_or", "|", "or")
-bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
+@elementwise_pow.grad
+def elementwise_pow_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: list[bool]) -> Any:
+    """Of 0⁰ both slopes are 0, and of 0ʸ that in y: without care they would be 0 · inf."""
+    dx = dy = None
+    if needs[0]:
+        lower = F.where((x == 0.0) & (y == 0.0), y, y - 1.0)
+        dx = dout * y * F.elementwise_pow(x, lower)
+    if needs[1]:
+        dy = dout * out * F.log(F.where((x == 0.0) & (y >= 0.0), x + 1.0, x))
+    return dx, dy
+
+
+@public(inplace=True)
+def pow(x: Any, y: Any, name: str | None = None) -> Any:
+    """x to the power of y, a number or a tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.pow(paddle.to_tensor([2.0, 3.0]), 2).tolist()
+    [4.0, 9.0]
+    """
+    if not isinstance(y, SCALARS):
+        if not hasattr(y, "stop_gradient"):
+            raise InvalidType(
+                "pow(): y must be scalar or Tensor.",
+                expected="a number or a Tensor",
+                received=f"{type(y).__name__} {y!r:.40}",
+                fix="wrap lists and arrays: paddle.to_tensor(...)",
+            )
+        return elementwise_pow.call(x, y)
+    if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
+        raise InvalidArgument(
+            "pow(): Integers to negative integer powers are not allowed.",
+            expected="a power of at least 0, for integers",
+            received=y,
+            fix="convert the tensor to float32 first: x.astype('float32')",
+        )
+    return REGISTRY["pow"].call(x, factor=y)
+
+
+# ----- the larger and the smaller ----------------------------------------------------------------
+
+
+def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    """The gradient where x > y, and where x < y; half to each where they are equal."""
+    dtype = DType.of(dout.dtype)
+    ties = 0.5 * F.cast(x == y, dtype=dtype)
+    return dout * (F.cast(x > y, dtype=dtype) + ties), dout * (F.cast(x < y, dtype=dtype) + ties)
+
+
+@binary(
+    "maximum", "elementwise_max", saves=("x", "y"), symbol="max", samples=PAIRS,
+    infer=both("maximum", refused="bc"),
+    formula="z = max(x, y)", grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
+)  # fmt: skip
+def maximum(xp: Any, x: Any, y: Any) -> Any:
+    """The larger of x and y, element by element; equal elements share the gradient.
+
+    >>> paddle.maximum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 5.0]
+    """
+    return xp.maximum(x, y)
+
+
+@maximum.grad
+def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _share(F, dout, x, y)
+
+
+@binary(
+    "minimum", "elementwise_min", saves=("x", "y"), symbol="min", samples=PAIRS,
+    infer=both("minimum", refused="bc"),
+    formula="z = min(x, y)", grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
+)  # fmt: skip
+def minimum(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller of x and y, element by element; equal elements share the gradient.
+
+    >>> paddle.minimum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
+    [1.0, 3.0]
+    """
+    return xp.minimum(x, y)
+
+
+@minimum.grad
+def minimum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _share(F, dout, y, x)
+
+
+def _all_to(F: Any, dout: Any, first: Any) -> Any:
+    """The whole gradient to x where `first` holds, to y elsewhere."""
+    zero = dout * 0.0
+    return F.where(first, dout, zero), F.where(first, zero, dout)
+
+
+@binary(
+    "fmax", "elementwise_fmax", saves=("x", "y"), symbol="fmax", samples=PAIRS,
+    infer=both("fmax", refused="bc"), static=Static("elementwise_fmax"),
+    formula="z = max(x, y), without NaN", grad_formula="dx = dz · (x ≥ y), dy = dz · (y > x)",
+)  # fmt: skip
+def fmax(xp: Any, x: Any, y: Any) -> Any:
+    """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+
+    >>> paddle.fmax(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 3.0]
+    """
+    return xp.fmax(x, y)
+
+
+@fmax.grad
+def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _all_to(F, dout, (x >= y) | (y != y))
+
+
+@binary(
+    "fmin", "elementwise_fmin", saves=("x", "y"), symbol="fmin", samples=PAIRS,
+    infer=both("fmin", refused="bc"), static=Static("elementwise_fmin"),
+    formula="z = min(x, y), without NaN", grad_formula="dx = dz · (x ≤ y), dy = dz · (y < x)",
+)  # fmt: skip
+def fmin(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+
+    >>> paddle.fmin(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
+    [1.0, 3.0]
+    """
+    return xp.fmin(x, y)
+
+
+@fmin.grad
+def fmin_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _all_to(F, dout, (x <= y) | (y != y))
+
+
+# ----- the sum of many ---------------------------------------------------------------------------
+
+
+def _add_n_infer(inputs: list[Meta]) -> Meta:
+    first = inputs[0]
+    if first.dtype.kind == "b":
+        raise no_kernel("add_n", "inputs[0]", first)
+    for position, other in enumerate(inputs):
+        pairs = list(zip(first.shape, other.shape, strict=False))
+        fits = all(m == n or -1 in (m, n) for m, n in pairs)
+        if other.dtype != first.dtype or len(other.shape) != len(first.shape) or not fits:
+            raise InvalidArgument(
+                "add_n(): the tensors must have one shape and one dtype.",
+                expected=f"inputs[{position}] like inputs[0], {first}",
+                received=f"inputs[{position}] {other}",
+                fix="cast or reshape it first",
+            )
+    return first
 
 
 @op(
-    "bitwise_not", gradless="works on the bits of integers", infer=_bits("bitwise_not"),
-    symbol="~", formula="y = ~x",
-    samples=(sample((2, 3), ints={"x": 8}),),
+    "add_n", infer=_add_n_infer, saves=("inputs.shape",), method=False, public=False,
+    static=Static("sum", slots={"inputs": "X"}, prefix="add_n"), symbol="Σ",
+    samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
+    formula="y = Σ xᵢ", grad_formula="dxᵢ = dy",
 )  # fmt: skip
-def bitwise_not(xp: Any, x: Any) -> Any:
-    """The opposite of every bit of x; of bools, of their truth."""
-    return xp.invert(x)
+def add_n_(xp: Any, inputs: list[Any]) -> Any:
+    """The sum of a list of tensors of one shape.
+
+    >>> paddle.add_n([paddle.ones([1]), paddle.ones([1])]).tolist()
+    [2.0]
+    """
+    _add_n_infer([Meta(x.shape, x.dtype) for x in inputs])
+    total = inputs[0].copy()
+    for more in inputs[1:]:
+        total += more
+    return total
 
 
-# ----- comparisons and logic: bool results, no gradient -------------------------------------------
+@add_n_.grad
+def add_n_grad(F: Any, dout: Any, inputs_shape: Any) -> Any:
+    return (dout, *(F.assign(dout) for _ in inputs_shape[1:]))
 
 
-def _comparison(name: str, ufunc: str, symbol: str, doc: str) -> Op:
-    def kernel(xp: Any, x: Any, y: Any) -> Any:
-        return getattr(xp, ufunc)(x, y)
-
-    kernel.__doc__ = doc
-    return binary(
-        name,
-        name,
-        infer=_compare(name),
-        symbol=symbol,
-        samples=PAIRS,
-        formula=f"z = x {symbol} y",
-        gradless="answers with bools",
-    )(kernel)
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    return add_n_.call(inputs if isinstance(inputs, (list, tuple)) else [inputs])
 
 
-equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.")
-not_equal = _comparison("not_equal", "not_equal", "≠", "Whether x differs from y.")
-less_than = _comparison("less_than", "less", "<", "Whether x is less than y.")
-less_equal = _comparison("less_equal", "less_equal", "≤", "Whether x is at most y.")
-greater_than = _comparison("greater_than", "greater", ">", "Whether x is greater than y.")
-greater_equal = _comparison("greater_equal", "greater_equal", "≥", "Whether x is at least y.")
-logical_and = _comparison("logical_and", "logical_and", "and", "Whether x and y are both true.")
-logical_or = _comparison("logical_or", "logical_or", "or", "Whether x or y is true.")
-logical_xor = _comparison("logical_xor", "logical_xor", "xor", "Whether one of x and y is true.")
+add_n.__doc__ = add_n_.help
+add_n.op = add_n_  # type: ignore[attr-defined]
+public()(add_n)

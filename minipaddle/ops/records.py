@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 REGISTRY: dict[str, Any] = {}  # every op's record by its name; `registry.op` fills it
@@ -32,23 +33,26 @@ class Sample(NamedTuple):
     """Inputs for the tests of an op.
 
     `shapes`: one shape per tensor (a list of shapes for a list of tensors, None for an absent
-    one); values are drawn from `domain`; `ints` gives the upper bound of integer inputs by name.
+    one); values are drawn from `domain`; `ints` gives the upper bound of integer inputs by name;
+    `prepare` makes of the arrays those that the op is for, such as invertible matrices.
     """
 
     shapes: tuple[Any, ...]
     attrs: dict[str, Any] = {}  # noqa: RUF012  (read only)
     domain: tuple[float, float] = (-2.0, 2.0)
     ints: dict[str, int] = {}  # noqa: RUF012
+    prepare: Callable[[list[Any]], list[Any]] = list
 
 
 def sample(
     *shapes: Any,
     domain: tuple[float, float] = (-2.0, 2.0),
     ints: dict[str, int] | None = None,
+    prepare: Callable[[list[Any]], list[Any]] = list,
     **attrs: Any,
 ) -> Sample:
     """A sample with inputs of these shapes, float but for those named in `ints`."""
-    return Sample(shapes, attrs, domain, ints or {})
+    return Sample(shapes, attrs, domain, ints or {}, prepare)
 
 
 class Static(NamedTuple):

@@ -1,0 +1,50 @@
+"""Linear algebra: `paddle.linalg`, names of functions that live with the ops."""
+
+from __future__ import annotations
+
+from .ops.contraction import vecdot
+from .ops.decompositions import cond, qr, svd
+from .ops.linalg import cholesky_solve, solve
+from .ops.norms import matrix_norm, norm, vector_norm
+from .ops.products import matmul
+from .ops.registry import get as _get
+
+cholesky = _get("cholesky").call
+cross = _get("cross").call
+det = _get("det").call
+eigh = _get("eigh").call
+eigvalsh = _get("eigvalsh").call
+inv = _get("inverse").call
+matrix_power = _get("matrix_power").call
+matrix_rank = _get("matrix_rank").call
+multi_dot = _get("multi_dot").call
+pinv = _get("pinv").call
+slogdet = _get("slogdet").call
+svdvals = _get("svdvals").call
+triangular_solve = _get("triangular_solve").call
+
+__all__ = [
+    "cholesky",
+    "cholesky_solve",
+    "cond",
+    "cross",
+    "det",
+    "eigh",
+    "eigvalsh",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "multi_dot",
+    "norm",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "triangular_solve",
+    "vecdot",
+    "vector_norm",
+]

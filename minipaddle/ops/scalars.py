@@ -1,0 +1,28 @@
+"""Python's numbers beside tensors: which they are, and the constants that they become."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from .. import modes
+from ..core import Tensor
+from ..device import place_of
+from ..dtypes import DType
+from .records import REGISTRY
+
+SCALARS = (builtins.bool, int, float, np.generic)
+
+
+def constant(value: Any, like: Any) -> Any:
+    """A number as the second operand of a tensor: a 0-D Tensor, or a fill_constant operator."""
+    dtype = DType.of(like.dtype)
+    if modes.is_static() and not isinstance(like, Tensor):
+        return REGISTRY["full"].call(shape=(), fill_value=value, dtype=dtype)
+    try:
+        array = np.asarray(value, dtype.numpy)
+    except OverflowError:  # a small integer type: wrap around, as Paddle does
+        array = np.asarray(value).astype(dtype.numpy)
+    return Tensor(array if like._data.__class__ is np.ndarray else place_of(like._data).put(array))
