@@ -8,6 +8,8 @@ docstring shows, or what real Paddle prints: docstrings grow stale. `--table` wr
 `docs/docstrings.md`.
 """
 
+from __future__ import annotations
+
 import argparse
 import doctest
 import json
@@ -23,10 +25,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import minipaddle
+from tests.oracle.example_worker import parts
+from tests.oracle.reasons import REASONS
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORKER = HERE / "example_worker.py"
 NAMES = ROOT / "minipaddle" / "_paddle_names.txt"
+TABLE = ROOT / "docs" / "docstrings.md"
 SECONDS_PER_EXAMPLE = 20
 
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -188,9 +195,6 @@ def watch(
 
 def public_names() -> list[str]:
     """The names that both have: functions, classes, and public members of classes."""
-    sys.path.insert(0, str(ROOT))
-    import minipaddle
-
     found = []
     for line in NAMES.read_text(encoding="utf-8").splitlines()[1:]:
         path, _, inner = line.partition(": ")
@@ -221,9 +225,6 @@ def collect(oracle: str, folder: Path, wanted: str) -> list[Example]:
         capture_output=True,
         cwd=folder,
     )
-    sys.path.insert(0, str(HERE))
-    from example_worker import parts
-
     examples, seen = [], set()
     for name, blocks in json.loads(taken.read_text(encoding="utf-8")).items():
         for number, block in enumerate(blocks, 1):
@@ -270,11 +271,45 @@ def summary(examples: list[Example]) -> str:
     return "\n".join(lines)
 
 
+def reason(example: Example) -> str:
+    """Why an example fails, from the hand-written patterns; empty where none fits."""
+    told = f"{example.name}: {example.why}"
+    absent = re.search(r"^(\S+) has no '(\w+)' here yet; Paddle", example.why, re.MULTILINE)
+    written = next((text for pattern, text in REASONS if re.search(pattern, told)), "")
+    return written or (f"needs `{absent[1]}.{absent[2]}`, which is not here" if absent else "")
+
+
+def table(examples: list[Example]) -> str:
+    """The page for the documentation: numbers, and the failures with their reasons."""
+    rows = [line.split() for line in summary(examples).splitlines()[1:]]
+    failed: dict[str, set[str]] = {}
+    for example in examples:
+        if example.verdict == "failed":
+            failed.setdefault(reason(example) or "not explained yet", set()).add(example.name)
+    lines = [
+        "# Examples of Paddle's docstrings",
+        "",
+        "Made by `python -m tests.oracle.docstrings --table`. An example passes if it prints here",
+        "what the docstring shows or what real Paddle prints; it is skipped where the docstring",
+        "says so, where real Paddle fails too or prints something else each time.",
+        "",
+        "| module | passed | failed | skipped |",
+        "|---|--:|--:|--:|",
+        *(f"| {module} | {passed} | {bad} | {skip} |" for module, passed, bad, skip, *_ in rows),
+        "",
+        "| why | examples that fail |",
+        "|---|---|",
+        *(f"| {why} | {', '.join(sorted(names))} |" for why, names in sorted(failed.items())),
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def main() -> int:
     """See the text at the top."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wanted", nargs="?", default="", help="a pattern of names")
     parser.add_argument("--failures", type=Path, help="write each failure with its output there")
+    parser.add_argument("--table", action="store_true", help=f"write {TABLE.relative_to(ROOT)}")
     options = parser.parse_args()
     oracle = os.environ.get("MINIPADDLE_ORACLE")
     if not oracle:
@@ -286,7 +321,11 @@ def main() -> int:
     if options.failures:
         rows = [f"== {e.id}\n{e.why.strip()}\n{e.more.get('way', '')[-700:]}\n" for e in failed]
         options.failures.write_text(summary(examples) + "\n\n" + "\n".join(rows), encoding="utf-8")
-    return 1 if failed else 0
+    if options.table:
+        TABLE.write_text(table(examples), encoding="utf-8")
+    unexplained = [e.id for e in failed if not reason(e)]
+    print("\n".join(["not explained:", *unexplained]) if unexplained else "all explained")
+    return 1 if unexplained else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,193 @@
+"""The machinery of `docstrings.py`, on docstrings made up here: no Paddle is needed.
+
+The package `paddle` of these tests is minipaddle; "real Paddle" is played by answers written out.
+"""
+
+import inspect
+import sys
+from typing import Any
+
+import pytest
+
+from . import docstrings
+from .docstrings import ROOT, WORKER, Example, judge, play, reason, same_text, summary, table
+from .example_worker import blocks, parts
+
+DOC = inspect.cleandoc(
+    """
+    Say something.
+
+    Examples:
+        .. code-block:: pycon
+            :name: one
+
+            >>> import paddle
+            >>> x = paddle.to_tensor([1.0, 2.0])
+            >>> print(x + x)
+            Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True,
+            [2., 4.])
+            >>> for i in range(2):
+            ...     print(i)
+            0
+            1
+
+        Another one:
+
+        .. code-block:: python
+
+            >>> # doctest: +REQUIRES(env:GPU)
+            >>> import nothing
+            >>> # doctest: -REQUIRES(env:GPU)
+            >>> 1 + 1  # doctest: +SKIP("no")
+            3
+            >>> 2 + 2
+            4
+    """
+)
+
+
+def example(text: str, name: str = "paddle.made_up") -> Example:
+    return Example(f"{name} #1", name, parts(inspect.cleandoc(text)))
+
+
+LEAVES = """
+    >>> import paddle
+    >>> paddle.enable_static()
+    >>> paddle.set_default_dtype("float64")
+    >>> kept = 1
+"""
+FINDS = """
+    >>> import paddle
+    >>> import paddle.nn.functional as F
+    >>> paddle.in_dynamic_mode(), paddle.get_default_dtype(), "kept" in globals()
+    (True, 'float32', False)
+"""
+MADE_UP = {
+    "first": blocks(DOC)[0],
+    "second": blocks(DOC)[1],
+    "wrong": ">>> import paddle\n>>> paddle.to_tensor(1.0).item()\n2.0",
+    "stale": ">>> 1 + 1\n3",
+    "absent": ">>> import paddle\n>>> paddle.no_such_name\n1",
+    "crash": ">>> import os\n>>> os._exit(3)",
+    "leaves": LEAVES,
+    "finds": FINDS,
+    "slow": ">>> import time\n>>> time.sleep(60)",
+    "good": ">>> 1 + 1\n2",
+}
+EXAMPLES = {name: example(text, f"paddle.{name}") for name, text in MADE_UP.items()}
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What minipaddle answers, in processes of their own, with a time limit for each example."""
+    command = [sys.executable, "-W", "ignore", str(WORKER), "run", "minipaddle"]
+    folder, given = tmp_path_factory.mktemp("examples"), {"PYTHONPATH": str(ROOT)}
+    answers = play(command, list(EXAMPLES.values()), folder, given, seconds=3.0)
+    return {name: answers[one.id] for name, one in EXAMPLES.items()}
+
+
+# ----- Reading -----------------------------------------------------------------------------------
+
+
+def test_a_docstring_is_cut_into_blocks_and_parts() -> None:
+    first, second = map(parts, map(blocks(DOC).__getitem__, (0, 1)))
+    assert [part["want"].split("\n")[-1] for part in first] == ["[2., 4.])", "1"]
+    assert first[1]["source"] == "for i in range(2):\n    print(i)"
+    assert len(second) == 2
+    assert blocks("plain text") == []
+    assert len(blocks(">>> 1 + 1\n2")) == 1
+
+
+@pytest.mark.parametrize(
+    ("want", "got", "same"),
+    [
+        ("[0.1 , 2.]", "[0.1, 2.]", True),
+        ("[1.00000000]", "[1.00000012]", True),
+        ("[1.00000000]", "[1.00001000]", False),
+        ("[1000., 0.00000012]", "[1000., 0.00000000]", True),
+        ("[nan, inf]", "[nan, inf]", True),
+        ("[1., 2.]", "[1., 2., 3.]", False),
+        ("Tensor(shape=[2])", "Tensor(shape=[3])", False),
+        ("a ... z", "a b z", True),
+        ("<f at 0x7f00aa00bb>", "<f at 0x7f11cc22dd>", True),
+        ("True", "False", False),
+    ],
+)
+def test_texts_are_compared_by_their_numbers(want: str, got: str, same: bool) -> None:
+    assert same_text(want, got) is same
+
+
+# ----- Judging -----------------------------------------------------------------------------------
+
+
+def verdict(ours: dict[str, Any], name: str, *live: Any) -> str:
+    return judge(EXAMPLES[name], ours[name], list(live) or [ours[name]])[0]
+
+
+def answer(text: str) -> list[dict[str, str]]:
+    """What a run of one part looks like."""
+    return [{"out": text, "last": text}]
+
+
+def test_what_the_docstring_shows_passes(ours: dict[str, Any]) -> None:
+    assert verdict(ours, "first", answer("else")) == "passed"
+    assert verdict(ours, "second", answer("else")) == "passed"
+    assert ours["second"][0] == {"skipped": True}
+
+
+def test_another_output_is_noticed(ours: dict[str, Any]) -> None:
+    word, why = judge(EXAMPLES["wrong"], ours["wrong"], [answer("2.0\n"), answer("2.0\n")])
+    assert word == "failed"
+    assert "prints\n1.0" in why
+    assert "real Paddle prints\n2.0" in why
+
+
+def test_a_stale_docstring_is_no_failure(ours: dict[str, Any]) -> None:
+    assert verdict(ours, "stale", answer("2\n")) == "passed"
+
+
+def test_what_differs_each_time_is_skipped(ours: dict[str, Any]) -> None:
+    assert verdict(ours, "stale", answer("7\n"), answer("8\n")) == "skipped"
+    assert verdict(ours, "stale", answer("7\n"), answer("7\n")) == "failed"
+
+
+def test_an_exception_is_noticed_and_skipped_where_paddle_has_it_too(ours: dict[str, Any]) -> None:
+    assert verdict(ours, "absent", answer("1\n")) == "failed"
+    broken = [{"out": "", "last": "", "error": "AttributeError"}]
+    assert verdict(ours, "absent", broken) == "skipped"
+
+
+def test_a_crash_and_a_standstill_end_one_example_only(ours: dict[str, Any]) -> None:
+    assert ours["crash"].startswith("the process ended with 3")
+    assert ours["slow"] == "no end after 3 s"
+    assert verdict(ours, "crash", answer("")) == "failed"
+    assert verdict(ours, "slow", answer("")) == "failed"
+    assert verdict(ours, "good", answer("else")) == "passed"
+
+
+def test_each_example_starts_in_a_fresh_world(ours: dict[str, Any]) -> None:
+    assert "error" not in ours["leaves"][-1]
+    assert verdict(ours, "finds", answer("else")) == "passed"
+
+
+# ----- Telling -----------------------------------------------------------------------------------
+
+
+def test_the_page_has_numbers_and_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docstrings, "REASONS", (("b$", "made up"),))
+    made = [
+        Example("1", "paddle.a", [], "passed"),
+        Example("2", "paddle.nn.Layer.b", [], "failed", "b"),
+        Example("3", "paddle.Tensor.c", [], "failed", "paddle has no 'fft' here yet; Paddle 3"),
+        Example("4", "paddle.Tensor.d", [], "failed", "prints"),
+    ]
+    assert [reason(one) for one in made[1:]] == [
+        "made up",
+        "needs `paddle.fft`, which is not here",
+        "",
+    ]
+    assert "paddle.nn" in summary(made)
+    page = table(made)
+    assert "| paddle.nn | 0 | 1 | 0 |" in page
+    assert "| made up | paddle.nn.Layer.b |" in page
+    assert "| not explained yet | paddle.Tensor.d |" in page
