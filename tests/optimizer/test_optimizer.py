@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events, nn
+from minipaddle.device import to_numpy
 
 from ..contract.refusal import refuses
 
@@ -198,7 +199,8 @@ def test_a_step_tells_of_each_parameter() -> None:
 
     def listen(event) -> None:
         if isinstance(event, events.ParameterUpdated):
-            heard.append((event.before.data.copy(), event.tensor.value.data.copy()))
+            values = event.before.data, event.tensor.value.data
+            heard.append(tuple(to_numpy(value).copy() for value in values))
         heard.append(event)
 
     with events.listen(listen):
