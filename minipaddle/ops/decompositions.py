@@ -50,11 +50,11 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
 # ----- QR ----------------------------------------------------------------------------------------
 
 
-def _qr_infer(x: Meta, *, complete: bool = False) -> tuple[Meta, Meta]:
+def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
     matrix("qr_complete" if complete else "qr", x)
     *lead, m, n = x.shape
     k = m if complete else _fewer(m, n)
-    return Meta((*lead, m, k), x.dtype), Meta((*lead, k, n), x.dtype)
+    return [Meta((*lead, m, k), x.dtype), Meta((*lead, k, n), x.dtype)]
 
 
 QR = {"formula": "x = q @ r", "public": False, "method": False, "symbol": "q, r"}
@@ -125,12 +125,12 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 # ----- singular values ---------------------------------------------------------------------------
 
 
-def _svd_infer(x: Meta, *, full: bool = False) -> tuple[Meta, Meta, Meta]:
+def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
     matrix("svd_full" if full else "svd", x)
     *lead, m, n = x.shape
     k = _fewer(m, n)
     shapes = (m, m if full else k), (k,), (n if full else k, n)
-    return tuple(Meta((*lead, *shape), x.dtype) for shape in shapes)  # type: ignore[return-value]
+    return [Meta((*lead, *shape), x.dtype) for shape in shapes]
 
 
 SVD = {"outputs": ("u", "s", "vh"), "public": False, "method": False, "symbol": "u, s, vᵀ"}
@@ -226,9 +226,9 @@ def svdvals_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- eigenvalues of symmetric matrices ---------------------------------------------------------
 
 
-def _eigh_infer(x: Meta, **_attrs: Any) -> tuple[Meta, Meta]:
+def _eigh_infer(x: Meta, **_attrs: Any) -> list[Meta]:
     square("eigh", x, "f")
-    return Meta(x.shape[:-1], x.dtype), x
+    return [Meta(x.shape[:-1], x.dtype), x]
 
 
 def _triangle_name(value: Any) -> Any:

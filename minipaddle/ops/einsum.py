@@ -153,7 +153,7 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
     Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
     """
     found = understood(equation, [len(x.shape) for x in operands])
-    grads = []
+    grads: list[Any] = []
     for position, (x, labels) in enumerate(zip(operands, found.inputs, strict=True)):
         if not needs[position]:
             grads.append(None)

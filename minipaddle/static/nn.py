@@ -10,7 +10,8 @@ import numpy as np
 from .. import _absent, modes, naming
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType
-from ..ops import REGISTRY, functions
+from ..ops import REGISTRY
+from ..ops.arithmetic import add_n
 from .building import append
 from .checks import require_static, require_type
 from .py_func import py_func
@@ -70,7 +71,7 @@ def fc(
             _product(branch, size, num_flatten_dims, layer, attr)
             for branch, attr in zip(branches, attrs, strict=True)
         ]
-        out = parts[0] if len(parts) == 1 else functions.add_n(parts)
+        out = parts[0] if len(parts) == 1 else add_n(parts)
         if bias_attr is not False:
             bias = make_parameter(layer, "b", (size,), out.dtype, bias_attr, _Zero())
             spelled = {"axis": num_flatten_dims}
