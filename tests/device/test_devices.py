@@ -338,6 +338,9 @@ def test_a_program_runs_on_the_device_of_its_executor() -> None:
         runs = [executor.run(main, feed, [loss, back], scope=scope) for _ in range(3)]
         held = scope.find_var("fc_0.w_0").get_tensor()
         assert place_of(held.array) == where
+        if where.is_gpu_place():
+            with refuses(RuntimeError, "for the host only", "Place(gpu:1)", "CPUPlace()"):
+                executor.plan(main, feed, [loss], scope=scope)
         results.append([*(value for run in runs for value in run), np.array(held)])
     paddle.disable_static()
     for a, b in zip(*results, strict=True):

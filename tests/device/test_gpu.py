@@ -33,7 +33,8 @@ def test_training_on_a_gpu_is_that_on_the_host(kind: str) -> None:
         np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-5, atol=2e-6)
 
 
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+# One skipped test says as much as a thousand.
+@pytest.mark.parametrize(("op", "sample"), SAMPLES if device_count() else SAMPLES[:1])
 def test_a_record_on_a_gpu_gives_what_it_gives_on_the_host(op: Any, sample: Any) -> None:
     arrays = draw(op, sample)
     on_host = results(op, sample, arrays, "cpu")
