@@ -7,36 +7,24 @@ from typing import Any
 from .. import modes
 from ..core import Tensor
 from ..errors import InvalidArgument, ModeError
-from ..meta import SMALL, Meta, numbers, size
+from ..meta import SMALL, numbers, size
 from .arguments import real
 from .catalog import public
 from .records import Static, sample
 from .registry import op
 
-_kinds = numbers("increment", SMALL + "FD")
-
-
-def _infer(x: Any, *, value: float) -> Meta:
-    if size(x.shape) > 1:
-        raise InvalidArgument(
-            "increment(): x must have one element.",
-            expected="shape [1] or []",
-            received=f"x {Meta(x.shape, x.dtype)}",
-            fix="use x + value, which makes a new tensor",
-        )
-    return Meta(x.shape, _kinds(x).dtype)
+_infer = numbers("increment", SMALL + "FD")
 
 
 @op(
     "increment", infer=_infer, canon={"value": real("increment", "value")},
     static=Static("increment", attrs={"value": "step"}), public=False, method=False,
-    samples=(sample((1,), value=2.5), sample(()), sample((1, 1), value=-1)),
+    samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
     formula=lambda attrs: f"y = x + {attrs['value']:g}", grad_formula="dx = dy",
 )  # fmt: skip
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
-    """x plus a number, for one element."""
-    _infer(x, value=value)
-    return x + x.dtype.type(value)  # of integers, the integer part of the number
+    """x plus a number; to integers, its integer part."""
+    return _infer(x) + x.dtype.type(value)
 
 
 @added.grad
@@ -53,6 +41,13 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     >>> paddle.increment(counter).tolist(), counter.tolist()
     ([1.0], [1.0])
     """
+    if size(tuple(getattr(x, "shape", ()))) > 1:
+        raise InvalidArgument(
+            "increment(): x must have one element.",
+            expected="shape [1] or []",
+            received=f"shape {list(x.shape)}",
+            fix="use x + value, which makes a new tensor",
+        )
     if not isinstance(x, Tensor) and modes.is_static():
         return _in_program(x, value)
     token = modes.grad_enabled.set(False)  # x keeps its history: the slope of x + value is 1

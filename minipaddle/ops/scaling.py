@@ -30,7 +30,7 @@ def _scale_formula(attrs: dict[str, Any]) -> str:
     scale, bias = attrs["scale"], attrs["bias"]
     if scale == -1:
         return f"y = {bias:g} − x" if bias else "y = −x"
-    if not attrs["bias_after_scale"] and bias and scale != 1:
+    if not attrs.get("bias_after_scale", True) and bias and scale != 1:
         return f"y = {scale:g} · (x {'−' if bias < 0 else '+'} {math.fabs(bias):g})"
     product = "x" if scale == 1 else f"{scale:g} · x"
     if not bias:
@@ -55,7 +55,9 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 @op(
     "scale", infer=unchanged, symbol=_scale_symbol,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
-    static=Static("scale"),
+    static=Static(
+        "scale", extra={"bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True)}
+    ),
     formula=_scale_formula, grad_formula=_scale_grad_formula,
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0), sample((), scale=3.0), sample((2,), bias=1.0),

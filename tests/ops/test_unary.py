@@ -1,0 +1,251 @@
+"""Functions of one element at a time: values, kinds, special points, refusals."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.ops import REGISTRY
+
+ANY, UNIT = (-6.0, 6.0), (-0.984375, 0.984375)
+POSITIVE = (2.0**-20, 64.0)
+INF, NAN = math.inf, math.nan
+
+
+def sigmoid(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
+# name: (NumPy's function, its domain)
+FUNCTIONS: dict[str, tuple[Any, tuple[float, float]]] = {
+    "abs": (np.abs, ANY), "acos": (np.arccos, UNIT), "acosh": (np.arccosh, (1.0, 64.0)),
+    "asin": (np.arcsin, UNIT), "asinh": (np.arcsinh, ANY), "atan": (np.arctan, ANY),
+    "atanh": (np.arctanh, UNIT), "ceil": (np.ceil, ANY), "cos": (np.cos, ANY),
+    "cosh": (np.cosh, ANY), "deg2rad": (np.deg2rad, ANY), "erf": (np.vectorize(math.erf), ANY),
+    "exp": (np.exp, ANY), "expm1": (np.expm1, ANY), "floor": (np.floor, ANY),
+    "frac": (lambda x: np.modf(x)[0], ANY), "log": (np.log, POSITIVE),
+    "log10": (np.log10, POSITIVE), "log1p": (np.log1p, POSITIVE), "log2": (np.log2, POSITIVE),
+    "logit": (lambda x: np.log(x / (1 - x)), (0.015625, 0.984375)), "neg": (np.negative, ANY),
+    "negative": (np.negative, ANY), "positive": (np.positive, ANY), "rad2deg": (np.rad2deg, ANY),
+    "reciprocal": (np.reciprocal, POSITIVE), "round": (np.rint, ANY),
+    "rsqrt": (lambda x: 1 / np.sqrt(x), POSITIVE), "sgn": (np.sign, ANY),
+    "sigmoid": (sigmoid, ANY), "sign": (np.sign, ANY), "sin": (np.sin, ANY),
+    "sinh": (np.sinh, ANY), "sqrt": (np.sqrt, POSITIVE), "square": (np.square, ANY),
+    "tan": (np.tan, UNIT), "tanh": (np.tanh, ANY), "trunc": (np.trunc, ANY),
+    "nan_to_num": (np.nan_to_num, ANY), "scale": (np.copy, ANY),
+}  # fmt: skip
+SHAPES = arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4)
+
+
+@given(st.data())
+def test_values_are_numpys(data: Any) -> None:
+    name = data.draw(st.sampled_from(sorted(FUNCTIONS)))
+    wanted, (low, high) = FUNCTIONS[name]
+    x = data.draw(arrays.arrays(np.float64, SHAPES, elements=st.floats(low, high)))
+    y = getattr(paddle, name)(paddle.to_tensor(x))
+    assert y.shape == list(x.shape)
+    assert y.dtype == paddle.float64
+    np.testing.assert_allclose(y.numpy(), wanted(x) if x.size else x, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_floats_keep_their_width_with_their_gradient(name: str, dtype: str) -> None:
+    x = paddle.to_tensor(np.array([0.5, 0.75], dtype), stop_gradient=False)
+    x = x + 1.0 if name == "acosh" else x * 1.0
+    x.retain_grads()
+    y = getattr(paddle, name)(x)
+    y.sum().backward()
+    assert (y.dtype.name, x.grad.dtype.name) == (dtype, dtype)
+
+
+# ----- integers and bools ------------------------------------------------------------------------
+
+SMALL, LARGE = ("uint8", "int8", "int16"), ("int32", "int64")
+FLOAT_OF_ALL = (
+    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfinv", "logit",
+    "reciprocal", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "stanh", "tan", "tanh",
+)  # fmt: skip
+FLOAT_OF_LARGE = ("exp", "expm1", "log", "log10", "log1p", "log2")
+KEPT_OF_ALL = ("ceil", "floor", "sign", "neg", "scale")
+KEPT_OF_LARGE = ("abs", "frac", "round", "square", "trunc", "clip")
+
+
+@pytest.mark.parametrize("kind", [*SMALL, *LARGE])
+@pytest.mark.parametrize("name", [*FLOAT_OF_ALL, *FLOAT_OF_LARGE])
+def test_smooth_functions_of_integers_are_float32(name: str, kind: str) -> None:
+    x = paddle.to_tensor([1, 1], dtype=kind)
+    if name in FLOAT_OF_LARGE and kind in SMALL:
+        with pytest.raises(RuntimeError, match=rf"{name}\(\): there is no kernel for {kind}"):
+            getattr(paddle, name)(x)
+    else:
+        y = getattr(paddle, name)(x)
+        assert y.dtype == paddle.float32
+        assert y.tolist() == getattr(paddle, name)(x.astype("float32")).tolist()
+
+
+@pytest.mark.parametrize("kind", [*SMALL, *LARGE])
+@pytest.mark.parametrize("name", [*KEPT_OF_ALL, *KEPT_OF_LARGE])
+def test_steps_and_lines_of_integers_stay_integers(name: str, kind: str) -> None:
+    x = paddle.to_tensor([3, 0], dtype=kind)
+    if name in KEPT_OF_LARGE and kind in SMALL:
+        with pytest.raises(errors.MinipaddleError, match=rf"{name}\(\): there is no kernel for"):
+            getattr(paddle, name)(x)
+    else:
+        y = getattr(paddle, name)(x)
+        assert y.dtype == x.dtype
+        assert y is not x
+
+
+@pytest.mark.parametrize(
+    "name", [*FLOAT_OF_ALL, *FLOAT_OF_LARGE, *KEPT_OF_LARGE, "ceil", "floor", "sign", "isnan"]
+)
+def test_bools_are_refused(name: str) -> None:
+    with pytest.raises(errors.MinipaddleError, match=rf"{name}\(\): there is no kernel for bool"):
+        getattr(paddle, name)(paddle.to_tensor([True]))
+
+
+def test_the_refusal_says_what_there_is() -> None:
+    with pytest.raises(RuntimeError) as caught:
+        paddle.exp(paddle.to_tensor([1], dtype="int8"))
+    text = str(caught.value)
+    assert "expected  a dtype other than bool or int8 or uint8 or int16" in text
+    assert "received  x int8 [1]" in text
+    assert "x.astype('float32')" in text
+    with pytest.raises(TypeError, match=r"frac\(\): there is no kernel for uint8"):
+        paddle.frac(paddle.to_tensor([1], dtype="uint8"))
+    with pytest.raises(TypeError, match=r"sgn\(\): there is no kernel for int64") as caught:
+        paddle.sgn(paddle.to_tensor([1]))
+    assert "paddle.sign()" in str(caught.value)
+    with pytest.raises(TypeError, match=r"negative\(\): a bool tensor has no sign"):
+        paddle.negative(paddle.to_tensor([True]))
+
+
+# ----- exactness ---------------------------------------------------------------------------------
+
+
+def ulps(y: Any, wanted: Any) -> float:
+    return float(np.max(np.abs(y - wanted) / np.spacing(np.abs(wanted))))
+
+
+def spread() -> Any:
+    """Points everywhere: tiny ones, the borders of the formulas, and far out."""
+    rng = np.random.default_rng(0)
+    tiny = 10.0 ** rng.uniform(-300, 0, 2000)
+    borders = [0.46875, np.nextafter(0.46875, 1), 4.0, 5.9, 6.0, 7.0]
+    return np.concatenate([rng.uniform(-7, 7, 20000), rng.uniform(-1, 1, 20000), tiny, borders])
+
+
+def test_erf_is_exact_to_a_few_units_in_the_last_place() -> None:
+    x = spread()
+    y = paddle.erf(paddle.to_tensor(x)).numpy()
+    assert ulps(y, np.array([math.erf(v) for v in x])) <= 4
+    single = x.astype("float32")
+    single = single[np.abs(single) > 1e-30]
+    y = paddle.erf(paddle.to_tensor(single)).numpy()
+    assert ulps(y, np.array([math.erf(v) for v in single], "float32")) <= 1
+    assert paddle.erf(paddle.to_tensor([INF, -INF, NAN])).tolist()[:2] == [1.0, -1.0]
+    assert np.isnan(paddle.erf(paddle.to_tensor(NAN)).item())
+    assert np.signbit(paddle.erf(paddle.to_tensor(-0.0)).item())
+
+
+def test_erfinv_is_the_inverse_of_erf() -> None:
+    share = spread()
+    share = share[np.abs(share) < 1.0]
+    y = paddle.erfinv(paddle.to_tensor(share)).numpy()
+    normal = statistics.NormalDist(sigma=math.sqrt(0.5))
+    wanted = [math.copysign(-normal.inv_cdf((1 - abs(v)) / 2), v) for v in share]
+    np.testing.assert_allclose(y, wanted, rtol=1e-15, atol=1e-16)
+    np.testing.assert_allclose(paddle.erf(paddle.to_tensor(y)).numpy(), share, rtol=1e-14)
+    out = paddle.erfinv(paddle.to_tensor([1.0, -1.0, 2.0, NAN])).tolist()
+    assert out[:3] == [INF, -INF, INF]
+    assert math.isnan(out[3])
+
+
+def test_small_and_large_arguments_keep_their_digits() -> None:
+    tiny = paddle.to_tensor([1e-12], dtype="float64")
+    assert paddle.expm1(tiny).item() == pytest.approx(1e-12 + 5e-25, rel=1e-15)
+    assert paddle.log1p(tiny).item() == pytest.approx(1e-12 - 5e-25, rel=1e-15)
+    far = paddle.to_tensor([-700.0, -40.0, 40.0, -800.0, 800.0], dtype="float64")
+    out = paddle.sigmoid(far).tolist()
+    assert out[:2] == pytest.approx([math.exp(-700.0), math.exp(-40.0)], rel=1e-15)
+    assert out[2:] == [1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(("name", "at"), [("acosh", 1.0), ("asin", 1.0), ("atanh", 1.0)])
+def test_slopes_near_the_border_of_the_domain(name: str, at: float) -> None:
+    """There 1 - x² would have lost half of its digits."""
+    step = 2.0**-40
+    point = at + step if name == "acosh" else at - step
+    x = paddle.to_tensor(point, dtype="float64", stop_gradient=False)
+    getattr(paddle, name)(x).backward()
+    area = 2 * step + step * step * (1 if name == "acosh" else -1)
+    wanted = 1 / area if name == "atanh" else 1 / math.sqrt(area)
+    assert x.grad.item() == pytest.approx(wanted, rel=1e-14)
+
+
+# ----- slopes at special points ------------------------------------------------------------------
+
+SLOPES = [
+    ("abs", 0.0, 0.0), ("sqrt", 0.0, INF), ("rsqrt", 0.0, -INF), ("log", 0.0, INF),
+    ("log1p", -1.0, INF), ("asin", 1.0, INF), ("acos", -1.0, -INF), ("acosh", 1.0, INF),
+    ("atanh", 1.0, INF), ("reciprocal", 0.0, -INF), ("expm1", -INF, 0.0), ("exp", -INF, 0.0),
+    ("sigmoid", INF, 0.0), ("logit", 0.0, INF), ("erf", INF, 0.0), ("floor", 1.0, 0.0),
+    ("trunc", 0.5, 0.0), ("frac", 1.5, 1.0), ("nan_to_num", NAN, 0.0), ("nan_to_num", 1.5, 1.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "at", "slope"), SLOPES)
+def test_slopes_at_special_points(name: str, at: float, slope: float) -> None:
+    x = paddle.to_tensor(at, stop_gradient=False)
+    getattr(paddle, name)(x).backward()
+    assert x.grad.item() == slope
+
+
+def test_logit_outside_of_its_domain_is_nan_with_its_slope() -> None:
+    for value in (-0.5, 1.5):
+        x = paddle.to_tensor(value, stop_gradient=False)
+        y = paddle.logit(x)
+        y.backward()
+        assert math.isnan(y.item())
+        assert math.isnan(x.grad.item())
+
+
+# ----- questions ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("isnan", [0, 0, 0, 0, 1]), ("isinf", [0, 0, 1, 1, 0]), ("isfinite", [1, 1, 0, 0, 0]),
+        ("isposinf", [0, 0, 1, 0, 0]), ("isneginf", [0, 0, 0, 1, 0]),
+        ("signbit", [0, 1, 0, 1, 0]), ("isreal", [1, 1, 1, 1, 1]),
+    ],
+)  # fmt: skip
+def test_questions(name: str, wanted: list[int]) -> None:
+    x = paddle.to_tensor([0.0, -0.0, INF, -INF, NAN], stop_gradient=False)
+    y = getattr(x, name)()
+    assert (y.dtype.name, y.stop_gradient) == ("bool", True)
+    assert y.tolist() == list(map(bool, wanted))
+    assert REGISTRY[name].gradless
+
+
+def test_questions_about_integers_and_complex_numbers() -> None:
+    whole = paddle.to_tensor([-1, 0])
+    assert paddle.signbit(whole).tolist() == [True, False]
+    assert paddle.isfinite(whole).tolist() == [True, True]
+    assert paddle.isreal(paddle.to_tensor([1j, 2 + 0j])).tolist() == [False, True]
+    assert paddle.abs(paddle.to_tensor([3 + 4j])).dtype == paddle.float32
+    with pytest.raises(RuntimeError, match=r"isnan\(\): there is no kernel for int8"):
+        paddle.isnan(whole.astype("int8"))
+    with pytest.raises(RuntimeError, match=r"signbit\(\): there is no kernel for complex64"):
+        paddle.signbit(paddle.to_tensor([1j]))
