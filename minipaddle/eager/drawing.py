@@ -86,7 +86,7 @@ def geometric_(x: Tensor, probs: Any, name: str | None = None) -> Tensor:
     True
     """
     kind = _float("geometric_", x)
-    chance = to_numpy(probs._data).astype(kind) if isinstance(probs, Tensor) else kind.type(probs)
+    chance = _in(kind, probs)
     drawn = random.uniform(x._data.shape, kind, float(np.finfo(kind).tiny), 1.0)
     return inplace.overwrite(x, np.log(drawn) / np.log1p(-chance))
 
@@ -113,7 +113,7 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
             fix="swap the bounds, or raise to: it is not itself drawn",
         )
     words = random.default_generator.raw(x._data.size)
-    if to - from_ < 2**32:
+    if to - from_ < 2**28:
         words = words & np.uint64(2**32 - 1)  # Paddle takes a 32-bit word where that is enough
     drawn = (words % np.uint64(to - from_)).astype(np.int64) + from_
     return inplace.overwrite(x, drawn.astype(kind).reshape(x._data.shape))
@@ -129,6 +129,13 @@ def _float(name: str, x: Tensor) -> Any:
             fix=f"cast it first: x.astype('{dtypes.get_default().name}')",
         )
     return x._data.dtype
+
+
+def _in(kind: Any, value: Any) -> Any:
+    """A tensor's values in this dtype; a number is made a tensor first, as in Paddle."""
+    if isinstance(value, Tensor):
+        return to_numpy(value._data).astype(kind)
+    return kind.type(dtypes.get_default().numpy.type(value))
 
 
 FUNCTIONS = {

@@ -162,7 +162,7 @@ def _triangle(name: str) -> Any:
         if len(x.shape) < 2:
             raise InvalidArgument(
                 f"{name}(): x's rank must be at least 2.",
-                expected="a matrix, or matrices on the last two axes",
+                expected="at least two dimensions: a matrix, or matrices",
                 received=f"x {x}",
                 fix="reshape x, for example to [n, n]",
             )
