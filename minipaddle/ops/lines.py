@@ -19,6 +19,8 @@ from .registry import op
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     """An op along one axis: of all elements in a row if None, of a 0-D tensor as of one element."""
     reshape = REGISTRY["reshape"].call
+    if not hasattr(x, "stop_gradient"):
+        return call(x, axis=0, **attrs)  # which says what it takes
     if axis is None:
         return call(reshape(x, shape=[-1]), axis=0, **attrs)
     axis = integer(axis)

@@ -239,7 +239,7 @@ def _one_kept(record: Any, x: Any, keepdim: bool) -> Any:
     def call(x: Any, **attrs: Any) -> Any:
         return record.call(x, keepdim=keepdim or lent, **attrs)
 
-    lent = len(x.shape) == 0
+    lent = len(getattr(x, "shape", ())) == 0
     call.__name__ = record.name
     return call
 

@@ -65,7 +65,8 @@ def _var(
 def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction: float) -> Any:
     shape = tuple(x.shape)
     apart = x - F.mean(x, axis=axis, keepdim=True)
-    each = dout * (2.0 / _freedom(shape, axis, correction) if 0 not in shape else 0.0)
+    freedom = _freedom(shape, axis, correction)
+    each = dout * (2.0 / freedom if freedom else np.inf)
     return reduction.spread(F, each, shape, axis, keepdim) * apart
 
 
@@ -169,7 +170,8 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
 
 @op(
     "nanmedian", infer=_middle_infer, saves=("x", "out"), outputs=("out", "indices"),
-    stopped=("indices",), canon={"axis": axes}, public=False, method=False, static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
+    stopped=("indices",), canon={"axis": axes}, public=False, method=False,
+    static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
     samples=(
         sample((2, 5)), sample((2, 4), axis=1), sample((3, 2, 2), axis=(0, -1), keepdim=True),
         sample((4, 2), axis=0, upper=True, skip_nan=True), sample((), axis=0),
@@ -226,9 +228,9 @@ def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
         return ((low.astype("float64") + high.astype("float64")) / 2).astype(kind)
     if not isinstance(axis, int):
         return found()[0]
-    indices = found()[1]
-    if not len(x.shape):
+    if not len(x.shape) or 0 in x.shape:
         return found()
+    indices = found()[1]
     if keepdim:
         return pick_along.call(x, indices, axis=axis), indices
     column = _call("unsqueeze", indices, axis=axis % len(x.shape))

@@ -1,0 +1,41 @@
+"""What the cases of reductions, scans, sorting and statistics share."""
+
+import numpy as np
+
+NAN, INF = float("nan"), float("inf")
+SMALL = ("bool", "uint8", "int8", "int16")
+KINDS = ("float32", "float64", "int32", "int64", *SMALL)
+ROWS = np.array([[3, 1, 2], [0, 1, 4]])
+
+
+def tensor(paddle, values, dtype="float32", grad=False):
+    return paddle.to_tensor(np.array(values, dtype), stop_gradient=not grad)
+
+
+def parts(found):
+    """Several results as a list, one as itself: a named tuple or a tuple is no matter here."""
+    return list(found) if isinstance(found, list | tuple) else found
+
+
+def first(found):
+    return found[0] if isinstance(found, list | tuple) else found
+
+
+def slope(paddle, call, values):
+    """The first result, and the gradient for a cotangent that counts the elements from 1."""
+    x = tensor(paddle, values, "float64", grad=True)
+    y = first(call(x))
+    weights = np.arange(1.0, y.size + 1).reshape(y.shape)
+    (y * paddle.to_tensor(weights)).sum().backward()
+    return [y, x.grad]
+
+
+def try_all(show, calls):
+    """Show each result, or which built-in exception came instead."""
+    for label, call in calls.items():
+        try:
+            found = call()
+        except Exception as error:  # noqa: BLE001  (every class is an answer)
+            show(label, next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"))
+        else:
+            show(label, parts(found))

@@ -1,0 +1,188 @@
+"""Sorting, the largest, the k-th, the most frequent elements, and places in sorted rows."""
+
+import numpy as np
+
+from ..harness import Case, case
+from ._lists import INF, KINDS, NAN, ROWS, parts, slope, tensor, try_all
+
+NAMES = ("sort", "argsort", "topk", "kthvalue", "mode")
+K = {"topk": (2,), "kthvalue": (2,)}
+TIES = [2, 1, 2, NAN, 1, 2, -INF, INF, NAN, 0, -0.0]
+
+
+def over_axes(name):
+    def run(paddle, show):
+        x, f, k = tensor(paddle, ROWS), getattr(paddle, name), K.get(name, ())
+        calls = {f"{a}": lambda a=a: f(x, *k, axis=a) for a in (0, 1, -1, -2, -3, [0], 1.5)}
+        if name != "mode":
+            calls["2"] = lambda: f(x, *k, axis=2)
+        calls["None"] = lambda: f(x, *k, axis=None)
+        calls["default"] = lambda: f(x, *k)
+        calls["method"] = lambda: getattr(x, name)(*k)
+        calls["list"] = lambda: f([1.0, 2.0], *k)
+        one = k and (1,)
+        calls |= {
+            f"0-D {a}": lambda a=a: f(paddle.to_tensor(2.0), *one, axis=a) for a in (0, -1, 1)
+        }
+        calls["no rows"] = lambda: f(paddle.zeros([0, 3]), *k)
+        if name in ("sort", "argsort"):
+            calls["no columns"] = lambda: f(paddle.zeros([2, 0]))
+        try_all(show, calls)
+
+    return Case(f"{name}_axes", run)
+
+
+def of_kinds(name):
+    def run(paddle, show):
+        f, k = getattr(paddle, name), K.get(name, ())
+        try_all(show, {d: lambda d=d: f(tensor(paddle, ROWS, d), *k) for d in KINDS})
+
+    return Case(f"{name}_kinds", run)
+
+
+def slopes(name):
+    def run(paddle, show):
+        f, k = getattr(paddle, name), K.get(name, ())
+        values = [[1, 3, 2.5, 4], [2, 0, 2.25, 1.5]]
+        show("rows", slope(paddle, lambda x: f(x, *k), values))
+        show("columns", slope(paddle, lambda x: f(x, *k, axis=0), values))
+        cube = np.sin(np.arange(24.0)).reshape(2, 3, 4)
+        show("cube", slope(paddle, lambda x: f(x, *k, axis=1), cube))
+        if name in ("kthvalue", "mode"):
+            show("kept", slope(paddle, lambda x: f(x, *k, axis=1, keepdim=True), cube))
+
+    return Case(f"{name}_slopes", run)
+
+
+TABLE = [make(name) for name in NAMES for make in (over_axes, of_kinds, slopes) if not (
+    make is slopes and name == "argsort")]  # fmt: skip
+
+
+@case
+def order_of_ties(paddle, show):
+    x = tensor(paddle, TIES)
+    many = np.random.RandomState(0).randint(0, 4, 60)
+    for descending in (False, True):
+        for stable in (False, True):
+            how = {"descending": descending, "stable": stable}
+            show(f"argsort {how}", paddle.argsort(x, **how))
+            show(f"sort {how}", paddle.sort(x, **how))
+        how = {"descending": descending, "stable": True}
+        for kind in ("float32", "int64"):
+            show(f"many {kind} {how}", paddle.argsort(tensor(paddle, many, kind), **how))
+        rows = tensor(paddle, many.reshape(20, 3), "int32")
+        show(f"columns {how}", paddle.argsort(rows, axis=0, **how))
+
+
+@case
+def sorted_ties_share_nothing(paddle, show):
+    values = [[1, 3, 2, 3], [2, 0, 2, 1]]
+    show("sort", slope(paddle, paddle.sort, values))
+    show("down", slope(paddle, lambda x: paddle.sort(x, descending=True), values))
+
+
+@case(differs="a sort keeps the order of ties also where it need not")
+def unstable_sort_of_many_ties(paddle, show):
+    many = np.random.RandomState(0).randint(0, 4, 200)
+    show("order", paddle.argsort(tensor(paddle, many)))
+
+
+@case
+def by_columns(paddle, show):
+    show("msort", paddle.msort(tensor(paddle, ROWS)))
+
+
+@case
+def how_many(paddle, show):
+    x = tensor(paddle, ROWS)
+    calls = {f"topk {k}": lambda k=k: paddle.topk(x, k) for k in (0, -1, 1, 3, 4)}
+    calls |= {f"kthvalue {k}": lambda k=k: paddle.kthvalue(x, k) for k in (0, -1, 1, 3, 4)}
+    calls["a Tensor"] = lambda: paddle.topk(x, paddle.to_tensor(2))
+    calls["a Tensor of one"] = lambda: paddle.topk(x, paddle.to_tensor([2]))
+    calls["kthvalue of a Tensor"] = lambda: paddle.kthvalue(x, paddle.to_tensor(2))
+    calls["kept"] = lambda: paddle.kthvalue(x, 2, axis=0, keepdim=True)
+    calls["smallest"] = lambda: paddle.topk(x, 2, axis=1, largest=False)
+    calls["by position"] = lambda: paddle.topk(x, 1, 0, False, True)
+    try_all(show, calls)
+    show("names", [list(paddle.topk(x, 1)._fields), paddle.topk(x, 1).values])
+
+
+@case
+def values_of_ties(paddle, show):
+    x = tensor(paddle, TIES)
+    for largest in (True, False):
+        show(f"topk {largest}", paddle.topk(x, 6, largest=largest)[0].abs())
+    for k in (1, 2, 5, 8, 9, 11):
+        show(f"kthvalue {k}", paddle.kthvalue(x, k)[0].abs())
+
+
+@case(differs="of ties, the first ones are taken")
+def positions_of_ties(paddle, show):
+    x = tensor(paddle, [1, 2, 1, 2, 1, 2, 2, 1])
+    show("topk", parts(paddle.topk(x, 3)))
+    show("kthvalue", parts(paddle.kthvalue(x, 2)))
+
+
+@case
+def most_frequent(paddle, show):
+    rows = ([1, 2, 1, 2, 1, 2, 2, 1], [2, 2, 1, 1], [3, 1, 2], [NAN, NAN, 1], [NAN, 1, 1, NAN, NAN],
+            [0, -0.0, 1])  # fmt: skip
+    for row in rows:
+        show(f"{row}", parts(paddle.mode(tensor(paddle, row))))
+    show("kept", parts(paddle.mode(tensor(paddle, ROWS), axis=0, keepdim=True)))
+    show("ints", parts(paddle.mode(tensor(paddle, [[1, 1, 2], [3, 3, 2]], "int64"))))
+    show("slope", slope(paddle, paddle.mode, [[1, 3, 2, 3], [2, 0, 2, 1]]))
+
+
+@case(differs="nothing has no largest and no most frequent element")
+def of_nothing(paddle, show):
+    nothing = paddle.zeros([0])
+    show.raises("topk", lambda: paddle.topk(nothing, 1))
+    show.raises("mode", lambda: paddle.mode(nothing))
+
+
+# ----- Places in sorted rows -----
+
+
+@case
+def places(paddle, show):
+    row = tensor(paddle, [1, 3, 3, 5])
+    x = tensor(paddle, [[0, 3], [5, 6], [NAN, 3.5]])
+    rows, more = tensor(paddle, [[1, 3, 5], [2, 4, 6]]), tensor(paddle, [[3, 6], [3, 6]])
+    f = paddle.searchsorted
+    unsorted, sorter = tensor(paddle, [5, 1, 3, 3]), tensor(paddle, [1, 2, 3, 0], "int64")
+    try_all(show, {
+        "left": lambda: f(row, x), "right": lambda: f(row, x, right=True),
+        "int32": lambda: f(row, x, out_int32=True), "side": lambda: f(row, x, side="right"),
+        "side left": lambda: f(row, x, right=True, side="left"), "by position": lambda: f(
+            row, x, True, True), "rows": lambda: f(rows, more),
+        "rows, right": lambda: f(rows, more, right=True), "fewer": lambda: f(
+            rows, tensor(paddle, [1])), "other rows": lambda: f(rows, tensor(paddle, [[1, 2]])),
+        "0-D": lambda: f(row, paddle.to_tensor(3.0)), "into 0-D": lambda: f(
+            paddle.to_tensor(3.0), x), "sorter": lambda: f(unsorted, x, sorter=sorter),
+        "other kind": lambda: f(row, tensor(paddle, [1, 2], "int64")),
+        "into nothing": lambda: f(paddle.zeros([0]), x), "of nothing": lambda: f(
+            row, paddle.zeros([0, 2])), "list": lambda: f([1.0], x), "number": lambda: f(row, 3.0),
+    })  # fmt: skip
+    try_all(show, {k: lambda k=k: f(tensor(paddle, [1, 3], k), tensor(paddle, [1, 3], k))
+                   for k in KINDS})  # fmt: skip
+
+
+@case
+def buckets(paddle, show):
+    row, x = tensor(paddle, [1, 3, 3, 5]), tensor(paddle, [[0, 3], [5, 6], [NAN, 3.5]])
+    f = paddle.bucketize
+    try_all(show, {
+        "left": lambda: f(x, row), "right": lambda: f(x, row, right=True),
+        "int32": lambda: f(x, row, True), "method": lambda: x.bucketize(row),
+        "0-D": lambda: f(paddle.to_tensor(3.0), row),
+        "borders 0-D": lambda: f(x, paddle.to_tensor(3.0)),
+        "borders 2-D": lambda: f(x, x), "list": lambda: f([1.0], row),
+    })  # fmt: skip
+
+
+@case(differs="-inf stands before all numbers, NaN behind them")
+def places_of_infinity(paddle, show):
+    row = tensor(paddle, [1, 3])
+    show("inf", paddle.searchsorted(row, tensor(paddle, [INF, -INF]), right=True))
+    show("among nan", paddle.searchsorted(tensor(paddle, [1, NAN]), tensor(paddle, [2])))

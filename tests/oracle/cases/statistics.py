@@ -1,0 +1,138 @@
+"""Medians and quantiles."""
+
+import numpy as np
+
+from ..harness import case
+from ._lists import INF, KINDS, NAN, parts, slope, tensor, try_all
+
+ROWS = [[1, NAN, 3, 0], [NAN, NAN, NAN, NAN], [5, 2, 2, 7], [3, 1, 2, 4]]
+WHOLE = [[5, 2, 2, 8], [3, 1, 2, 7]]
+
+
+@case
+def medians(paddle, show):
+    x = tensor(paddle, ROWS)
+    for name in ("median", "nanmedian"):
+        f = getattr(paddle, name)
+        for mode in ("avg", "min"):
+            for axis in (None, 0, 1, -1, 2, -3, [], 1.5, "a"):
+                for keepdim in (False, True):
+                    try_all(show, {
+                        f"{name} {mode} {axis} {keepdim}": lambda f=f, a=axis, k=keepdim, m=mode: f(
+                            x, axis=a, keepdim=k, mode=m)
+                    })  # fmt: skip
+            for axis in (None, 1):
+                for kind in ("int32", "int64", "float64"):
+                    y = tensor(paddle, WHOLE, kind)
+                    show(f"{name} {mode} {axis} {kind}", parts(f(y, axis=axis, mode=mode)))
+            odd = tensor(paddle, [[5, 2, 2], [3, 1, 2]])
+            show(f"{name} {mode} odd", parts(f(odd, axis=1, mode=mode)))
+            for axis in (None, 0):
+                show(f"{name} {mode} 0-D {axis}", parts(f(paddle.to_tensor(2.0), axis, mode=mode)))
+            infinite = tensor(paddle, [[INF, INF], [-INF, INF]])
+            show(f"{name} {mode} inf", parts(f(infinite, axis=1, mode=mode)))
+            for axis in (None, 0, 1):
+                nothing = paddle.zeros([2, 0])
+                show(f"{name} {mode} nothing {axis}", parts(f(nothing, axis=axis, mode=mode)))
+        show.raises(f"{name} of a list", lambda f=f: f([1.0]))
+        show.raises(f"{name} other mode", lambda f=f: f(x, mode="max"))
+
+
+@case
+def medians_over_several_axes(paddle, show):
+    x = tensor(paddle, ROWS)
+    try_all(show, {
+        f"{axis} {keepdim} {mode}": lambda a=axis, k=keepdim, m=mode: paddle.nanmedian(
+            x, axis=a, keepdim=k, mode=m)
+        for axis in ([0, 1], (1,), [0, 0]) for keepdim in (False, True) for mode in ("avg", "min")
+    })  # fmt: skip
+    show.raises("median takes one", lambda: paddle.median(x, axis=[0, 1]))
+    cube = tensor(paddle, np.sin(np.arange(24.0)).reshape(2, 3, 4))
+    show("cube", paddle.nanmedian(cube, axis=[2, 0]))
+
+
+@case
+def medians_of_kinds(paddle, show):
+    for name in ("median", "nanmedian"):
+        f = getattr(paddle, name)
+        try_all(show, {f"{name} {k}": lambda k=k, f=f: f(tensor(paddle, [3, 1, 2], k))
+                       for k in KINDS})  # fmt: skip
+
+
+@case
+def slopes_of_medians(paddle, show):
+    rows = ([[5, 2, 3, 7], [3, 1, 2, 4]], [[5, 2, 2], [3, 1, 3]], [[1, 2, 2, 3], [2, 2, 2, 2]],
+            [[1, NAN, 3, 0], [4, 1, 2, 3]])  # fmt: skip
+    for name in ("median", "nanmedian"):
+        f = getattr(paddle, name)
+        for mode in ("avg", "min"):
+            for row in rows:
+                if mode == "min" and [2, 2, 2, 2] in row:
+                    continue  # which of the four is taken is not told
+                show(f"{name} {mode} {row}",
+                     slope(paddle, lambda x, f=f, m=mode: f(x, axis=1, mode=m), row))  # fmt: skip
+        for row in ([1, 2, 2, 3], [4, 1, 3], [2, 5, 3, 9]):
+            show(f"{name} {row}", slope(paddle, f, row))
+            show(f"{name} min {row}", slope(paddle, lambda x, f=f: f(x, mode="min"), row))
+
+
+@case(differs="all elements equal to a middle one share its gradient")
+def slope_of_a_median_between_ties(paddle, show):
+    show("avg", slope(paddle, paddle.median, [1, 1, 1, 2, 2, 5]))
+
+
+@case
+def quantiles(paddle, show):
+    x = tensor(paddle, [[3, 1, 2, 9], [0, 1, 4, 2]])
+    for name in ("quantile", "nanquantile"):
+        f = getattr(paddle, name)
+        for kind in ("linear", "lower", "higher", "midpoint", "nearest"):
+            show(f"{name} {kind}", f(x, [0.0, 0.3, 0.5, 1.0], axis=1, interpolation=kind))
+            show(f"{name} {kind} all", f(x, 0.25, interpolation=kind))
+        try_all(show, {
+            f"{name} {label}": call for label, call in {
+                "axes": lambda f=f: f(x, 0.5, axis=[0, 1]),
+                "axes kept": lambda f=f: f(x, [0.5, 0.1], axis=[0, 1], keepdim=True),
+                "all kept": lambda f=f: f(x, 0.5, keepdim=True),
+                "list of one": lambda f=f: f(x, [0.5], axis=0, keepdim=True),
+                "axis [1]": lambda f=f: f(x, 0.5, axis=[1]),
+                "Tensor": lambda f=f: f(x, tensor(paddle, [0.5, 0.25]), axis=1),
+                "Tensor 0-D": lambda f=f: f(x, paddle.to_tensor(0.5), axis=1),
+                "int": lambda f=f: f(x, 1, axis=1), "tuple": lambda f=f: f(x, (0.5, 0.25), axis=1),
+                "none": lambda f=f: f(x, []), "two": lambda f=f: f(x, 2.0),
+                "negative": lambda f=f: f(x, -0.1), "text": lambda f=f: f(x, "a"),
+                "axis 2": lambda f=f: f(x, 0.5, axis=2),
+                "axes twice": lambda f=f: f(x, 0.5, axis=[0, 0]),
+                "no axes": lambda f=f: f(x, 0.5, axis=[]),
+                "other": lambda f=f: f(x, 0.5, interpolation="a"),
+                "a list": lambda f=f: f([1.0], 0.5),
+                "method": lambda name=name: getattr(x, name)(0.5, axis=1),
+                "0-D": lambda f=f: f(paddle.to_tensor(2.0), 0.4),
+                **{k: lambda f=f, k=k: f(tensor(paddle, [3, 1, 2], k), 0.3) for k in KINDS},
+            }.items()
+        })  # fmt: skip
+        show(f"{name} nan", f(tensor(paddle, ROWS), 0.4, axis=1))
+        show(f"{name} nan down", f(tensor(paddle, ROWS), [0.4, 0.9], axis=0))
+        show(f"{name} nan all", f(tensor(paddle, ROWS), 0.4))
+        cube = paddle.to_tensor(np.arange(24.0).reshape(2, 3, 4))
+        show(f"{name} cube", f(cube, [0.4, 0.2], axis=[0, 2]))
+        show(f"{name} cube kept", f(cube, [0.4, 0.2], axis=[0, -1], keepdim=True))
+
+
+@case(ulps=16)
+def slopes_of_quantiles(paddle, show):
+    rows = [[1, 3, 2, 3.5], [2, 0, 2.5, 1]]
+    for name in ("quantile", "nanquantile"):
+        f = getattr(paddle, name)
+        for kind in ("linear", "lower", "higher", "midpoint", "nearest"):
+            show(f"{name} {kind}",
+                 slope(paddle, lambda x, f=f, k=kind: f(x, 0.4, axis=1, interpolation=k), rows)
+                 )  # fmt: skip
+        show(f"{name} several", slope(paddle, lambda x, f=f: f(x, [0.0, 0.4, 0.9], axis=1), rows))
+        gaps = [[1, NAN, 2, 3], [2, 0, 2.5, 1]]
+        show(f"{name} nan", slope(paddle, lambda x, f=f: f(x, 0.4, axis=1), gaps))
+
+
+@case(differs="nothing has no quantiles")
+def quantile_of_nothing(paddle, show):
+    show.raises("quantile", lambda: paddle.quantile(paddle.zeros([0]), 0.5))
