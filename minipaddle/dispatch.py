@@ -42,7 +42,9 @@ def unary(op: Any) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class = op.kernel, op.node_class
 
-    def call(x: Any, name: str | None = None) -> Any:  # noqa: ARG001  (Paddle's signature)
+    def call(x: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
+        if out is not None:
+            return into(op.name, out, call(x))
         if _gate is not None:
             return _gate(op, (x,), NO_ATTRS)
         try:
@@ -71,7 +73,9 @@ def binary(op: Any) -> Callable[..., Any]:
     """Two tensors in, one out, no attributes: add, multiply, maximum."""
     kernel, node_class = op.kernel, op.node_class
 
-    def call(x: Any, y: Any, name: str | None = None) -> Any:  # noqa: ARG001
+    def call(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
+        if out is not None:
+            return into(op.name, out, call(x, y))
         if _gate is not None:
             return _gate(op, (x, y), NO_ATTRS)
         try:
@@ -105,6 +109,7 @@ def with_attrs(op: Any) -> Callable[..., Any]:
     """One tensor in, one out, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
     usual = None if op.required else op.defaults
+    takes_out = "out" not in op.names
 
     def direct(x: Any, attrs: dict[str, Any]) -> Any:
         if _gate is not None:
@@ -135,7 +140,9 @@ def with_attrs(op: Any) -> Callable[..., Any]:
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
         if usual is not None and not args and not kwargs:
             return direct(x, usual)
-        return direct(x, bind(args, kwargs))
+        out = kwargs.pop("out", None) if takes_out else None
+        made = direct(x, bind(args, kwargs))
+        return made if out is None else into(op.name, out, made)
 
     call.direct = direct  # type: ignore[attr-defined]  # for attributes in their final form
     return call
@@ -144,14 +151,30 @@ def with_attrs(op: Any) -> Callable[..., Any]:
 def general(op: Any) -> Callable[..., Any]:
     """Anything else: several outputs, lists of tensors, optional inputs."""
     bind = op.bind
+    takes_out = "out" not in op.names
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None) if takes_out else None
         inputs, attrs = bind(args, kwargs)
-        if _gate is not None:
-            return _gate(op, inputs, attrs)
-        return reference(op, inputs, attrs)
+        run = reference if _gate is None else _gate
+        made = run(op, inputs, attrs)
+        return made if out is None else into(op.name, out, made)
 
     return call
+
+
+def into(name: str, out: Any, made: Any) -> Any:
+    """The tensors given as `out`, with the values and the history of what was made."""
+    if isinstance(out, (list, tuple)) and isinstance(made, (list, tuple)):
+        return [into(name, *pair) for pair in zip(out, made, strict=True)]
+    if not isinstance(out, Tensor) or not isinstance(made, Tensor):
+        raise InvalidType(
+            f"{name}(): out must be a Tensor.",
+            expected="a Tensor, or None for a new one",
+            received=type(out).__name__,
+            fix="leave out= away; in a Program name the result instead",
+        )
+    return out._take(made, name)  # type: ignore[attr-defined]
 
 
 # ----- the readable path -------------------------------------------------------------------------

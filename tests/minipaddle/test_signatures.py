@@ -31,10 +31,10 @@ def found(name: str) -> Any:
 def parameters(value: Any) -> list[Any] | None:
     """A signature in the form of the record; that of an op comes from its kernel."""
     record = getattr(value, "op", None)
-    if not isinstance(record, Op):
+    if not isinstance(record, Op) or record.call is not value:
         return read(value)
     kernel = read(record.kernel)[1:]
-    return [row for row in kernel if row != ["*"]] + [["name", None]]
+    return [row for row in kernel if row != ["*"]] + [["name", None], ["*"], ["out", None]]
 
 
 def differences(paddles: list[Any], ours: list[Any], method: bool) -> list[str]:

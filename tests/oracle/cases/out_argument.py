@@ -1,0 +1,88 @@
+"""`out=`: a tensor that becomes the result, with its shape, dtype and history."""
+
+from tests.oracle.harness import case
+
+UNARY = ("tanh", "exp", "sqrt", "abs", "floor", "sigmoid", "cos", "log")
+BINARY = (
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "maximum",
+    "minimum",
+    "pow",
+    "equal",
+    "less_than",
+)
+
+
+@case
+def unary_functions(paddle, show):
+    for name in UNARY:
+        x, out = paddle.to_tensor([0.25, 1.5]), paddle.zeros([2])
+        show(f"{name} result", getattr(paddle, name)(x, out=out))
+        show(f"{name} out", out)
+
+
+@case
+def binary_functions(paddle, show):
+    for name in BINARY:
+        x, y = paddle.to_tensor([0.25, 1.5]), paddle.to_tensor([2.0, 1.5])
+        out = paddle.zeros([2])
+        show(f"{name} result", getattr(paddle, name)(x, y, out=out))
+        show(f"{name} out", out)
+
+
+@case
+def functions_with_attributes(paddle, show):
+    x = paddle.to_tensor([[1.0, 4.0], [3.0, 2.0]])
+    calls = {
+        "sum": lambda out: paddle.sum(x, axis=1, out=out),
+        "mean": lambda out: paddle.mean(x, axis=0, keepdim=True, out=out),
+        "clip": lambda out: paddle.clip(x, 1.5, 3.5, out=out),
+        "matmul": lambda out: paddle.matmul(x, x, out=out),
+        "tril": lambda out: paddle.tril(x, out=out),
+        "concat": lambda out: paddle.concat([x, x], axis=1, out=out),
+        "stack": lambda out: paddle.stack([x, x], out=out),
+        "where": lambda out: paddle.where(x > 2.0, x, -x, out=out),
+    }
+    for name, call in calls.items():
+        out = paddle.zeros([1])
+        show(f"{name} result", call(out))
+        show(f"{name} out", out)
+
+
+@case
+def a_method(paddle, show):
+    x, out = paddle.to_tensor([1.0, 2.0]), paddle.zeros([2])
+    show("result", x.tanh(out=out))
+    show("out", out)
+
+
+@case
+def the_history_comes_along(paddle, show):
+    x, out = paddle.to_tensor([1.0, 2.0], stop_gradient=False), paddle.zeros([2])
+    paddle.tanh(x, out=out)
+    show("stop", out.stop_gradient)
+    show("leaf", out.is_leaf)
+    (out * paddle.to_tensor([1.0, 3.0])).sum().backward()
+    show("gradient", x.grad)
+
+
+@case
+def shape_and_dtype_come_along(paddle, show):
+    x, out = paddle.to_tensor([1.0, 2.0]), paddle.zeros([3, 3], dtype="int32")
+    paddle.add(x, x, out=out)
+    show("out", out)
+
+
+@case
+def the_input_itself(paddle, show):
+    x = paddle.to_tensor([1.0, 2.0])
+    paddle.tanh(x, out=x)
+    show("x", x)
+
+
+@case
+def none_is_no_output(paddle, show):
+    show("tanh", paddle.tanh(paddle.to_tensor([1.0]), out=None))
