@@ -52,8 +52,9 @@ def grad(
         (t._node or t, _graph_seed(t, s) if create_graph else engine.seed_of(t, s))
         for t, s in zip(outputs, seeds, strict=True) if not t._stop
     ]  # fmt: skip
-    constants = list(no_grad_vars) if isinstance(no_grad_vars, set) else no_grad_vars
-    blocked = {t._node or t for t in _tensors("no_grad_vars", constants or [], empty=True)}
+    constants = [] if no_grad_vars is None else no_grad_vars
+    constants = list(constants) if isinstance(constants, set) else constants
+    blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
     wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     before = modes.grad_enabled.set(create_graph)
     try:

@@ -107,13 +107,25 @@ class set_grad_enabled:
     """
 
     def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise InvalidType(
+                f"set_grad_enabled(): argument (position 0) must be bool, not {mode!r:.40}.",
+                expected="True or False",
+                received=type(mode).__name__,
+                fix="write paddle.set_grad_enabled(False)",
+            )
         self._before = modes.grad_enabled.get()
-        modes.grad_enabled.set(True if mode else modes.SWITCHED_OFF)
+        self._mode = True if mode else modes.SWITCHED_OFF
+        modes.grad_enabled.set(self._mode)
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, *_error: object) -> None:
         modes.grad_enabled.set(self._before)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that runs in this mode, wherever it is called."""
+        return (enable_grad if self._mode else no_grad)()(function)
 
 
 def is_grad_enabled() -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import modes, places
-from ..core import Tensor
+from ..core import Node, Tensor
 from ..errors import External, InvalidArgument, PermissionDenied
 from .tape import OpNode, changed_since, saved_values_gone
 
@@ -59,7 +59,7 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
     except Exception as error:
         raise External(
             f"saved_tensors_hooks: {what}_hook failed: {type(error).__name__}: {error}",
-            expected=f"a {what}_hook that takes one argument and returns",
+            expected=f"{what}_hook, a function that takes one argument and returns",
             received=type(error).__name__,
             fix="repair the hook; the exception above this one shows where it failed",
             at=places.of_function(hook),
@@ -108,7 +108,7 @@ class PackedNode(OpNode):
             raise changed_since(self)
         row: list[Any] = []
         for (is_output, slot, _), value in zip(self.op.plan, self.saved, strict=True):
-            if isinstance(value, list):
+            if isinstance(value, list) and isinstance(value[0], Packed):
                 row.append([self._again(item, i) for i, item in enumerate(value)])
             elif not isinstance(value, Packed):
                 row.append(value)
@@ -120,4 +120,19 @@ class PackedNode(OpNode):
 
     def _again(self, packed: Packed, slot: int) -> Tensor:
         edge = self.edges[slot]
-        return Tensor(packed.tensor(packed.held)._data, edge is None, edge)
+        node = Relay((edge,)) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
+        return Tensor(packed.tensor(packed.held)._data, edge is None, node)
+
+
+class Relay(Node):
+    """Hands its gradient on to a leaf whose values were packed."""
+
+    __slots__ = ()
+
+    title = "Relay"
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
+        return (grad,)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        return (grad,)

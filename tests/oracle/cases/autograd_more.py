@@ -1,0 +1,478 @@
+"""Hooks, saved_tensors_hooks, grad modes, flags and nodes, in detail."""
+
+import numpy as np
+
+from ..harness import case
+
+
+def leaf(paddle, data=(1.0, 2.0)):
+    return paddle.to_tensor(np.array(data, "float32"), stop_gradient=False)
+
+
+# ----- saved_tensors_hooks -----
+
+
+def hooks(paddle, calls):
+    def pack(tensor):
+        calls.append(["pack", tensor.numpy(), tensor.stop_gradient, tensor.is_leaf,
+                      paddle.is_grad_enabled()])  # fmt: skip
+        return tensor.numpy()
+
+    def unpack(array):
+        calls.append(["unpack", np.array(array), paddle.is_grad_enabled()])
+        return paddle.to_tensor(array)
+
+    return paddle.autograd.saved_tensors_hooks(pack, unpack)
+
+
+OPS = {
+    "multiply": (2, lambda p, x, y: x * y),
+    "tanh": (1, lambda p, x: p.tanh(x)),
+    "square": (1, lambda p, x: p.square(x)),
+    "scale": (1, lambda p, x: x * 2),
+    "sum": (1, lambda p, x: p.sum(x)),
+    "mean": (1, lambda p, x: p.mean(x)),
+    "add": (2, lambda p, x, y: x + y),
+    "matmul": (2, lambda p, x, y: x @ y),
+    "sigmoid": (1, lambda p, x: p.nn.functional.sigmoid(x)),
+    "relu": (1, lambda p, x: p.nn.functional.relu(x)),
+    "softmax": (1, lambda p, x: p.nn.functional.softmax(x)),
+    "reshape": (1, lambda p, x: x.reshape([2, 1])),
+    "concat": (2, lambda p, x, y: p.concat([x, y])),
+    "pow": (1, lambda p, x: x**3),
+}
+
+
+@case
+def hooks_of_ops(paddle, show):
+    for name, (count, op) in OPS.items():
+        calls = []
+        inputs = [leaf(paddle, (1.5, 2.5 + n)) for n in range(count)]
+        with hooks(paddle, calls):
+            y = op(paddle, *inputs)
+            calls.append("built")
+        y.sum().backward()
+        show(f"{name}: calls", calls)
+        show(f"{name}: gradients", [x.grad.numpy() for x in inputs])
+
+
+@case
+def hooks_and_constants(paddle, show):
+    calls = []
+    x = leaf(paddle)
+    with hooks(paddle, calls):
+        y = x * paddle.to_tensor([3.0, 4.0])
+    y.sum().backward()
+    show("calls", calls)
+    show("grad", x.grad)
+
+
+@case
+def hooks_and_kept_graphs(paddle, show):
+    for name in ("backward", "grad"):
+        calls = []
+        x = leaf(paddle)
+        with hooks(paddle, calls):
+            y = paddle.square(x).sum()
+        if name == "backward":
+            y.backward(retain_graph=True)
+            y.backward()
+            show(f"{name}: grad", x.grad)
+        else:
+            show(f"{name}: grad", [paddle.grad(y, x)[0].numpy() for _ in range(2)])
+        show(f"{name}: calls", calls)
+
+
+@case
+def hooks_and_second_derivatives(paddle, show):
+    calls = []
+    x = leaf(paddle)
+    with hooks(paddle, calls):
+        y = (x * x * x).sum()
+    (dx,) = paddle.grad(y, x, create_graph=True)
+    calls.append("second")
+    (ddx,) = paddle.grad(dx.sum(), x)
+    show("calls", calls)
+    show("derivatives", [dx.numpy(), ddx.numpy()])
+
+
+@case
+def hooks_and_in_place_changes(paddle, show):
+    for name, op in (("input", paddle.square), ("output", paddle.tanh)):
+        x, calls = leaf(paddle), []
+        h = x * 1
+        with hooks(paddle, calls):
+            y = op(h)
+        (h if name == "input" else y).scale_(2.0)
+        y.sum().backward()
+        show(f"{name}: calls", calls)
+        show(f"{name}: grad", x.grad)
+
+
+@case
+def hooks_without_recording(paddle, show):
+    calls = []
+    x = leaf(paddle)
+    with hooks(paddle, calls):
+        with paddle.no_grad():
+            paddle.square(x)
+        paddle.square(paddle.to_tensor([1.0]))
+    with paddle.no_grad(), hooks(paddle, calls), paddle.enable_grad():
+        paddle.square(x).sum().backward()
+    show("calls", calls)
+
+
+@case
+def hooks_nested(paddle, show):
+    calls = []
+    x = leaf(paddle)
+
+    def nested():
+        with hooks(paddle, calls), hooks(paddle, calls):
+            paddle.square(x)
+
+    show.raises("nested", nested)
+    paddle.square(x).sum().backward()
+    show("after", [len(calls), x.grad.numpy()])
+
+
+def layer(paddle, calls, inside=None):
+    class Layer(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            y = paddle.tanh(x)
+            if inside:
+                with inside:
+                    ctx.save_for_backward(x, y)
+            else:
+                ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, dy):
+            calls.append("backward")
+            ctx.saved_tensor()
+            _, y = ctx.saved_tensor()
+            calls.append(y.stop_gradient)
+            return dy * (1 - y * y)
+
+    return Layer
+
+
+@case
+def hooks_of_a_layer(paddle, show):
+    calls = []
+    x = leaf(paddle)
+    with hooks(paddle, calls):
+        y = layer(paddle, calls).apply(x)
+        calls.append("built")
+    y.sum().backward()
+    show("calls", calls)
+    show("grad", x.grad)
+
+
+@case
+def hooks_of_a_layer_without_gradient(paddle, show):
+    calls = []
+    with hooks(paddle, calls):
+        layer(paddle, calls).apply(paddle.to_tensor([1.0]))
+    show("calls", calls)
+
+
+@case
+def hooks_inside_forward(paddle, show):
+    calls = []
+    x = leaf(paddle)
+    layer(paddle, calls, hooks(paddle, calls)).apply(x).sum().backward()
+    show("calls", calls)
+
+
+def pair(paddle, pack, unpack, op):
+    def run():
+        paddle.set_grad_enabled(True)  # Paddle forgets that when a hook fails
+        x = leaf(paddle)
+        with paddle.autograd.saved_tensors_hooks(pack, unpack):
+            y = op(x)
+        y.sum().backward()
+
+    return run
+
+
+@case
+def hooks_that_fail(paddle, show):
+    def fail(_):
+        raise KeyError("mine")
+
+    def keep(value):
+        return value
+
+    for name, op in (("op", paddle.square), ("layer", layer(paddle, []).apply)):
+        show.raises(f"{name}: pack", pair(paddle, fail, keep, op))
+        show.raises(f"{name}: unpack", pair(paddle, keep, fail, op))
+        show.raises(f"{name}: no functions", pair(paddle, 1, 2, op))
+    show.raises("None", pair(paddle, keep, lambda _: None, paddle.square))
+    show.raises("array", pair(paddle, keep, lambda _: np.ones(2), paddle.square))
+    paddle.set_grad_enabled(True)
+
+
+@case(differs="only Tensors are packed, as documented")
+def hooks_and_other_things(paddle, show):
+    calls = []
+
+    class Mixed(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x, None)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 2
+
+    with hooks(paddle, calls):
+        show.raises("apply", lambda: Mixed.apply(leaf(paddle)))
+    paddle.set_grad_enabled(True)
+
+
+# ----- gradient hooks and kept gradients -----
+
+
+@case
+def retained_between_hooks(paddle, show):
+    for name in ("before", "after"):
+        y = leaf(paddle) * 2
+        if name == "before":
+            y.retain_grads()
+        y.register_hook(lambda g: g * 10)
+        if name == "after":
+            y.retain_grads()
+        (y * 1).sum().backward()
+        show(name, y.grad)
+
+
+@case
+def order_and_removal_of_hooks(paddle, show):
+    x, order = leaf(paddle), []
+    first = x.register_hook(lambda g: order.append("a"))
+    x.register_hook(lambda g: order.append("b"))
+    first.remove()
+    x.register_hook(lambda g: order.append("c"))
+    (x * 2).sum().backward()
+    (x * 3).sum().backward()
+    show("order", order)
+
+
+@case
+def hooks_registered_late(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    z = y * 3
+    y.register_hook(lambda g: g * 100)
+    z.sum().backward()
+    show("grad", x.grad)
+
+
+@case
+def hooks_under_create_graph(paddle, show):
+    x = leaf(paddle)
+    y = x * x
+    y.register_hook(lambda g: g * y.detach())
+    (dx,) = paddle.grad((y * 3).sum(), x, create_graph=True)
+    show("first", dx)
+    show("second", paddle.grad(dx.sum(), x))
+
+
+@case
+def kept_gradient_is_the_last(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    y.retain_grads()
+    z = (y * y).sum()
+    z.backward(retain_graph=True)
+    z.backward()
+    show("y", y.grad)
+    show("x", x.grad)
+
+
+# ----- flags and nodes -----
+
+
+@case
+def flags_set_late(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    y.stop_gradient = True
+    y.stop_gradient = False
+    (y * 3).sum().backward()
+    show("there and back", [x.grad.numpy(), y.is_leaf])
+    x = leaf(paddle)
+    y = x * 2
+    x.stop_gradient = True
+    y.sum().backward()
+    show("a leaf that stops after use", x.grad)
+    x = paddle.to_tensor([1.0, 2.0])
+    y = x * 2
+    x.stop_gradient = False
+    y.sum().backward()
+    show("a leaf that begins after use", x.grad)
+
+
+@case
+def nodes_of_leaves(paddle, show):
+    x = leaf(paddle)
+    y = x * 2
+    z = y + x
+    show("names", [node.name() for node in z.grad_fn.next_functions])
+    show("leaf", [x.grad_fn.name(), x.grad_fn.next_functions])
+    with_constant = (x * paddle.ones([2])).grad_fn.next_functions
+    show("constant", [node and node.name() for node in with_constant])
+    show("none", (paddle.ones([2]) * 2).grad_fn)
+    with paddle.no_grad():
+        show("no_grad", (x * 2).grad_fn)
+    y.stop_gradient = True
+    show("stopped result", [y.grad_fn.name(), y.is_leaf])
+    a, b = paddle.split(x, 2)
+    show("one node", a.grad_fn is b.grad_fn)
+
+
+@case
+def gradless_results(paddle, show):
+    x = leaf(paddle, (1.5, 2.5))
+    show("argmax", [paddle.argmax(x).stop_gradient, paddle.argmax(x).grad_fn])
+    show("comparison", (x > 1).stop_gradient)
+    show("floor", paddle.floor(x).stop_gradient)
+    whole = x.astype("int64")
+    show("cast", [whole.stop_gradient, whole.grad_fn.name()])
+    (whole.astype("float32") * 3).sum().backward()
+    show("through int64", x.grad)
+
+
+@case
+def int_tensors(paddle, show):
+    x = paddle.to_tensor([1, 2])
+    x.stop_gradient = False
+    (x * 2).sum().backward()
+    show("grad", x.grad)
+
+
+# ----- arguments of grad and backward -----
+
+
+@case
+def arguments_of_grad(paddle, show):
+    x = leaf(paddle)
+    y = x * x
+    grad = paddle.grad
+    show.raises("create_graph", lambda: grad(y, x, create_graph=1))
+    show.raises("retain_graph", lambda: grad(y, x, retain_graph=1))
+    show.raises("allow_unused", lambda: grad(y, x, allow_unused=1))
+    show.raises("only_inputs", lambda: grad(y, x, only_inputs=0))
+    show.raises("no_grad_vars", lambda: grad(y, x, no_grad_vars=3))
+    show.raises("set of inputs", lambda: grad(y, {x}))
+    show.raises("None among inputs", lambda: grad(y, [x, None]))
+    show.raises("array as grad_outputs", lambda: grad(y, [x], [np.ones(2)]))
+    show.raises("too few grad_outputs", lambda: grad([y, y * 2], [x], [None]))
+    show.raises("outputs twice", lambda: grad([y, y], x))
+    show.raises("constant input", lambda: grad(y * x, x, no_grad_vars=[x]))
+    show.raises("stopped output", lambda: grad(paddle.ones([2]), x))
+    show("stopped output allowed", grad(paddle.ones([2]), x, allow_unused=True))
+    show("stopped output beside another", grad([y, paddle.ones([2])], x))
+    show("one constant", grad(y * x, x, no_grad_vars=y))
+    show("a set of constants", grad(y * x, x, no_grad_vars={y}))
+    show("tuples", grad((y,), (x,)))
+    show("itself", grad(x, x))
+    show("one grad_output", grad(y, x, paddle.to_tensor([1.0, 3.0])))
+    show("of float64", grad(y, x, paddle.ones([2], dtype="float64")))
+    show("kept", [grad(y, x, retain_graph=False)[0].numpy(), grad(y, x)[0].numpy()])
+
+
+@case
+def grad_of_constants_with_graph(paddle, show):
+    x = leaf(paddle)
+    (dx,) = paddle.grad((x * 2).sum(), x, create_graph=True)
+    show("flag", dx.stop_gradient)
+    show.raises("second", lambda: paddle.grad(dx, x))
+
+
+@case
+def grad_with_connected_grad_outputs(paddle, show):
+    x, v = leaf(paddle), leaf(paddle, (3.0, 5.0))
+    (dx,) = paddle.grad(x * x * x, x, v, create_graph=True)
+    show("vjp", dx)
+    show("by v", paddle.grad(dx.sum(), v))
+
+
+@case
+def arguments_of_backward(paddle, show):
+    x = leaf(paddle)
+    backward = paddle.autograd.backward
+    show.raises("number", lambda: (x * 3).backward(1))
+    show.raises("length", lambda: backward([x * 3], [paddle.ones([2]), None]))
+    show.raises("empty", lambda: backward([]))
+    backward([paddle.ones([2])])
+    backward((x * 3,))
+    backward(x * 3, paddle.ones([2]))
+    show("grad", x.grad)
+
+
+@case(differs="a gradient to start with has the shape of its tensor")
+def backward_from_another_shape(paddle, show):
+    x = leaf(paddle)
+    show.raises("shape", lambda: paddle.autograd.backward([x * 3], [paddle.ones([3])]))
+
+
+# ----- modes -----
+
+
+@case
+def modes_as_decorators(paddle, show):
+    @paddle.enable_grad()
+    def on():
+        return paddle.is_grad_enabled()
+
+    off = paddle.no_grad()(paddle.is_grad_enabled)
+    with paddle.no_grad():
+        show("enable_grad", [on(), paddle.is_grad_enabled()])
+    show("no_grad", [off(), paddle.is_grad_enabled()])
+    show.raises("no_grad(1)", lambda: paddle.no_grad(1))
+    show.raises("enable_grad(f)", lambda: paddle.enable_grad(on))
+    show.raises("set_grad_enabled()", lambda: paddle.set_grad_enabled())
+    show.raises("set_grad_enabled(text)", lambda: paddle.set_grad_enabled("x"))
+
+    @paddle.no_grad()
+    def steps():
+        got = yield paddle.is_grad_enabled()
+        yield [got, paddle.is_grad_enabled()]
+
+    with paddle.no_grad():
+        made = steps()
+        show("generator", [next(made), made.send(5)])
+
+
+@case(differs="a generator's mode holds only while its own code runs")
+def mode_of_a_generator_outside(paddle, show):
+    @paddle.no_grad()
+    def steps():
+        yield paddle.is_grad_enabled()
+
+    made = steps()
+    next(made)
+    show("outside", paddle.is_grad_enabled())
+    made.close()
+    paddle.set_grad_enabled(True)
+
+
+@case(differs="one no_grad object may be entered again inside its own block")
+def a_block_entered_twice(paddle, show):
+    block = paddle.no_grad()
+    with block, block:
+        pass
+    show("after", paddle.is_grad_enabled())
+    paddle.set_grad_enabled(True)
+
+
+@case(differs="a decorated function runs in the mode that it was decorated with")
+def set_grad_enabled_decorates(paddle, show):
+    off = paddle.set_grad_enabled(False)(paddle.is_grad_enabled)
+    paddle.set_grad_enabled(True)
+    show("called", [off(), paddle.is_grad_enabled()])
