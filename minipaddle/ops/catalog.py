@@ -24,6 +24,7 @@ class Entry(NamedTuple):
     function: bool = True
     method: bool = True
     inplace: bool = False
+    view: bool = False  # the in-place form gives x's memory another shape
 
     @property
     def call(self) -> Function:
@@ -36,12 +37,13 @@ _written: list[Entry] = []
 
 def public(
     *, function: bool = True, method: bool = True, inplace: bool = False,
-    aliases: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (), view: bool = False,
 ) -> Callable[[Function], Function]:  # fmt: skip
     """Give a function written with the records' functions its public places and other names."""
 
     def register(call: Function) -> Function:
-        _written.append(Entry(call, (call.__name__, *aliases), function, method, inplace))
+        names = (call.__name__, *aliases)
+        _written.append(Entry(call, names, function, method, inplace, view))
         return call
 
     return register
@@ -50,7 +52,7 @@ def public(
 def entries() -> Iterator[Entry]:
     """Everything public of this package; a written function hides the record it is named after."""
     for op in REGISTRY.values():
-        yield Entry(op, (op.name, *op.aliases), op.public, op.method, op.inplace)
+        yield Entry(op, (op.name, *op.aliases), op.public, op.method, op.inplace, op.view)
     yield from _written
 
 

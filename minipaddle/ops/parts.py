@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidArgument
 from ..meta import Meta, axis_of
-from .arguments import number, sections
+from .arguments import axis as one_axis
+from .arguments import ints, number, sections
+from .catalog import public
+from .index import getitem
 from .records import Static, sample
 from .registry import op
+from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
+
+# ----- join ---------------------------------------------------------------------------------------
 
 
 def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     first = x[0]
+    if not first.shape:
+        raise InvalidArgument(
+            "concat(): 0-D tensors have no axis to be joined along.",
+            expected="tensors of at least one axis",
+            received=f"{first}",
+            fix="use stack()",
+        )
     where = axis_of("concat", first, axis)
     for i, other in enumerate(x):
         same_rank = len(other.shape) == len(first.shape)
@@ -40,12 +54,16 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
 
 @op(
     "concat", infer=_concat_infer, saves=("x.shape",), canon={"axis": number},
-    static=Static("concat", prefix="concat"), method=False,
+    static=Static("concat", prefix="concat"), aliases=("concatenate", "cat"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
     formula="y = [x₁, x₂, …]", grad_formula="[dx₁, dx₂, …] = dy",
 )  # fmt: skip
 def concat(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
-    """Join tensors end to end along an axis."""
+    """Join tensors end to end along an axis.
+
+    >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
+    [1, 2, 3]
+    """
     if len({a.dtype for a in x}) > 1:
         _concat_infer([Meta(a.shape, a.dtype) for a in x], axis=axis)
     return xp.concatenate(x, axis)
@@ -76,17 +94,70 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 
 @op(
     "stack", infer=_stack_infer, canon={"axis": number}, static=Static("stack", prefix="stack"),
-    method=False, samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
+    samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
     formula="y = stack(x₁, x₂, …)", grad_formula="dxᵢ = dy[i]",
 )  # fmt: skip
 def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
-    """Join tensors of one shape along a new axis."""
+    """Join tensors of one shape along a new axis.
+
+    >>> paddle.stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 2], [3, 4]]
+    """
     return xp.stack(x, axis)
 
 
 @stack.grad
 def stack_grad(F: Any, dout: Any, *, axis: int) -> Any:
     return F.unbind(dout, axis=axis)
+
+
+def _each(grown: Any) -> list[Any]:
+    return grown if isinstance(grown, list) else [grown]
+
+
+@public(method=False)
+def hstack(x: Any, name: str | None = None) -> Any:
+    """Tensors side by side: along the second axis, vectors end to end.
+
+    >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
+    [1, 2, 3]
+    """
+    row = _each(atleast_1d(*x))
+    return concat.call(row, axis=0 if len(row[0].shape) == 1 else 1)
+
+
+@public(method=False, aliases=("row_stack",))
+def vstack(x: Any, name: str | None = None) -> Any:
+    """Tensors one below the other: along the first axis, vectors as rows.
+
+    >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 2], [3, 4]]
+    """
+    return concat.call(_each(atleast_2d(*x)), axis=0)
+
+
+@public(method=False)
+def dstack(x: Any, name: str | None = None) -> Any:
+    """Tensors one behind the other: along the third axis.
+
+    >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[[1, 3], [2, 4]]]
+    """
+    return concat.call(_each(atleast_3d(*x)), axis=2)
+
+
+@public(method=False)
+def column_stack(x: Any, name: str | None = None) -> Any:
+    """Tensors side by side, vectors as columns.
+
+    >>> paddle.column_stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 3], [2, 4]]
+    """
+    row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in x]
+    return concat.call(row, axis=1)
+
+
+# ----- cut ----------------------------------------------------------------------------------------
 
 
 def _section_sizes(x: Meta, parts: Any, axis: int) -> list[int]:
@@ -126,7 +197,11 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
     formula="[y₁, y₂, …] = x", grad_formula="dx = [dy₁, dy₂, …]",
 )  # fmt: skip
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
-    """Cut x into pieces along an axis: a number of equal ones, or a list of sizes."""
+    """Cut x into pieces along an axis: a number of equal ones, or a list of sizes.
+
+    >>> [part.tolist() for part in paddle.split(paddle.to_tensor([1, 2, 3]), [1, -1])]
+    [[1], [2, 3]]
+    """
     sizes = _section_sizes(Meta(x.shape, x.dtype), num_or_sections, axis)
     return [piece.copy() for piece in xp.split(x, np.cumsum(sizes)[:-1].tolist(), axis)]
 
@@ -136,20 +211,149 @@ def split_grad(F: Any, douts: Any, *, axis: int) -> Any:
     return F.concat(list(douts), axis=axis)
 
 
+def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
+    where = axis_of("unbind", input, axis)
+    rest = Meta((*input.shape[:where], *input.shape[where + 1 :]), input.dtype)
+    if input.shape[where] == -1:
+        raise InvalidArgument(
+            "unbind(): how many slices there are must be known.",
+            expected=f"a known size of axis {where}",
+            received=f"input {input}",
+            fix="declare the size in static.data()",
+        )
+    return [rest] * input.shape[where]
+
+
 @op(
-    "unbind", canon={"axis": number},
-    infer=lambda x, *, axis: [
-        Meta(tuple(n for i, n in enumerate(x.shape) if i != axis_of("unbind", x, axis)), x.dtype)
-    ] * x.shape[axis],
+    "unbind", canon={"axis": number}, infer=_unbind_infer, view=True,
     outputs=("outs",), list_result=True, static=Static("unbind", prefix="unbind"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
     formula="yᵢ = x[i]", grad_formula="dx = stack(dy₁, dy₂, …)",
 )  # fmt: skip
-def unbind(xp: Any, x: Any, *, axis: int = 0) -> Any:
-    """The slices of x along an axis, as a list, without that axis."""
-    return [piece.copy() for piece in xp.moveaxis(x, axis, 0)]
+def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
+    """The slices of a tensor along an axis, without that axis; views of its memory.
+
+    >>> [part.tolist() for part in paddle.unbind(paddle.to_tensor([[1, 2], [3, 4]]))]
+    [[1, 2], [3, 4]]
+    """
+    axis_of("unbind", Meta(input.shape, input.dtype), axis)
+    return list(xp.moveaxis(input, axis, 0))
 
 
 @unbind.grad
 def unbind_grad(F: Any, douts: Any, *, axis: int) -> Any:
     return F.stack(list(douts), axis=axis)
+
+
+@public()
+def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
+    """The slices of a tensor along an axis, without that axis.
+
+    >>> [part.tolist() for part in paddle.unstack(paddle.to_tensor([[1, 2], [3, 4]]), axis=1)]
+    [[1, 3], [2, 4]]
+    """
+    where = axis_of("unstack", Meta(tuple(x.shape), np.dtype("f4")), axis)
+    if num is not None and num != x.shape[where]:
+        raise InvalidArgument(
+            "unstack(): `num` must be the number of slices.",
+            expected=x.shape[where],
+            received=num,
+            fix="leave it out",
+        )
+    return unbind.call(x, axis=axis)
+
+
+@public()
+def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
+    """x cut into this many equal pieces along an axis.
+
+    >>> [piece.shape for piece in paddle.chunk(paddle.ones([4]), 2)]
+    [[2], [2]]
+    """
+    return split.call(x, num_or_sections=chunks, axis=axis)
+
+
+@public()
+def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """x cut into this many nearly equal pieces along an axis, or cut at these positions.
+
+    >>> [part.tolist() for part in paddle.tensor_split(paddle.to_tensor([1, 2, 3]), 2)]
+    [[1, 2], [3]]
+    """
+    meta = Meta(tuple(x.shape), np.dtype("f4"))
+    _least("tensor_split", x, 1)
+    return _cut(x, num_or_indices, axis_of("tensor_split", meta, one_axis(axis)))
+
+
+def _least(name: str, x: Any, rank: int) -> None:
+    """Refuse a tensor of fewer axes."""
+    if len(x.shape) < rank:
+        raise InvalidArgument(
+            f"{name}(): the tensor's dimension must be at least {rank}.",
+            expected=f"at least {rank} axes",
+            received=f"shape {list(x.shape)}",
+            fix="reshape it first",
+        )
+
+
+def _cut(x: Any, where: Any, axis: int) -> list[Any]:
+    """The pieces between positions, each a slice."""
+    n = x.shape[axis]
+    if isinstance(where, (int, np.integer)):
+        if where < 1:
+            raise InvalidArgument(
+                "tensor_split(): num_or_indices must be larger than 0.",
+                expected="a number of at least 1, or a list of positions",
+                received=where,
+                fix="give how many pieces you want",
+            )
+        size, more = divmod(n, int(where))
+        where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
+    elif not isinstance(where, (list, tuple)):
+        raise InvalidArgument(
+            "tensor_split(): num_or_indices should be int, list or tuple of ints.",
+            expected="an int, or a list of ints",
+            received=type(where).__name__,
+            fix="convert it first: int(...)",
+        )
+    cuts = [0, *(c if c < 0 or n == -1 else min(c, n) for c in ints(where)), n]
+    cuts = [max(c + n, 0) if c < 0 <= n else c for c in cuts]
+    sizes = np.diff(cuts).tolist()
+    if n != -1 and min(sizes) >= 0:
+        return split.call(x, num_or_sections=sizes, axis=axis)  # type: ignore[no-any-return]
+    cuts[-1] = None if n == -1 else n
+    parts = itertools.starmap(slice, itertools.pairwise(cuts))
+    return [getitem.call(x, index=(*[slice(None)] * axis, part)) for part in parts]
+
+
+@public()
+def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
+    """x cut along the second axis, a vector along its only one.
+
+    >>> [part.shape for part in paddle.hsplit(paddle.ones([2, 4]), 2)]
+    [[2, 2], [2, 2]]
+    """
+    _least("hsplit", x, 1)
+    return _cut(x, num_or_indices, int(len(x.shape) > 1))
+
+
+@public()
+def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
+    """x cut along the first axis.
+
+    >>> [part.shape for part in paddle.vsplit(paddle.ones([2, 4]), 2)]
+    [[1, 4], [1, 4]]
+    """
+    _least("vsplit", x, 2)
+    return _cut(x, num_or_indices, 0)
+
+
+@public()
+def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
+    """x cut along the third axis.
+
+    >>> [part.shape for part in paddle.dsplit(paddle.ones([2, 2, 4]), 2)]
+    [[2, 2, 2], [2, 2, 2]]
+    """
+    _least("dsplit", x, 3)
+    return _cut(x, num_or_indices, 2)

@@ -1,4 +1,4 @@
-"""Ops that move elements: other shapes, other orders, copies."""
+"""Ops that give the same elements another shape; the result shares x's memory."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgument
+from ..core import Tensor
+from ..dtypes import DType
+from ..errors import CheckFailed, InvalidArgument
 from ..meta import Meta, axis_of, size
-from .arguments import axes, ints
+from .arguments import axes, ints, one_by_one
+from .catalog import public
+from .creation import assign_value
 from .records import Static, sample
 from .registry import op
-
-# ----- the same elements in another shape ---------------------------------------------------------
 
 
 def target_shape(x: Meta, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -42,16 +44,16 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 @op(
     "reshape", view=True, infer=_reshape_infer, saves=("x.shape",), canon={"shape": ints},
     symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
-    static=Static("reshape2", prefix="reshape2"), method=False,
+    static=Static("reshape2", prefix="reshape2"), public=False, method=False,
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
     formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
-def reshape(xp: Any, x: Any, *, shape: Any) -> Any:
+def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
     return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
 
 
-@reshape.grad
+@reshape_.grad
 def reshape_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     return F.reshape(dout, shape=x_shape)
 
@@ -60,6 +62,13 @@ def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
     if not x.shape:
         return (1,)
     first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
+    if last < first:
+        raise InvalidArgument(
+            "flatten(): The stop_axis should be larger than start_axis.",
+            expected=f"start_axis <= stop_axis, both in [{-len(x.shape)}, {len(x.shape)})",
+            received=f"start_axis {start}, stop_axis {stop}",
+            fix="exchange them",
+        )
     return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -68,13 +77,17 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
 
 
 @op(
-    "flatten", view=True, infer=_flatten_infer, saves=("x.shape",),
+    "flatten", view=True, inplace=True, infer=_flatten_infer, saves=("x.shape",),
     static=Static("flatten_contiguous_range", prefix="flatten"),
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
     formula="y = flatten(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
-    """Make one axis of those from start_axis to stop_axis."""
+    """Make one axis of those from start_axis to stop_axis.
+
+    >>> paddle.flatten(paddle.ones([2, 3, 4]), 1).shape
+    paddle.Size([2, 12])
+    """
     return x.reshape(_flatten_shape(Meta(x.shape, x.dtype), start_axis, stop_axis))
 
 
@@ -92,14 +105,19 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    "squeeze", view=True, infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
+    "squeeze", view=True, inplace=True,
+    infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
     saves=("x.shape",), canon={"axis": axes},
     static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze2"),
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
     formula="y = squeeze(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
-    """Drop axes of size 1: all of them, or those named (others named are left)."""
+    """Drop axes of size 1: all of them, or those named (others named are left).
+
+    >>> paddle.squeeze(paddle.ones([1, 3, 1])).shape
+    paddle.Size([3])
+    """
     return x.reshape(_squeeze_shape(Meta(x.shape, x.dtype), axis))
 
 
@@ -118,14 +136,19 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    "unsqueeze", view=True, infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
+    "unsqueeze", view=True, inplace=True,
+    infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
     saves=("x.shape",), canon={"axis": axes},
     static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
     formula="y = unsqueeze(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip
 def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
-    """Insert axes of size 1 at these positions, one after the other."""
+    """Insert axes of size 1 at these positions, one after the other.
+
+    >>> paddle.unsqueeze(paddle.ones([3]), 0).shape
+    paddle.Size([1, 3])
+    """
     return x.reshape(_unsqueeze_shape(Meta(x.shape, x.dtype), axis))
 
 
@@ -134,126 +157,140 @@ def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     return F.reshape(dout, shape=x_shape)
 
 
-# ----- another order, more copies ----------------------------------------------------------------
+# ----- functions that are a reshape ---------------------------------------------------------------
 
 
-def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
-    order = [axis_of("transpose", x, p) for p in perm]
-    if sorted(order) != list(range(len(x.shape))):
+@public(inplace=True, view=True)
+@one_by_one
+def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """The same elements in another shape; 0 keeps a size, one -1 is worked out.
+
+    >>> paddle.ones([2, 3]).reshape([3, -1]).shape
+    paddle.Size([3, 2])
+    """
+    return reshape_.call(x, shape=shape)
+
+
+@public()
+def ravel(input: Any) -> Any:
+    """All elements in one axis.
+
+    >>> paddle.ravel(paddle.ones([2, 3])).shape
+    paddle.Size([6])
+    """
+    return flatten.call(input)
+
+
+@public()
+def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
+    """One axis of x as several; one of the sizes may be -1.
+
+    >>> paddle.unflatten(paddle.ones([2, 6]), 1, [3, -1]).shape
+    paddle.Size([2, 3, 2])
+    """
+    whole = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    where = axis_of("unflatten", whole, ints(axis)[0], error=CheckFailed)
+    given = ints(shape)
+    part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), given)
+    wanted = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
+    return reshape_.call(x, shape=wanted)
+
+
+@public()
+def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
+    """The same memory in another shape, or its bits read as another dtype.
+
+    >>> paddle.view(paddle.to_tensor([1.0]), "int32").tolist()
+    [1065353216]
+    """
+    if isinstance(shape_or_dtype, (list, tuple, Tensor)):
+        return reshape_.call(x, shape=shape_or_dtype)
+    return view_dtype.call(x, dtype=shape_or_dtype)
+
+
+@public()
+def view_as(x: Any, other: Any, name: str | None = None) -> Any:
+    """The same memory in the shape of another tensor.
+
+    >>> paddle.view_as(paddle.ones([6]), paddle.ones([2, 3])).shape
+    paddle.Size([2, 3])
+    """
+    return reshape_.call(x, shape=list(other.shape))
+
+
+def _view_infer(x: Meta, *, dtype: Any) -> Meta:
+    kind = DType.of(dtype).numpy
+    bits = x.shape[-1] * x.dtype.itemsize if x.shape else x.dtype.itemsize
+    if bits % kind.itemsize or (not x.shape and bits != kind.itemsize):
         raise InvalidArgument(
-            "transpose(): perm must name every axis of x once.",
-            expected=f"a permutation of 0 to {len(x.shape) - 1} for x {x}",
-            received=f"perm {list(perm)}",
-            fix="list each axis once, in the new order",
+            f"view(): {x.dtype.name} cannot be read as {kind.name} here.",
+            expected=f"a last axis whose bytes are a multiple of {kind.itemsize}",
+            received=f"x {x}",
+            fix="use astype() to convert the values",
         )
-    return Meta(tuple(x.shape[p] for p in order), x.dtype)
+    if not x.shape or x.shape[-1] == -1:
+        return Meta(x.shape, kind)
+    return Meta((*x.shape[:-1], bits // kind.itemsize), kind)
 
 
 @op(
-    "transpose", view=True, infer=_transpose_infer, canon={"perm": ints},
-    symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
-    static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
-    samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
-    formula="y = transpose(x)", grad_formula="dx = transpose(dy)",
+    "view_dtype", view=True, infer=_view_infer, canon={"dtype": DType.of}, public=False,
+    method=False, gradless="bits have no derivative", formula="y = the bits of x",
+    samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
 )  # fmt: skip
-def transpose(xp: Any, x: Any, *, perm: Any) -> Any:
-    """Put the axes into the order `perm`."""
-    _transpose_infer(Meta(x.shape, x.dtype), perm=perm)
-    return xp.transpose(x, perm)
+def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
+    """The same bits, read as another dtype."""
+    _view_infer(Meta(x.shape, x.dtype), dtype=dtype)
+    return xp.ascontiguousarray(x).view(dtype.numpy).reshape(_view_infer(x, dtype=dtype).shape)
 
 
-@transpose.grad
-def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
-    rank = len(perm)
-    back = [0] * rank
-    for position, axis in enumerate(perm):
-        back[axis % rank] = position
-    return F.transpose(dout, perm=back)
+# ----- at least so many axes ----------------------------------------------------------------------
 
 
-def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
-    lead = len(shape) - len(x.shape)
-    wanted = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
-    fits = lead >= 0 and all(
-        m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, wanted[lead:], strict=True)
-    )
-    if not fits:
-        raise InvalidArgument(
-            "expand(): x cannot be repeated to this shape.",
-            expected=f"sizes that equal those of x {x}, or replace a 1",
-            received=f"shape {list(shape)}",
-            fix="only axes of size 1, and new axes at the front, can grow",
-        )
-    return Meta(wanted, x.dtype)
+def _as_tensor(value: Any) -> Any:
+    if hasattr(value, "stop_gradient"):
+        return value
+    array = np.asarray(value)
+    if array.dtype == np.float64 and not isinstance(value, (np.ndarray, np.generic)):
+        array = array.astype("float32")
+    return assign_value.call(values=array, shape=list(array.shape), dtype=DType.of(array.dtype))
 
 
-@op(
-    "expand", infer=_expand_infer, saves=("x.shape",), canon={"shape": ints},
-    symbol=lambda attrs: f"expand {list(attrs['shape'])}",
-    static=Static("expand_v2", prefix="expand"),
-    samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
-    formula="y = expand(x)", grad_formula="dx = Σ dy",
-)  # fmt: skip
-def expand(xp: Any, x: Any, *, shape: Any) -> Any:
-    """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
-    wanted = tuple(shape)
-    if -1 in wanted or len(wanted) < x.ndim:
-        wanted = _expand_infer(Meta(x.shape, x.dtype), shape=wanted).shape
-    out = xp.empty(wanted, x.dtype)
-    out[...] = x
-    return out
+def _grown(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
+    """Each input with new axes at `places[rank]`; one tensor for one input, else a list."""
+    found = []
+    for value in inputs:
+        x = _as_tensor(value)
+        new = places[len(x.shape)] if len(x.shape) < len(places) else ()
+        found.append(unsqueeze.call(x, axis=new) if new else x)
+    return found[0] if len(found) == 1 else found
 
 
-@expand.grad
-def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.sum_to(dout, shape=x_shape)
+@public()
+def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
+    """The tensors, those of no axis with one.
+
+    >>> paddle.atleast_1d(paddle.to_tensor(1.0)).shape
+    paddle.Size([1])
+    """
+    return _grown(inputs, ((0,),))
 
 
-@op(
-    "sum_to", infer=lambda x, *, shape: Meta(tuple(shape), x.dtype), saves=("x.shape",),
-    canon={"shape": ints}, public=False, method=False,
-    samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
-    formula="y = Σ x", grad_formula="dx = expand(dy)",
-)  # fmt: skip
-def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
-    """Sum over the axes along which broadcasting from `shape` would repeat."""
-    lead = x.ndim - len(shape)
-    if lead == 1 and x.shape[1:] == shape:  # a bias: by far the most frequent
-        return xp.add.reduce(x, 0)
-    grown = tuple(range(lead)) + tuple(
-        lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1
-    )
-    return xp.add.reduce(x, axis=grown).reshape(shape) if grown else x.copy()
+@public()
+def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
+    """The tensors with at least two axes: vectors become rows.
+
+    >>> paddle.atleast_2d(paddle.ones([3])).shape
+    paddle.Size([1, 3])
+    """
+    return _grown(inputs, ((0, 1), (0,)))
 
 
-@sum_to.grad
-def sum_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.expand(dout, shape=x_shape)
+@public()
+def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
+    """The tensors with at least three axes, as dstack puts them together.
 
-
-def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
-    rank = max(len(x.shape), len(repeat_times))
-    a = (1,) * (rank - len(x.shape)) + x.shape
-    b = (1,) * (rank - len(repeat_times)) + repeat_times
-    return Meta(tuple(-1 if m == -1 else m * n for m, n in zip(a, b, strict=True)), x.dtype)
-
-
-@op(
-    "tile", infer=_tile_infer, saves=("x.shape",), canon={"repeat_times": ints},
-    static=Static("tile", prefix="tile"),
-    samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
-    formula="y = tile(x)", grad_formula="dx = Σ dy",
-)  # fmt: skip
-def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
-    """Lay copies of x side by side along each axis."""
-    return xp.tile(x, repeat_times)
-
-
-@tile.grad
-def tile_grad(F: Any, dout: Any, x_shape: Any, *, repeat_times: Any) -> Any:
-    rank = max(len(x_shape), len(repeat_times))
-    sizes = (1,) * (rank - len(x_shape)) + tuple(x_shape)
-    times = (1,) * (rank - len(repeat_times)) + tuple(repeat_times)
-    paired = [n for pair in zip(times, sizes, strict=True) for n in pair]
-    copies = F.reshape(dout, shape=paired)
-    return F.reshape(F.sum(copies, axis=tuple(range(0, 2 * rank, 2))), shape=x_shape)
+    >>> paddle.atleast_3d(paddle.ones([3])).shape
+    paddle.Size([1, 3, 1])
+    """
+    return _grown(inputs, ((0, 1, 2), (0, 2), (2,)))

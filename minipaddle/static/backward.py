@@ -306,6 +306,13 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     return items
 
 
+def _may_be(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two shapes can be the same once their unknown sizes are known."""
+    return len(shape) == len(other) and all(
+        m == n or -1 in (m, n) for m, n in zip(shape, other, strict=True)
+    )
+
+
 def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable | None]]:
     if given is None:
         return [(target, None) for target in targets]
@@ -318,7 +325,7 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
             fix="use None for a target whose gradient is 1",
         )
     for target, weight in zip(targets, weights, strict=True):
-        if weight is not None and weight.shape != target.shape:
+        if weight is not None and not _may_be(weight.shape, target.shape):
             raise InvalidArgument(
                 f"gradients(): The shapes of target and grad are different: {target.name} "
                 f"{weight.name}.",

@@ -77,8 +77,12 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
         if row is not None:
             inputs[f"{spelling.slot(record, name)}@GRAD"] = _names(row)
     outputs = {}
+    last = len(record.inputs) - 1
     for position, name in enumerate(record.inputs):
-        found = [g or EMPTY for g in grads] if record.takes_list else _names(grads[position])
+        if record.takes_list and position == last:
+            found = [g or EMPTY for g in grads[last:]]
+        else:
+            found = _names(grads[position])
         outputs[f"{spelling.slot(record, name)}@GRAD"] = found
     attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
     return Operator(

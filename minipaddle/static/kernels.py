@@ -36,7 +36,7 @@ class Forward:
         except Exception as error:
             raise failed(op, tensors(arrays), self.values, error) from error
         if isinstance(result, (tuple, list)):
-            return tuple(as_array(out) for out in result)
+            return tuple(as_array(out).copy() if self.fresh else as_array(out) for out in result)
         out = as_array(result)
         if arrays and out.dtype is not op.first(arrays).dtype:
             out = op.settle(arrays, out, self.values)

@@ -57,9 +57,9 @@ def statically(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[A
         grads: list[Any] = []
         if graded and sources:
             targets = [out for out in outs if not out.stop_gradient]
-            shapes = [np.empty(var.shape, var.dtype.numpy) for var in targets]
+            values = paddle.static.Executor().run(feed=feed, fetch_list=targets)
             weights = []
-            for number, weight in enumerate(weights_like(shapes)):
+            for number, weight in enumerate(weights_like(values)):
                 declared = paddle.static.data(f"w{number}", list(weight.shape), weight.dtype.name)
                 weights.append(declared)
                 feed[declared.name] = weight
