@@ -135,8 +135,18 @@ class Layer:
                 received=type(value).__name__,
                 fix=f"write self.{name}.set_value(...) to change the numbers",
             )
-        elif name in own["_buffers"] and isinstance(value, Tensor):
-            own["_buffers"][name] = own[name] = value
+        elif isinstance(value, Tensor) or (value is None and name in own["_buffers"]):
+            self.register_buffer(
+                name, value, name in own["_buffers"] and name not in own["_transient"]
+            )
+        elif name in own["_buffers"]:
+            raise InvalidType(
+                f"assignment to buffers '{name}' should be of type Tensor or None, but got "
+                f"'{type(value).__name__}'.",
+                expected="a Tensor, or None",
+                received=type(value).__name__,
+                fix=f"wrap it, paddle.to_tensor(...), or del self.{name} first",
+            )
         else:
             self._forget(name)
             object.__setattr__(self, name, value)

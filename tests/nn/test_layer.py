@@ -299,6 +299,22 @@ def test_a_layer_without_forward() -> None:
         nn.Layer()(1)
 
 
+def test_a_tensor_as_attribute_is_a_buffer_that_is_not_saved() -> None:
+    net = Net()
+    net.mean = paddle.to_tensor([1.0])
+    assert [name for name, _ in net.named_buffers()] == ["seen", "scratch", "mean"]
+    assert "mean" not in net.state_dict()
+    net.to(dtype="float64")
+    assert net.mean.dtype == paddle.float64
+    net.seen = paddle.to_tensor([2.0])  # stays one that is saved
+    assert net.state_dict()["seen"] is net.seen
+    net.mean = None
+    assert net.mean is None
+    assert [name for name, _ in net.named_buffers()] == ["seen", "scratch"]
+    del net.mean
+    assert not hasattr(net, "mean")
+
+
 def test_wrong_things_are_not_owned() -> None:
     net = Net()
     with refuses(TypeError, "assignment to parameter 'scale'", "'int'", "set_value"):
@@ -311,6 +327,8 @@ def test_wrong_things_are_not_owned() -> None:
         net.add_sublayer("x", 3)
     with refuses(TypeError, "buffer", "int", "to_tensor"):
         net.register_buffer("x", 3)
+    with refuses(TypeError, "assignment to buffers 'seen'", "int", "del self.seen first"):
+        net.seen = 3
     with refuses(AttributeError, "'Net' object has no attribute 'nope'", "scale", "body"):
         _ = net.nope
 
