@@ -80,7 +80,7 @@ def data_text(array: Any, indent: int) -> str:
     if array.ndim == 0:
         return _item(array.item(), array.dtype)
     short = array.size > OPTIONS.threshold
-    width, signed = _width(array, short)
+    width, signed = _width(array)
     return _rows(array, indent, short, width, signed)
 
 
@@ -101,28 +101,30 @@ def _item(value: Any, dtype: Any) -> str:
             return f"{value:.0f}."
         return f"{value:.{OPTIONS.precision}f}"
     if dtype.kind == "c":
-        real, imaginary = (f"{part:.{OPTIONS.precision}f}" for part in (value.real, value.imag))
-        return f"({real}{'' if imaginary.startswith('-') else '+'}{imaginary}j)"
+        spec = f".{OPTIONS.precision}{'e' if OPTIONS.sci_mode else 'f'}"
+        real, imaginary = format(value.real, spec), format(value.imag, spec)
+        return f"({real}{'+' if value.imag >= 0 else ''}{imaginary}j)"  # as in Paddle, infnanj
     return str(value)
 
 
-def _shown(array: Any, short: bool) -> Any:
-    """The part of the array that is printed."""
+def _edges(array: Any) -> Any:
+    """The items at both ends of every axis."""
     edge = OPTIONS.edgeitems
-    if short:
-        for axis, n in enumerate(array.shape):
-            if n > 2 * edge:
-                picked = [*range(edge), *range(n - edge, n)]
-                array = np.take(array, picked, axis)
+    for axis, n in enumerate(array.shape):
+        if n > 2 * edge:
+            array = np.take(array, [*range(edge), *range(n - edge, n)], axis)
     return array
 
 
-def _width(array: Any, short: bool) -> tuple[int, bool]:
-    """The longest item among those shown, and whether any of them is negative."""
-    part = _shown(array, short)
+def _width(array: Any) -> tuple[int, bool]:
+    """The longest item at the ends of the axes, and whether any there is negative.
+
+    Paddle measures these also where it prints all items, so longer ones may stick out.
+    """
+    part = _edges(array)
     items = [_item(value, array.dtype) for value in part.ravel().tolist()]
     signed = array.dtype.kind in "ifc" and bool((part < 0).any())
-    return max(map(len, items)), signed
+    return max(map(len, items), default=0), signed
 
 
 def _padded(value: Any, dtype: Any, width: int, signed: bool) -> str:
@@ -138,7 +140,7 @@ def _padded(value: Any, dtype: Any, width: int, signed: bool) -> str:
 def _rows(array: Any, indent: int, short: bool, width: int, signed: bool) -> str:
     edge = OPTIONS.edgeitems
     cut = short and len(array) > 2 * edge
-    chosen = [*array[:edge], *array[-edge:]] if cut else list(array)
+    chosen = [*array[:edge], *array[len(array) - edge :]] if cut else list(array)
     if array.ndim == 1:
         items = [_padded(value.item(), array.dtype, width, signed) for value in chosen]
         if cut:
