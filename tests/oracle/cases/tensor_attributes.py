@@ -91,7 +91,7 @@ TABLE = [
     asks("containers", lambda x: len(x[0, 0]), lambda x: [list(r.shape) for r in x],
          lambda x: list(x[0, 0]), lambda x: 2.0 in x[0], lambda x: 9.0 in x[0],
          lambda x: [float(v) for v in x[1]]),
-    asks("arrays", lambda x: np.array(x), lambda x: np.asarray(x, "float64"), lambda x: x.numpy(),
+    asks("arrays", np.array, lambda x: np.asarray(x, "float64"), lambda x: x.numpy(),
          lambda x: x.numpy().flags.writeable, lambda x: np.array(x[0, 0])),
 ]  # fmt: skip
 
