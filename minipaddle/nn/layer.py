@@ -135,10 +135,10 @@ class Layer:
                 received=type(value).__name__,
                 fix=f"write self.{name}.set_value(...) to change the numbers",
             )
-        elif isinstance(value, Tensor) or (value is None and name in own["_buffers"]):
-            self.register_buffer(
-                name, value, name in own["_buffers"] and name not in own["_transient"]
-            )
+        elif name in own["_buffers"] and (value is None or isinstance(value, Tensor)):
+            own["_buffers"][name] = own[name] = value
+        elif isinstance(value, Tensor):
+            self.register_buffer(name, value, persistable=False)
         elif name in own["_buffers"]:
             raise InvalidType(
                 f"assignment to buffers '{name}' should be of type Tensor or None, but got "
