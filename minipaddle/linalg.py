@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from . import _absent
 from .ops.contraction import vecdot
 from .ops.decompositions import cond, qr, svd
 from .ops.linalg import cholesky_solve, solve
 from .ops.norms import matrix_norm, norm, vector_norm
 from .ops.products import matmul
 from .ops.registry import get as _get
+
+__getattr__ = _absent.names(__name__)
 
 cholesky = _get("cholesky").call
 cross = _get("cross").call

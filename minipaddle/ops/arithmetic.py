@@ -11,6 +11,7 @@ from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType, PreconditionNotMet
 from ..meta import Meta, broadcast, no_kernel, promoted
 from .catalog import public
+from .outs import into, published
 from .records import REGISTRY, Static, sample
 from .registry import Kernel, Op, op
 from .scalars import SCALARS
@@ -195,7 +196,7 @@ def elementwise_pow_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: 
 
 
 @public(inplace=True)
-def pow(x: Any, y: Any, name: str | None = None) -> Any:
+def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     """x to the power of y, a number or a tensor.
 
     >>> import minipaddle as paddle
@@ -210,7 +211,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
                 received=f"{type(y).__name__} {y!r:.40}",
                 fix="wrap lists and arrays: paddle.to_tensor(...)",
             )
-        return elementwise_pow.call(x, y)
+        return into(out, elementwise_pow.call(x, y), "pow")
     if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
         raise InvalidArgument(
             "pow(): Integers to negative integer powers are not allowed.",
@@ -218,7 +219,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
             received=y,
             fix="convert the tensor to float32 first: x.astype('float32')",
         )
-    return REGISTRY["pow"].call(x, factor=y)
+    return into(out, REGISTRY["pow"].call(x, factor=y), "pow")
 
 
 # ----- the larger and the smaller ----------------------------------------------------------------
@@ -361,6 +362,4 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     return add_n_.call(inputs if isinstance(inputs, (list, tuple)) else [inputs])
 
 
-add_n.__doc__ = add_n_.help
-add_n.op = add_n_  # type: ignore[attr-defined]
-public()(add_n)
+published(add_n_, add_n)

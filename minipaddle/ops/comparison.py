@@ -11,26 +11,12 @@ from ..errors import InvalidArgument, PreconditionNotMet
 from ..meta import Meta, boolean, broadcast, no_kernel, promoted
 from .arguments import number
 from .arithmetic import PAIRS, binary
-from .catalog import public
+from .outs import into, published
 from .records import Static, sample
 from .registry import Op, op
 from .scalars import SCALARS, constant
 
 GRADLESS = "answers with bools"
-
-
-def _into(out: Any, made: Any, name: str) -> Any:
-    """The result, or the tensor `out` with the result's values and history."""
-    return made if out is None else out._take(made, name)
-
-
-def _published(record: Op, function: Callable[..., Any], *aliases: str) -> None:
-    """Let this function stand for the record, which it calls."""
-    function.__name__ = function.__qualname__ = record.name
-    function.__module__ = "minipaddle"
-    function.__doc__ = record.help
-    function.op = record  # type: ignore[attr-defined]
-    public(aliases=aliases)(function)
 
 
 # ----- comparisons and logic ---------------------------------------------------------------------
@@ -59,9 +45,9 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
     def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
         if record.name == "equal" and isinstance(y, SCALARS):
             y = constant(y, x)
-        return _into(out, record.call(x, y), record.name)
+        return into(out, record.call(x, y), record.name)
 
-    _published(record, function, *aliases)
+    published(record, function)
     return record
 
 
@@ -90,10 +76,10 @@ def logical_not(xp: Any, x: Any) -> Any:
 
 
 def _not(x: Any, name: str | None = None, *, out: Any = None) -> Any:
-    return _into(out, logical_not.call(x), "logical_not")
+    return into(out, logical_not.call(x), "logical_not")
 
 
-_published(logical_not, _not)
+published(logical_not, _not)
 
 
 # ----- bits: integers and bools ------------------------------------------------------------------
@@ -141,9 +127,9 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
     )(kernel)  # fmt: skip
 
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-        return _into(out, record.call(x, y), record.name)
+        return into(out, record.call(x, y), record.name)
 
-    _published(record, function)
+    published(record, function)
     return record
 
 
@@ -167,10 +153,10 @@ def bitwise_not(xp: Any, x: Any) -> Any:
 
 
 def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
-    return _into(out, bitwise_not.call(x), "bitwise_not")
+    return into(out, bitwise_not.call(x), "bitwise_not")
 
 
-_published(bitwise_not, _invert, "bitwise_invert")
+published(bitwise_not, _invert)
 
 
 def _unsigned(x: Any) -> Any:
@@ -198,9 +184,9 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
     def function(
         x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
     ) -> Any:
-        return _into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
+        return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
-    _published(record, function)
+    published(record, function)
     return record
 
 

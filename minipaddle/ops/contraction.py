@@ -27,7 +27,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
 
     >>> import minipaddle as paddle
     >>> paddle.inner(paddle.ones([2, 3]), paddle.ones([4, 3])).shape
-    [2, 4]
+    paddle.Size([2, 4])
     """
     if not x.shape or not y.shape:
         return REGISTRY["multiply"].call(x, y)
@@ -101,7 +101,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
 
     >>> import minipaddle as paddle
     >>> paddle.tensordot(paddle.ones([2, 3, 4]), paddle.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape
-    [2, 5]
+    paddle.Size([2, 5])
     """
     ours, theirs = _pairs_of_axes(axes, len(x.shape))
     ours, theirs = [a % len(x.shape) for a in ours], [a % len(y.shape) for a in theirs]

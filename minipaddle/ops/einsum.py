@@ -178,6 +178,6 @@ def einsum(equation: str, *operands: Any) -> Any:
 
     >>> import minipaddle as paddle
     >>> paddle.einsum("ij,jk->ik", paddle.ones([2, 3]), paddle.ones([3, 4])).shape
-    [2, 4]
+    paddle.Size([2, 4])
     """
     return einsum_.call(list(operands), equation=equation)

@@ -11,6 +11,7 @@ from ..meta import Meta, broadcast, no_kernel, promoted
 from . import arithmetic
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 from .catalog import public
+from .outs import published
 from .records import REGISTRY, Static, sample
 from .registry import op
 from .scalars import SCALARS, constant
@@ -66,21 +67,11 @@ def copysign_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     return dout * sign * F.copysign(sign, y), dout * 0.0
 
 
-def _number_too(name: str) -> Any:
-    """The public function of a record whose y may also be a number."""
-    record = REGISTRY[name]
-
-    def function(x: Any, y: Any, name: str | None = None) -> Any:
-        return record.call(x, constant(y, x) if isinstance(y, SCALARS) else y)
-
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "minipaddle"
-    function.__doc__ = record.help
-    function.op = record  # type: ignore[attr-defined]
-    return public(inplace=True)(function)
+def _copysign(x: Any, y: Any, name: str | None = None) -> Any:
+    return copysign.call(x, constant(y, x) if isinstance(y, SCALARS) else y)
 
 
-_number_too("copysign")
+published(copysign, _copysign, inplace=True)
 
 
 def _heaviside_infer(x: Meta, y: Meta) -> Meta:
@@ -207,9 +198,7 @@ def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
     return lerp_.call(x, y, constant(weight, x) if isinstance(weight, SCALARS) else weight)
 
 
-lerp.__doc__ = lerp_.help
-lerp.op = lerp_  # type: ignore[attr-defined]
-public(inplace=True)(lerp)
+published(lerp_, lerp, inplace=True)
 
 
 # ----- formulas of other ops ---------------------------------------------------------------------
@@ -245,7 +234,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
 
     >>> import minipaddle as paddle
     >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()
-    [1000.693115234375]
+    [1000.6931762695312]
     """
     difference = REGISTRY["abs"].call(arithmetic.subtract.call(x, y))
     tail = REGISTRY["log1p"].call(REGISTRY["exp"].call(-difference))

@@ -7,6 +7,7 @@ from typing import Any
 from ..errors import InvalidArgument, MinipaddleError, PreconditionNotMet
 from ..meta import Meta, broadcast, no_kernel, promoted
 from .catalog import public
+from .outs import into
 from .records import REGISTRY, Static, sample
 from .registry import op
 
@@ -133,7 +134,8 @@ def _turned(x: Any) -> Any:
 
 @public()
 def matmul(
-    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None
+    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
+    name: str | None = None, *, out: Any = None,
 ) -> Any:  # fmt: skip
     """The matrix product over the last two axes; leading axes broadcast; a vector is a row of x
     and a column of y. Both tensors need one dtype.
@@ -145,7 +147,7 @@ def matmul(
     if transpose_x or transpose_y:
         x = _turned(x) if transpose_x else x
         y = _turned(y) if transpose_y else y
-    return matmul_.call(x, y)
+    return into(out, matmul_.call(x, y), "matmul")
 
 
 @public()
