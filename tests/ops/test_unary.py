@@ -198,7 +198,7 @@ def test_slopes_near_the_border_of_the_domain(name: str, at: float) -> None:
 SLOPES = [
     ("abs", 0.0, 0.0), ("sqrt", 0.0, INF), ("rsqrt", 0.0, -INF), ("log", 0.0, INF),
     ("log1p", -1.0, INF), ("asin", 1.0, INF), ("acos", -1.0, -INF), ("acosh", 1.0, INF),
-    ("atanh", 1.0, INF), ("reciprocal", 0.0, -INF), ("expm1", -INF, 0.0), ("exp", -INF, 0.0),
+    ("atanh", 1.0, INF), ("reciprocal", 0.0, -INF), ("expm1", -INF, 0.0), ("exp", -INF, 0.0), ("abs", -INF, -1.0),
     ("sigmoid", INF, 0.0), ("logit", 0.0, INF), ("erf", INF, 0.0), ("floor", 1.0, 0.0),
     ("trunc", 0.5, 0.0), ("frac", 1.5, 1.0), ("nan_to_num", NAN, 0.0), ("nan_to_num", 1.5, 1.0),
 ]  # fmt: skip
