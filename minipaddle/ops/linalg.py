@@ -196,7 +196,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     "solve", infer=_solve_infer, saves=("x", "y.shape", "out"), public=False, method=False,
     symbol="x⁻¹ @", samples=prepared(
         well_conditioned, sample((3, 3), (3, 2)), sample((3, 3), (3,)),
-        sample((2, 2, 2), (2, 2)), sample((2, 2), (3, 2, 1)), sample((2, 1, 2, 2), (3, 2, 1)),
+        sample((2, 2, 2), (2, 2)), sample((2, 2), (3, 2, 1)), sample((2, 1, 2, 2), (1, 3, 2, 1)),
     ),
     formula="z = x⁻¹ @ y", grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ",
 )  # fmt: skip

@@ -16,6 +16,7 @@ from .records import REGISTRY, Static, sample
 from .registry import op
 
 INF = float("inf")
+TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
 
 
 def _order(value: Any) -> float:
@@ -62,7 +63,7 @@ def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) ->
     if p in (INF, -INF):
         return F.sign(x) * F.cast(F.abs(x) == out, dtype=DType.of(x.dtype))
     if p > 1:
-        out = F.where(out == 0.0, out + 1.0, out)
+        out = out + TINY
     if p == 2:
         return x / out
     return F.sign(x) * (F.pow(F.abs(x), factor=p - 1.0) / F.pow(out, factor=p - 1.0))
@@ -77,7 +78,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 @op(
     "p_norm", infer=_norm_infer, saves=("x", "out"), canon={"porder": _order, "axis": axes},
     public=False, method=False, symbol=lambda attrs: f"norm {attrs['porder']:g}",
-    static=Static("p_norm", extra={"epsilon": 1e-12, "asvector": lambda a: a["axis"] is None}),
+    static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
     samples=(
         sample((2, 3)), sample((2, 3), porder=1.0, axis=-1, domain=(0.3, 2.0)),
         sample((2, 3), porder=3.0, axis=0, keepdim=True, domain=(-2.0, -0.3)),
@@ -233,8 +234,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
 
 
 @op(
-    "dist", infer=_dist_infer, saves=("x", "y", "out"), broadcasts=True, promotes=False,
-    canon={"p": _order}, symbol="distance",
+    "dist", infer=_dist_infer, saves=("x", "y", "out"), canon={"p": _order}, symbol="distance",
     samples=(
         sample((2, 3), (2, 3)), sample((2, 3), (3,), p=1.0), sample((2, 1), (3,), p=3),
         sample((2, 3), (2, 3), p=INF),
@@ -254,7 +254,7 @@ def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
 @dist.grad
 def dist_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, p: float) -> Any:
     dx = dout * _norm_slope(F, x - y, out, p, None, False)
-    return dx, -dx
+    return F.sum_to(dx, shape=tuple(x.shape)), F.sum_to(-dx, shape=tuple(y.shape))
 
 
 @public()
