@@ -135,6 +135,9 @@ class TensorMethods:
             )
         if value is None:
             rare(self).cleared = passes.number  # type: ignore[arg-type]
+        elif self._grad is not None and value._stop and not self._grad._stop:
+            value, given = Tensor(value._data, False), value  # as the gradient that was there
+            value._version = share_version(given)
         self._grad = value
 
     def backward(self, grad_tensor: Any = None, retain_graph: bool = False) -> None:

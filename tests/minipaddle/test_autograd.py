@@ -91,6 +91,11 @@ def test_grad_can_be_set_to_a_tensor_or_none_only() -> None:
     x.grad = paddle.to_tensor(5.0)
     (x * 2).backward()
     assert x.grad.item() == 7.0
+    assert x.grad.stop_gradient  # as the tensor that was set
+    x.grad = None
+    (x * 2).backward()
+    x.grad = paddle.to_tensor(5.0)
+    assert (x.grad.item(), x.grad.stop_gradient) == (5.0, False)  # as the gradient before
     x.grad = None
     assert x.grad is None
     with pytest.raises(ValueError, match="must be Tensor, but got ndarray"):
