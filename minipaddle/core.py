@@ -273,7 +273,7 @@ def node_of(edge: Any) -> Any:
 
 def cut(tensor: Tensor, why: Stop) -> None:
     """Remember that a tensor which wants a gradient was used where none comes from."""
-    rare(tensor).cut = why
+    (tensor._rare or rare(tensor)).cut = why
     if tensor._node is not None:
         cut_results.append(ref(tensor))
 

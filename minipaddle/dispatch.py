@@ -18,7 +18,7 @@ from .core import Pick, Tensor, as_array, cut, edge_of, edge_seen, node_id, seen
 from .device import current_place, namespace, place_of
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
 from .meta import Meta, dtypes_do_not_mix
-from .stops import stop
+from .stops import Stop, stop
 
 ndarray = np.ndarray
 grad_on = modes.grad_enabled.get
@@ -40,7 +40,7 @@ modes.on_change(_follow_modes)
 
 def unary(op: Any) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
-    kernel, node_class = op.kernel, op.node_class
+    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
     def call(x: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
         if out is not None:
@@ -63,7 +63,7 @@ def unary(op: Any) -> Callable[..., Any]:
             return Tensor(out, x._stop)
         on = grad_on()
         if not on or node_class is None:
-            return Tensor(out) if on is False else unrecorded(op, out, x)
+            return Tensor(out) if on is False else unrecorded(why, out, x)
         return Tensor(out, False, node_class.of_one(x._node or x, x, out))
 
     return call
@@ -71,7 +71,7 @@ def unary(op: Any) -> Callable[..., Any]:
 
 def binary(op: Any) -> Callable[..., Any]:
     """Two tensors in, one out, no attributes: add, multiply, maximum."""
-    kernel, node_class = op.kernel, op.node_class
+    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
     def call(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
         if out is not None:
@@ -99,7 +99,7 @@ def binary(op: Any) -> Callable[..., Any]:
             return Tensor(out, y._stop if x._stop is True else x._stop)
         on = grad_on()
         if not on or node_class is None:
-            return Tensor(out) if on is False else unrecorded(op, out, x, y)
+            return Tensor(out) if on is False else unrecorded(why, out, x, y)
         return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
 
     return call
@@ -108,6 +108,7 @@ def binary(op: Any) -> Callable[..., Any]:
 def with_attrs(op: Any) -> Callable[..., Any]:
     """One tensor in, one out, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
+    why = why_not(op)
     usual = None if op.required else op.defaults
     takes_out = "out" not in op.names
 
@@ -129,7 +130,7 @@ def with_attrs(op: Any) -> Callable[..., Any]:
         if x._stop:
             result = Tensor(out, x._stop)
         elif not (on := grad_on()) or node_class is None:
-            result = Tensor(out) if on is False else unrecorded(op, out, x)
+            result = Tensor(out) if on is False else unrecorded(why, out, x)
         else:
             node = node_class((x._node or x,), (x,), (out,), attrs)
             result = Tensor(out, False, node)
@@ -213,7 +214,8 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
     if op.node_class is None or not on or edges.count(None) == len(edges):
-        why = True if on is False else unrecorded(op, None, *flat)._stop
+        given = [x for x in flat if isinstance(x, Tensor)]
+        why = True if on is False else unrecorded(why_not(op), None, *given)._stop
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
         kind = op.node_class if now.saved_hooks is None else op.packed_class
@@ -224,16 +226,21 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     return list(tensors) if op.list_result else tensors if many else tensors[0]
 
 
-def unrecorded(op: Any, out: Any, *inputs: Any) -> Tensor:
+def why_not(op: Any) -> Stop:
+    """Why an op that is called now, on tensors that want a gradient, is not on the tape."""
+    return stop("no_grad" if op.node_class else "gradless_op", op.name)
+
+
+def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     """A result that is not on the tape, and why; the inputs that want a gradient know it too."""
-    tensors = [x for x in inputs if isinstance(x, Tensor)]
-    wanting = [x for x in tensors if not x._stop]
-    if not wanting:
-        return Tensor(out, next((x._stop for x in tensors if x._stop is not True), True))
-    why = stop("no_grad" if op.node_class else "gradless_op", op.name)
-    for x in wanting:
-        cut(x, why)
-    return Tensor(out, why)
+    wanted = False
+    for x in inputs:
+        if not x._stop:
+            cut(x, why)
+            wanted = True
+    if wanted:
+        return Tensor(out, why)
+    return Tensor(out, next((x._stop for x in inputs if x._stop is not True), True))
 
 
 def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
