@@ -57,6 +57,8 @@ def namespace(array: Any) -> Any:
         return np
     module = loaded()
     if module is None or not isinstance(array, module.ndarray):
+        if hasattr(array, "__array_namespace__"):  # a recorded run of a Program
+            return array.__array_namespace__()
         raise TypeError(f"no array namespace for {type(array).__name__}")
     if array.device.id != module.cuda.runtime.getDevice():
         array.device.use()

@@ -117,9 +117,9 @@ def _check_labels(
     """Every class number must name a column, but for those that are ignored; are there any?"""
     if not label.size:
         return False
-    low, high = int(label.min()), int(label.max())
-    if low >= 0 and high < classes:
-        return low <= ignore_index <= high
+    # As numbers without a sign the negative ones are very large: one pass finds both kinds.
+    if int(label.view(np.uint64).max()) < classes:
+        return 0 <= ignore_index < classes
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
     if bad.size:
         # Paddle's kernels differ in the kind of this error.
@@ -133,15 +133,17 @@ def _check_labels(
     return True
 
 
-def _flat_places(xp: Any, label: Any, classes: int) -> Any:
-    """Where each row's label lies in the table read row by row."""
+def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
+    """Where each row's label lies in the table read row by row; ignored ones may be negative."""
     flat = label.reshape(-1)
-    return xp.arange(0, flat.size * classes, classes) + xp.maximum(flat, 0)
+    flat = xp.maximum(flat, 0) if some_ignored else flat
+    return xp.arange(0, flat.size * classes, classes) + flat
 
 
-def _picked(xp: Any, table: Any, label: Any) -> Any:
+def _picked(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     """table[row, label[row]] for every row, as a column."""
-    return table.take(_flat_places(xp, label, table.shape[-1])).reshape(label.shape)
+    places = _flat_places(xp, label, table.shape[-1], some_ignored)
+    return table.take(places).reshape(label.shape)
 
 
 @op(
@@ -177,7 +179,7 @@ def softmax_with_cross_entropy(
         return e / total, loss
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
-    loss = xp.log(total) - _picked(xp, shifted, label)
+    loss = xp.log(total) - _picked(xp, shifted, label, some_ignored)
     if some_ignored:
         loss *= label != ignore_index
     return e / total, loss

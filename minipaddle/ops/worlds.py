@@ -8,6 +8,20 @@ from typing import Any
 from .records import REGISTRY
 
 
+def host_check(function: Any) -> Any:
+    """Mark a question about values, `function(xp, ...)`, that a kernel asks on the host.
+
+    It answers with a bool, a number or None, or raises. A plan of a Program is made for one answer
+    and asks again at each run.
+    """
+
+    def ask(xp: Any, *args: Any) -> Any:
+        asks = getattr(xp, "asks", None)
+        return function(xp, *args) if asks is None else asks(function, *args)
+
+    return ask
+
+
 class ArrayFunctions:
     """`F` for rules that run on plain arrays: every op as a function of arrays."""
 

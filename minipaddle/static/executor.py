@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 from .. import events, modes, places
 from ..core import value_of
-from ..device import Place, to_numpy
-from ..errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet
+from ..device import Place, current_place, device_guard
+from ..errors import InvalidType, NoSuchName, NotFound
 from .builder import Running
 from .checks import require_static
 from .dense import DenseTensor
 from .feeds import checked_feeds, fetch_names
-from .interpreter import Steps, run, run_told
-from .program import Block, Program, default_main_program
+from .interpreter import Steps, fetched, run, run_told, start
+from .plan import Plan, Plans
+from .plan.order import early_updates
+from .program import Program, default_main_program
 from .scope import Scope, global_scope
 
 
 class Executor:
     """Runs Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
 
-    All operators run in order; parameters live in the Scope. Source: Paddle's
-    `paddle.static.Executor`.
+    All operators run in order, on the device `place`, or on the one that is current when the
+    Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
 
     >>> import numpy as np, minipaddle as paddle
     >>> paddle.enable_static()
@@ -39,18 +42,14 @@ class Executor:
         if place is not None and not isinstance(place, Place):
             raise InvalidType(
                 "Executor(): the type of 'place' is wrong.",
-                expected="paddle.CPUPlace(), or nothing",
+                expected="paddle.CPUPlace(), paddle.CUDAPlace(0), or nothing",
                 received=f"{type(place).__name__} {place!r:.40}",
                 fix="write paddle.static.Executor(paddle.CPUPlace())",
             )
-        if place is not None and "cpu" not in repr(place):
-            raise PreconditionNotMet(
-                "Executor(): Programs run on the CPU here.",
-                expected="paddle.CPUPlace()",
-                received=repr(place),
-                fix="write paddle.static.Executor(paddle.CPUPlace())",
-            )
+        self.place = current_place() if place is None else place
+        self.place.namespace()  # which says if there is no such device
         self._closed = False
+        self._plans = Plans()
 
     def close(self) -> None:
         """A closed Executor runs nothing more."""
@@ -67,28 +66,66 @@ class Executor:
         require_static("Executor.run")
         program = default_main_program() if program is None else program
         self._check(program)
-        block = program.global_block()
-        names = fetch_names(block, fetch_list)
-        steps = _prepared(program, names)
         scope = global_scope() if scope is None else scope
-        arrays = checked_feeds(block, feed, steps.must_feed)
-        values = _start(steps, arrays, scope, block)
-        told = events.heard()
-        if told:
-            fed = {name: value_of(array) for name, array in arrays.items()}
-            events.emit(events.RunStarted(program.number, fed, names, places.here()))
-        with modes.changed(builder=Running()) if steps.calls_python else nullcontext():
-            if told:
-                run_told(steps, values, scope, program.number)
-            else:
-                run(steps, values, scope)
-        fetched = [
-            _fetched(name, values[slot]) for name, slot in zip(names, steps.fetched, strict=True)
-        ]
-        if told:
-            shown = {n: value_of(a) for n, a in zip(names, fetched, strict=True)}
-            events.emit(events.RunFinished(program.number, shown))
-        return fetched if return_numpy else [DenseTensor(array) for array in fetched]
+        steps = _prepared(program, fetch_list)
+        plan = None if events.heard() else self._plans.ready(steps, feed)
+        if plan is not None and plan.lock.acquire(blocking=False):
+            try:
+                with self._running(steps):
+                    results = plan.run(feed, scope)
+            finally:
+                plan.lock.release()
+        else:
+            results = None
+        if results is None:
+            arrays = checked_feeds(steps.block, feed, steps.must_feed)
+            with self._running(steps):
+                results = self._run(steps, arrays, scope, program.number)
+        return results if return_numpy else [DenseTensor(array) for array in results]
+
+    def plan(
+        self, program: Program | None = None, feed: Any = None, fetch_list: Any = None, *,
+        scope: Scope | None = None,
+    ) -> Plan:  # fmt: skip
+        """Run as `run` does, and give the plan of such runs: print it to read it.
+
+        From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
+        one after the other, in memory that is allocated once.
+        """
+        require_static("Executor.plan")
+        program = default_main_program() if program is None else program
+        self._check(program)
+        steps = _prepared(program, fetch_list)
+        arrays = checked_feeds(steps.block, feed, steps.must_feed)
+        with self._running(steps):
+            return self._planned(steps, arrays, global_scope() if scope is None else scope)[0]
+
+    def _running(self, steps: Steps) -> AbstractContextManager[Any]:
+        """What holds during a run: the device, and that a py_func must not build operators."""
+        if steps.calls_python:
+            return _calling(self.place)
+        return nullcontext() if self.place == current_place() else device_guard(self.place)
+
+    def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
+        """Not by a plan that is there: told, or the first run of its kind, or on a device."""
+        if events.heard():
+            return _run_told(steps, arrays, scope, number)
+        fed_state = any(name in arrays for name, _ in steps.kept)
+        if self.place.is_cpu_place() and not fed_state and self._plans.seen(steps, arrays):
+            return self._planned(steps, arrays, scope)[1]
+        values = start(steps, arrays, scope)
+        run(steps, values, scope)
+        return _results(steps, values)
+
+    def _planned(
+        self, steps: Steps, arrays: dict[str, Any], scope: Scope
+    ) -> tuple[Plan, list[Any]]:
+        """A new plan, and the results of the run that it was made from."""
+        early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
+        values = start(early, arrays, scope)
+        plan = Plan(early, values, scope)
+        self._plans.put(steps, arrays, plan)
+        return plan, _results(early, values)
 
     def _check(self, program: Any) -> None:
         if self._closed:
@@ -107,47 +144,33 @@ class Executor:
             )
 
 
-def _prepared(program: Program, names: tuple[str, ...]) -> Steps:
+@contextmanager
+def _calling(place: Place) -> Iterator[None]:
+    with device_guard(place), modes.changed(builder=Running()):
+        yield
+
+
+def _prepared(program: Program, fetch_list: Any) -> Steps:
     """The Program with every kernel bound, made once per fetch list until it changes."""
-    found = program.prepared.get(names)
+    block = program.global_block()
+    names = fetch_names(block, fetch_list)
+    found: Steps | None = program.prepared.get(names)
     if found is None:
-        found = program.prepared[names] = Steps(program.global_block(), names)
+        found = program.prepared[names] = Steps(block, names)
     return found
 
 
-def _start(steps: Steps, arrays: dict[str, Any], scope: Scope, block: Block) -> list[Any]:
-    """The table of values as a run begins: feeds and persistable values."""
-    values: list[Any] = [None] * len(steps.slots)
-    for name, array in arrays.items():
-        if name in steps.slots:
-            values[steps.slots[name]] = array
-    for name, slot in steps.kept:
-        if name in arrays:
-            values[slot] = arrays[name].copy()  # an update in place must not reach the user's
-            continue
-        values[slot] = scope.read(name)
-        if values[slot] is None and name in steps.must_exist:
-            _uninitialized(block, name)
-    return values
+def _results(steps: Steps, values: list[Any]) -> list[Any]:
+    return [fetched(n, values[s]) for n, s in zip(steps.fetches, steps.fetched, strict=True)]
 
 
-def _uninitialized(block: Block, name: str) -> NoReturn:
-    raise PreconditionNotMet(
-        f"Executor.run: '{name}' has not been initialized.",
-        expected=f"a value for {block.vars[name]!r} in the scope",
-        received="nothing",
-        fix="run the startup program first, exe.run(paddle.static.default_startup_program()), "
-        "after optimizer.minimize, and in the same scope",
-    )
-
-
-def _fetched(name: str, value: Any) -> Any:
-    """A copy of a result: the arrays of a run may be used again."""
-    if value is None:
-        raise NotFound(
-            f"Executor.run: '{name}' has no value to fetch.",
-            expected="a Variable that was fed, computed or initialized",
-            received="one that no operator of this Program writes",
-            fix="feed it, or fetch something else",
-        )
-    return to_numpy(value).copy()
+def _run_told(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
+    """By the interpreter, telling the listeners."""
+    values = start(steps, arrays, scope)
+    fed = {name: value_of(array) for name, array in arrays.items()}
+    events.emit(events.RunStarted(number, fed, steps.fetches, places.here()))
+    run_told(steps, values, scope, number)
+    results = _results(steps, values)
+    shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}
+    events.emit(events.RunFinished(number, shown))
+    return results

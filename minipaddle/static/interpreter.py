@@ -6,11 +6,12 @@ places it reads, which it writes, and which have no further reader after it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import events
 from ..core import value_of
-from ..errors import MinipaddleError
+from ..device import current_place, to_numpy
+from ..errors import MinipaddleError, NotFound, PreconditionNotMet
 from .minimize import Update
 from .operator import Operator
 from .program import Block
@@ -43,7 +44,11 @@ class Step:
 class Steps:
     """A Program bound for running: its steps, and what must be there before they begin."""
 
-    def __init__(self, block: Block, fetches: tuple[str, ...]) -> None:
+    def __init__(
+        self, block: Block, fetches: tuple[str, ...], order: list[int] | None = None
+    ) -> None:
+        self.block = block
+        self.fetches = fetches
         self.slots: dict[str, int] = {}
         for name in fetches:
             self.slots.setdefault(name, len(self.slots))
@@ -51,7 +56,8 @@ class Steps:
             for name in (*op.reads, *op.writes):
                 self.slots.setdefault(name, len(self.slots))
         self.fetched = [self.slots[name] for name in fetches]
-        self.steps = [Step(index, op, self.slots) for index, op in enumerate(block.ops)]
+        places = range(len(block.ops)) if order is None else order
+        self.steps = [Step(index, block.ops[index], self.slots) for index in places]
         self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
         self._find_requirements(block, fetches)
         self._find_lifetimes(block, fetches)
@@ -92,13 +98,54 @@ class Steps:
                 step.freed += ((name, self.slots[name]),)
 
 
-def run(steps: Steps, values: list[Any], scope: Scope) -> None:
-    """Execute every step; nobody listens."""
-    for step in steps.steps:
+def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
+    """The table of values as a run begins: feeds and persistable values."""
+    values: list[Any] = [None] * len(steps.slots)
+    put = current_place().put
+    for name, array in arrays.items():
+        if name in steps.slots:
+            values[steps.slots[name]] = put(array)
+    for name, slot in steps.kept:
+        if name in arrays:
+            values[slot] = put(arrays[name]).copy()  # an update in place must not reach the user's
+            continue
+        held = scope.read(name)
+        if held is not None:
+            values[slot] = put(held)
+        elif name in steps.must_exist:
+            _uninitialized(steps.block, name)
+    return values
+
+
+def _uninitialized(block: Block, name: str) -> NoReturn:
+    raise PreconditionNotMet(
+        f"Executor.run: '{name}' has not been initialized.",
+        expected=f"a value for {block.vars[name]!r} in the scope",
+        received="nothing",
+        fix="run the startup program first, exe.run(paddle.static.default_startup_program()), "
+        "after optimizer.minimize, and in the same scope",
+    )
+
+
+def fetched(name: str, value: Any) -> Any:
+    """A copy of a result: the arrays of a run may be used again."""
+    if value is None:
+        raise NotFound(
+            f"Executor.run: '{name}' has no value to fetch.",
+            expected="a Variable that was fed, computed or initialized",
+            received="one that no operator of this Program writes",
+            fix="feed it, or fetch something else",
+        )
+    return to_numpy(value).copy()
+
+
+def run(steps: Steps, values: list[Any], scope: Scope, start: int = 0) -> None:
+    """Execute every step from `start` on; nobody listens."""
+    for step in steps.steps[start:]:
         try:
-            results = step.kernel(*_taken(step, values))
+            results = step.kernel(*take(step, values))
         except MinipaddleError as error:
-            _note(error, step.operator)
+            note(error, step.operator)
             raise
         for slot, result in zip(step.results, results, strict=True):
             if slot is not None:
@@ -122,14 +169,14 @@ def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> Non
 
 def _execute_told(step: Step, values: list[Any], program: int) -> None:
     """One step, told; a function of its own so that it keeps no array afterwards."""
-    operator, arguments = step.operator, _taken(step, values)
+    operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _shown(operator.arguments, shown)
     with events.failing("operator", step.index, operator.place):
         try:
             results = step.kernel(*arguments)
         except MinipaddleError as error:
-            _note(error, operator)
+            note(error, operator)
             raise
     if isinstance(step.kernel, PY_FUNC):
         events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
@@ -140,12 +187,12 @@ def _execute_told(step: Step, values: list[Any], program: int) -> None:
     events.emit(events.OperatorExecuted(program, step.index, before, after))
 
 
-def _note(error: MinipaddleError, operator: Operator) -> None:
+def note(error: MinipaddleError, operator: Operator) -> None:
     """The error says where the Program runs; a note adds where the operator was built."""
     error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
 
 
-def _taken(step: Step, values: list[Any]) -> list[Any]:
+def take(step: Step, values: list[Any]) -> list[Any]:
     return [
         values[a] if a.__class__ is int else None if a is None
         else [None if i is None else values[i] for i in a]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import places
+from ..device import namespace
 from ..dtypes import DType, float32
 from ..ops import REGISTRY
 from .backward import append_backward
@@ -26,9 +27,14 @@ class Update:
         self.optimizer = optimizer
         self.factor = factor
 
-    def __call__(self, param: Any, grad: Any, rate: Any, *state: Any) -> tuple[Any, ...]:
-        lr = float(rate) * self.factor
-        self.optimizer.update(np, param, grad, lr, state, np.empty_like(param))
+    def __call__(
+        self, param: Any, grad: Any, rate: Any, *state: Any, work: Any = None
+    ) -> tuple[Any, ...]:
+        lr = rate.item()
+        lr = lr if self.factor == 1.0 else lr * self.factor
+        xp = namespace(param)
+        work = xp.empty_like(param) if work is None else work
+        self.optimizer.update(xp, param, grad, lr, state, work)
         return (param, *state)
 
 

@@ -1,0 +1,141 @@
+"""Which values share which memory: the shortest-lived arrangement that never overwrites a reader.
+
+A value is born when an instruction makes it, and dies after the last instruction that reads it or
+anything that lies inside its memory. A block of memory holds one value after the other. The result
+of an elementwise instruction may take the very memory of an operand that dies there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .recording import Instruction, Known, Ref
+
+
+@dataclass
+class Block:
+    """A piece of memory, and the values it holds one after the other."""
+
+    number: int
+    size: int = 0  # bytes
+    holds: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Arrangement:
+    """Where each value lies; values that are in no block get memory of their own in each run."""
+
+    blocks: list[Block]
+    block_of: dict[int, Block]
+    born: dict[int, int]  # value -> instruction
+    dies: dict[int, int]
+
+    @property
+    def used(self) -> int:
+        """Bytes of all blocks."""
+        return sum(block.size for block in self.blocks)
+
+
+def refs_in(thing: Any) -> list[int]:
+    """The values among the arguments of an instruction."""
+    if isinstance(thing, Ref):
+        return [thing.number]
+    if isinstance(thing, dict):
+        thing = tuple(thing.values())
+    if not isinstance(thing, (tuple, list)):
+        return []
+    return [number for item in thing for number in refs_in(item)]
+
+
+def nbytes(known: Known) -> int:
+    size = known.dtype.itemsize
+    for n in known.shape:
+        size *= n
+    return size
+
+
+def arrange(
+    known: list[Known], instructions: list[Instruction], kept: set[int], private: set[int]
+) -> Arrangement:
+    """Give every value that an instruction can write into memory a block.
+
+    `kept` values are read after the last instruction; `private` ones get memory of their own.
+    """
+    born, dies = lifetimes(known, instructions, kept)
+    plan = Arrangement([], {}, born, dies)
+    free: list[Block] = []
+    ends: dict[int, list[int]] = {}
+    for value, end in dies.items():
+        ends.setdefault(end, []).append(value)
+    for position, instruction in enumerate(instructions):
+        dying = [v for v in ends.get(position, ()) if v in plan.block_of]
+        for value in instruction.makes:
+            if value < 0 or not instruction.fills or value in private or known[value].inside:
+                continue
+            block = _taken_over(known, instruction, value, dying, plan.block_of)
+            if block is None:
+                block = _fitting(free, nbytes(known[value]))
+                if block is None:
+                    block = Block(len(plan.blocks))
+                    plan.blocks.append(block)
+                else:
+                    free.remove(block)
+            block.size = max(block.size, nbytes(known[value]))
+            block.holds.append(value)
+            plan.block_of[value] = block
+        for value in ends.get(position, ()):
+            held = plan.block_of.get(value)
+            if held is not None and held.holds[-1] == value:
+                free.append(held)
+    return plan
+
+
+def lifetimes(
+    known: list[Known], instructions: list[Instruction], kept: set[int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """When each value is made, and after which instruction nobody needs its memory."""
+    born: dict[int, int] = {}
+    dies: dict[int, int] = {}
+    for position, instruction in enumerate(instructions):
+        for value in instruction.makes:
+            if value >= 0:
+                born[value] = dies[value] = position
+        for value in refs_in((instruction.args, instruction.kwargs)):
+            dies[value] = position
+        for value in instruction.leaves.needs if instruction.leaves else ():
+            dies[value] = position  # the interpreter may have to run this operator again
+    for value in kept:
+        dies[value] = len(instructions)
+    for value in sorted(dies, reverse=True):  # what lies inside a value was made after it
+        for outer in known[value].inside:
+            dies[outer] = max(dies.get(outer, -1), dies[value])
+    return born, dies
+
+
+def _taken_over(
+    known: list[Known], instruction: Instruction, value: int, dying: list[int],
+    block_of: dict[int, Block],
+) -> Block | None:  # fmt: skip
+    """The block of an operand that dies here and lies in memory exactly as the result does."""
+    if not instruction.elementwise:
+        return None
+    layout = known[value][:3]
+    for operand in refs_in(instruction.args):
+        if operand in dying and known[operand][:3] == layout:
+            block = block_of[operand]
+            if block.holds[-1] == operand:
+                return block
+    return None
+
+
+def _fitting(free: list[Block], size: int) -> Block | None:
+    """The smallest free block that is large enough, else the largest one, which grows."""
+    if not free:
+        return None
+    large = [block for block in free if block.size >= size]
+    return min(large, key=_size) if large else max(free, key=_size)
+
+
+def _size(block: Block) -> int:
+    return block.size

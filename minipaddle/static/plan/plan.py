@@ -1,0 +1,306 @@
+"""A Program compiled for feeds of certain shapes: the way an Executor runs when nobody watches.
+
+The first run of a Program is read by the interpreter. The second is recorded, call by call, and
+becomes a function over memory that is allocated once. When a run turns out not to be like the
+recorded one (a py_func returns another shape), the interpreter goes on from there.
+"""
+
+from __future__ import annotations
+
+import linecache
+import threading
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from ...errors import MinipaddleError
+from ...meta import Meta
+from ...random import default_generator
+from ..interpreter import PY_FUNC, Step, Steps, fetched, note, run, start, take
+from ..kernels import Forward
+from ..minimize import Update
+from ..scope import Scope
+from .memory import Arrangement, arrange
+from .recording import Exit, Recorder, Traced, recording, traced_in
+from .source import Source
+
+_numbers = count(1)
+
+
+class Plan:
+    """A compiled run: `str(plan)` is its source with the memory plan.
+
+    >>> import numpy as np, minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> main = paddle.static.Program()
+    >>> with paddle.static.program_guard(main):
+    ...     y = paddle.tanh(paddle.static.data("x", [None, 2]) * 2.0)
+    >>> plan = paddle.static.Executor().plan(main, {"x": np.ones([1, 2], "float32")}, [y])
+    >>> "tanh(b0, out=b0)" in str(plan)
+    True
+    >>> paddle.disable_static()
+    """
+
+    def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
+        """Run once, recording, and compile; `values` is filled as a run fills it."""
+        self.steps = steps
+        self.lock = threading.Lock()
+        trace = Trace(steps, values)
+        trace.run(scope)
+        given = [(trace.names[slot], t.shape, t.dtype) for slot, t in trace.given.items()]
+        kept = {name for name, _ in steps.kept}
+        self.state = [one for one in given if one[0] in kept]
+        self.feeds = [name for name, _, _ in given if name not in kept]
+        self.memory = trace.arranged()
+        self.source = ""
+        self.lines: dict[int, int] = {}  # of the source -> the operator
+        self.filename = f"<plan {next(_numbers)}>"
+        self.function = self._compiled(trace)
+
+    def __str__(self) -> str:
+        return self.source
+
+    __repr__ = __str__
+
+    def _compiled(self, trace: Trace) -> Callable[..., Any]:
+        source = trace.written(self.memory)
+        self.source, first = source.finish(trace.title(), trace.shown)
+        self.lines = {first + 1 + i: operator for i, operator in enumerate(source.lines)}
+        lines = self.source.splitlines(keepends=True)
+        linecache.cache[self.filename] = len(self.source), None, lines, self.filename
+        names: dict[str, Any] = {"__name__": __name__}
+        exec(compile(self.source, self.filename, "exec"), names)
+        blocks = [_aligned(block.size) for block in self.memory.blocks]
+        arrays = {
+            name: np.ndarray(known.shape, known.dtype, blocks[block], 0, known.strides)
+            for name, (block, known) in source.arrays.items()
+        }
+        made: Callable[..., Any] = names["prepare"](np, arrays, source.objects)
+        return made
+
+    def run(self, feeds: dict[str, Any], scope: Scope) -> list[Any] | None:
+        """Copies of what is fetched; None if the scope does not hold what the plan was made for."""
+        given = [feeds[name] for name in self.feeds]
+        for name, shape, dtype in self.state:
+            array = scope.read(name)
+            if array is None or array.shape != shape or array.dtype != dtype:
+                return None
+            given.append(array)
+        try:
+            left, results = self.function(scope.write, *given)
+        except Exception as error:
+            self._note(error)
+            raise
+        return results if left is None else self._go_on(left, results, feeds, scope)
+
+    def _go_on(
+        self, left: tuple[int, tuple[int, ...]], live: tuple[Any, ...], feeds: dict[str, Any],
+        scope: Scope,
+    ) -> list[Any]:  # fmt: skip
+        """Let the interpreter run the rest, from operator `resume` on, with the live values."""
+        resume, slots = left
+        values = start(self.steps, feeds, scope)
+        for slot, value in zip(slots, live, strict=True):
+            values[slot] = value
+        run(self.steps, values, scope, resume)
+        return [fetched(name, values[self.steps.slots[name]]) for name in self.steps.fetches]
+
+    def _note(self, error: Exception) -> None:
+        """Say at which operator it happened."""
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.filename:
+                if isinstance(error, MinipaddleError):
+                    note(error, self.steps.steps[self.lines[trace.tb_lineno]].operator)
+                return
+            trace = trace.tb_next
+
+
+class Trace:
+    """The recorded run: which values the Program's Variables have, step after step."""
+
+    def __init__(self, steps: Steps, values: list[Any]) -> None:
+        self.steps = steps
+        self.values = values
+        self.recorder = Recorder()
+        self.table: list[Traced | None] = [None] * len(values)
+        self.given: dict[int, Traced] = {}
+        self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
+        self.private: set[int] = set()  # not in shared memory: others may keep these
+        self.names = {slot: name for name, slot in steps.slots.items()}
+        self.live = _live_slots(steps)
+        for slot, array in enumerate(values):
+            if array is not None:
+                self.given[slot] = self.table[slot] = self.recorder.value(array)
+
+    def run(self, scope: Scope) -> None:
+        """Execute every step, noting what it does."""
+        with recording(self.recorder):
+            for position, step in enumerate(self.steps.steps):
+                self.recorder.operator = position
+                self._step(position, step)
+                for name, slot in step.kept:
+                    self._keep(name, slot, scope)
+        for slot in self.steps.fetched:
+            self.values[slot] = getattr(self.table[slot], "_array", None)
+
+    def _step(self, position: int, step: Step) -> None:
+        arguments = take(step, self.table)
+        needs = tuple(traced._number for traced in traced_in(arguments))
+        self.recorder.exit = self._exit(position)._replace(needs=needs)
+        results = None if isinstance(step.kernel, PY_FUNC) else self._traced(step, arguments)
+        guarded = results is None and _may_vary(step, arguments)
+        if results is None:
+            results = self._whole(step, arguments)
+        for slot, result in zip(step.results, results, strict=True):
+            if slot is not None:
+                self.table[slot] = result
+                if result is not None:
+                    self.variables.setdefault(result._number, []).append(self.names[slot])
+        made = tuple(result for result in results if result is not None)
+        if guarded and made:
+            self.recorder.guard(made, self._exit(position + 1))
+
+    def _traced(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
+        """The kernel's calls one by one; None where they cannot be noted."""
+        if not arguments:
+            if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
+                return None
+            return tuple(map(self.recorder.constant, step.kernel()))
+        mark, drawn = self.recorder.mark(), default_generator.get_state()
+        try:
+            if isinstance(step.kernel, Update):
+                return self._updated(step.kernel, arguments)
+            results: tuple[Any, ...] = step.kernel(*arguments)
+        except Exception:  # noqa: BLE001  (called as a whole it will say what is wrong)
+            results = (self,)
+        if all(result is None or isinstance(result, Traced) for result in results):
+            return results
+        self.recorder.forget_since(mark)
+        default_generator.set_state(drawn)
+        return None
+
+    def _updated(self, kernel: Update, arguments: list[Any]) -> tuple[Any, ...]:
+        """An update noted on copies, so that nothing is changed if it cannot be noted."""
+        copies = [Traced(given._array.copy(), given._number) for given in arguments]
+        work = self.recorder.scratch(arguments[0]._array)
+        kernel(*copies, work=work)
+        for given, copy in zip(arguments, copies, strict=True):
+            given._array[...] = copy._array
+        return (arguments[0], *arguments[3:])
+
+    def _whole(self, step: Step, arguments: list[Any]) -> tuple[Any, ...]:
+        """One call of the kernel."""
+        extra = {}
+        if isinstance(step.kernel, Update):
+            extra["work"] = self.recorder.scratch(arguments[0]._array)
+        elif isinstance(step.kernel, PY_FUNC):
+            for traced in traced_in(arguments):
+                self._make_private(traced._number)
+        try:
+            return self.recorder.whole(step.kernel, arguments, **extra)
+        except MinipaddleError as error:
+            note(error, step.operator)
+            raise
+
+    def _keep(self, name: str, slot: int, scope: Scope) -> None:
+        """A persistable result goes into the scope, unless it was changed where it lies."""
+        value = self.table[slot]
+        if value is not None and value is not self.given.get(slot):
+            self._make_private(value._number)
+            self.recorder.keep(name, value)
+            scope.write(name, value._array)
+
+    def _make_private(self, value: int) -> None:
+        self.private |= {value} | self.recorder.known[value].inside
+
+    def number(self, slot: int) -> int | None:
+        """The value that a slot holds now."""
+        held = self.table[slot]
+        return None if held is None else held._number
+
+    def _exit(self, position: int) -> Exit:
+        """What the interpreter is given to go on before the operator at this position.
+
+        A value that the plan reads no more may be overwritten by then: of such a one kernels look
+        at nothing but the shape.
+        """
+        held = {slot: self.number(slot) for slot in self.live[position]}
+        there = {slot: number for slot, number in held.items() if number is not None}
+        return Exit(position, tuple(there), tuple(there.values()))
+
+    # ----- compiling -----
+
+    def arranged(self) -> Arrangement:
+        recorder = self.recorder
+        numbers = map(self.number, self.steps.fetched)
+        kept = {number for number in numbers if number is not None}
+        return arrange(recorder.known, recorder.instructions, kept, self.private)
+
+    def written(self, memory: Arrangement) -> Source:
+        """The body of the plan."""
+        kept = {slot for _, slot in self.steps.kept}
+        order = sorted(self.given, key=kept.__contains__)  # feeds, then what the scope holds
+        given = {self.names[slot]: self.given[slot]._number for slot in order}
+        instructions = self.recorder.instructions
+        operators = [step.operator for step in self.steps.steps]
+        source = Source(self.recorder.known, instructions, memory, given, operators)
+        at = 0
+        for position in range(len(operators)):
+            source.heading(position)
+            while at < len(instructions) and instructions[at].operator == position:
+                source.instruction(instructions[at])
+                at += 1
+        numbers = map(self.number, self.steps.fetched)
+        copies = ["None" if n is None else f"{source.name(n)}.copy()" for n in numbers]
+        source.write(f"return None, [{', '.join(copies)}]", len(operators) - 1)
+        return source
+
+    def title(self) -> list[str]:
+        """What the plan was made for."""
+        return [
+            f"# {self.names[slot]}: {traced.dtype.name} {list(traced.shape)}"
+            for slot, traced in self.given.items()
+        ]
+
+    def shown(self, value: int) -> str:
+        """The Variables that a value is."""
+        return ", ".join(dict.fromkeys(self.variables.get(value, ())))
+
+
+def _may_vary(step: Step, arguments: list[Any]) -> bool:
+    """Whether the shapes of the results depend on more than the shapes of the arguments."""
+    if isinstance(step.kernel, PY_FUNC):
+        return True
+    if not isinstance(step.kernel, Forward):
+        return False
+    op = step.kernel.op
+    told = op.infer_call([_meta(argument) for argument in arguments], step.kernel.values)
+    return any(-1 in meta.shape for meta in (told if isinstance(told, list) else [told]))
+
+
+def _meta(thing: Any) -> Any:
+    if isinstance(thing, list):
+        return [_meta(item) for item in thing]
+    return None if thing is None else Meta(thing.shape, thing.dtype)
+
+
+def _live_slots(steps: Steps) -> list[tuple[int, ...]]:
+    """Per position, the slots that are read from there on before they are written."""
+    slots = steps.slots
+    live = set(steps.fetched)
+    found = [tuple(sorted(live))]
+    for step in reversed(steps.steps):
+        live -= {slots[name] for name in step.operator.writes}
+        live |= {slots[name] for name in step.operator.reads}
+        found.append(tuple(sorted(live)))
+    return found[::-1]
+
+
+def _aligned(size: int) -> Any:
+    """Memory that begins at a multiple of 64 bytes, as the fastest loops like it."""
+    whole = np.empty(size + 64, np.uint8)
+    start = -whole.ctypes.data % 64
+    return whole[start : start + size]

@@ -1,0 +1,294 @@
+"""The plan as Python source: one line for each NumPy call, one heading for each operator.
+
+What does not change from run to run (the arrays of the blocks, and views of them) is prepared once;
+what remains is a function without loops or lookups. It is written to be read.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..operator import Operator
+from .memory import Arrangement, nbytes, refs_in
+from .recording import Exit, Instruction, Known, Ref
+
+MARGIN = "        "
+SIMPLE = (bool, int, float, str, type(None), type(...))
+
+
+class Name(str):
+    """A name that stands as it is."""
+
+    __slots__ = ()
+
+
+class Source:
+    """Writes the source of one plan, and collects the objects that it refers to by name."""
+
+    def __init__(
+        self, known: list[Known], instructions: list[Instruction], memory: Arrangement,
+        given: dict[str, int], operators: list[Operator],
+    ) -> None:  # fmt: skip
+        self.known = known
+        self.instructions = instructions
+        self.memory = memory
+        self.operators = operators
+        self.names: dict[int, str] = {}
+        self.parameters: dict[str, str] = {}  # a Variable's name -> the parameter of `run`
+        self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
+        self.numpy: dict[str, str] = {}  # local name -> NumPy's
+        self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
+        self.prepared: list[str] = []
+        self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
+        self.fixed: set[int] = set()  # values that are prepared
+        self.written = written(instructions)
+        self.body: list[str] = []
+        self.lines: list[int] = []  # the operator of each line of the body
+        self.taken = set(keyword.kwlist) | {"np", "run", "keep"}
+        for name, value in given.items():
+            self.parameters[name] = self.names[value] = self._identifier(name)
+        for value in memory.block_of:
+            self.names[value] = self._array(value)
+
+    # ----- names -----
+
+    def _identifier(self, name: str) -> str:
+        """A Variable's name as Python can write it: fc_0.w_0 becomes fc_0_w_0."""
+        plain = re.sub(r"\W", "_", name)
+        plain = f"_{plain}" if plain[:1].isdigit() else plain
+        while plain in self.taken:
+            plain += "_"
+        self.taken.add(plain)
+        return plain
+
+    def _array(self, value: int) -> str:
+        """The array of a block in which a value lies: b3, or b3_1 for another layout of b3."""
+        block, layout = (
+            self.memory.block_of[value].number,
+            self.known[value]._replace(inside=frozenset()),
+        )
+        wanted, more = f"b{block}", 0
+        while self.arrays.get(wanted, (block, layout)) != (block, layout):
+            more += 1
+            wanted = f"b{block}_{more}"
+        self.arrays[wanted] = block, layout
+        return wanted
+
+    def name(self, value: int) -> str:
+        return self.names.setdefault(value, f"v{value}")
+
+    def constant(self, thing: Any, prefix: str = "c") -> str:
+        """An object under a name of its own."""
+        for name, known in self.objects.items():
+            if known is thing:
+                return name
+        name = self._identifier(f"{prefix}{len(self.objects)}")
+        self.objects[name] = thing
+        return name
+
+    # ----- expressions -----
+
+    def text(self, thing: Any) -> str:
+        """An argument."""
+        if isinstance(thing, Ref):
+            return self.name(thing.number)
+        if thing is np:
+            return "np"
+        if isinstance(thing, Name):
+            return thing
+        if isinstance(thing, slice):
+            return f"slice({thing.start}, {thing.stop}, {thing.step})"
+        if type(thing) in SIMPLE and thing == thing and is_finite(thing):
+            return repr(thing)
+        if type(thing) is tuple:
+            inner = ", ".join(map(self.text, thing))
+            return f"({inner},)" if len(thing) == 1 else f"({inner})"
+        if type(thing) is list:
+            return f"[{', '.join(map(self.text, thing))}]"
+        if isinstance(thing, (np.dtype, type)):
+            return f"np.{np.dtype(thing).name}" if np.dtype(thing).kind != "b" else "bool"
+        return self.constant(thing)
+
+    def call(self, instruction: Instruction, extra: str = "") -> str:
+        """An instruction as an expression."""
+        name, args = instruction.name, instruction.args
+        if name == "[]":
+            return f"{self.text(args[0])}[{self._index(args[1])}]"
+        if name == ".T":
+            return f"{self.text(args[0])}.T"
+        if name in ("+", "-", "*", "/"):
+            return f" {name} ".join(map(self.text, args))
+        if name == "keep":
+            return f"keep({args[0]!r}, {self.text(args[1])})"
+        words = [self.text(arg) for arg in self._with_arrays(instruction)]
+        words += [f"{key}={self.text(value)}" for key, value in instruction.kwargs.items()]
+        words += [extra] if extra else []
+        if instruction.function is not None:
+            return f"{self.constant(instruction.function, name.lower() + '_')}({', '.join(words)})"
+        if name.startswith("."):
+            return f"{words[0]}{name}({', '.join(words[1:])})"
+        return f"{self._numpy(name)}({', '.join(words)})"
+
+    def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
+        """The operands of a ufunc, numbers as arrays: it takes these in half the time."""
+        args = instruction.args
+        kinds = {self.known[arg.number].dtype for arg in args if isinstance(arg, Ref)}
+        kind = kinds.pop() if len(kinds) == 1 else None
+        if not instruction.elementwise or kind is None or kind.kind != "f":
+            return args
+        return tuple(self.number(a, kind) if type(a) in (int, float) else a for a in args)
+
+    def number(self, value: float, kind: np.dtype[Any]) -> Any:
+        """A number as an array, prepared once: 0.5 is called n0_5."""
+        key = repr(value), kind
+        if key not in self.numbers:
+            name = self.numbers[key] = Name(self._identifier(f"n{value:g}"))
+            line = f"    {name} = np.asarray({self.text(value)}, np.{kind.name})"
+            self.prepared.append(line)
+        return self.numbers[key]
+
+    def _numpy(self, name: str) -> str:
+        """A NumPy function, looked up once: np.add.reduce is written add.reduce."""
+        path = name.removeprefix("np.")
+        first = path.partition(".")[0]
+        local = f"{first}_" if first in ("all", "any", "sum", "round") else first
+        self.numpy[local] = first
+        return local + path[len(first) :]
+
+    def _index(self, index: Any) -> str:
+        items = index if type(index) is tuple else (index,)
+        words = []
+        for item in items:
+            if isinstance(item, slice):
+                ends = ["" if end is None else str(end) for end in (item.start, item.stop)]
+                words.append(":".join(ends) + ("" if item.step is None else f":{item.step}"))
+            else:
+                words.append("..." if item is ... else self.text(item))
+        return ", ".join(words) or "()"
+
+    # ----- statements -----
+
+    def write(self, line: str, operator: int) -> None:
+        self.body.append(MARGIN + line)
+        self.lines.append(operator)
+
+    def heading(self, position: int) -> None:
+        """Which operator comes, and where it was built."""
+        op = self.operators[position]
+        place = f"   {op.place}" if op.place else ""
+        self.write(f"# {op.type} -> {', '.join(op.writes) or 'nothing'}{place}", position)
+
+    def instruction(self, instruction: Instruction) -> None:
+        """The line, or the line prepared once, of an instruction that is not a check."""
+        made = instruction.makes
+        if instruction.leaves is not None:
+            self._check(instruction, instruction.leaves)
+        elif instruction.name == "[]=":
+            target, index, value = instruction.args
+            line = f"{self.text(target)}[{self._index(index)}] = {self.text(value)}"
+            self.write(line, instruction.operator)
+        elif not made:
+            self.write(self.call(instruction), instruction.operator)
+        elif instruction.name == "constant":
+            self.names[made[0]] = self.constant(instruction.args[0])
+        elif instruction.name in ("scratch", "np.empty") and made[0] in self.memory.block_of:
+            pass  # memory to work in, never read before it is written
+        elif made[0] in self.memory.block_of:
+            self.write(self._into(instruction, self.names[made[0]]), instruction.operator)
+        else:
+            names = ", ".join("_" if value < 0 else self.name(value) for value in made)
+            comma = "," if len(made) == 1 and instruction.function is not None else ""
+            line = f"{names}{comma} = {self.call(instruction)}"
+            if self._is_fixed(instruction):
+                self.prepared.append(f"    {line}")
+            else:
+                self.write(line, instruction.operator)
+
+    def _check(self, instruction: Instruction, leaves: Exit) -> None:
+        """Leave for the interpreter if this run is not like the recorded one."""
+        if instruction.name == "guard":
+            tests = [
+                f"{self.text(ref)}.shape != {shape} or {self.text(ref)}.dtype != {self.text(dtype)}"
+                for ref, (shape, dtype) in zip(instruction.args, instruction.expected, strict=True)
+            ]
+            test = " or ".join(tests)
+        else:
+            asked = self.call(instruction._replace(args=(np, *instruction.args)))
+            test = f"{asked} != {self.text(instruction.expected)}"
+        values = self.text(tuple(Ref(value) for value in leaves.values))
+        where = f"({leaves.resume}, {leaves.slots})"
+        self.write(f"if {test}: return {where}, {values}", instruction.operator)
+
+    def _into(self, instruction: Instruction, target: str) -> str:
+        """A call that writes into memory that is there."""
+        if instruction.name == ".astype":
+            source, copyto = self.text(instruction.args[0]), self._numpy("np.copyto")
+            return f"{copyto}({target}, {source}, casting='unsafe')"
+        if instruction.name == ".copy":
+            return f"{self._numpy('np.copyto')}({target}, {self.text(instruction.args[0])})"
+        if instruction.name == "np.zeros":
+            return f"{target}.fill(0)"
+        if instruction.name == "np.full":
+            return f"{target}.fill({self.text(instruction.args[1])})"
+        if instruction.name == ".dot":
+            instruction = instruction._replace(name="np.dot")
+        return self.call(instruction, f"out={target}")
+
+    def _is_fixed(self, instruction: Instruction) -> bool:
+        """Whether the result is the same in every run: a view of a block, or a constant."""
+        operands = refs_in((instruction.args, instruction.kwargs))
+        if instruction.function is not None or not all(map(self._is_fixed_value, operands)):
+            return False
+        # A view stays one; an array made of nothing stays what it is if nobody writes into it.
+        views = all(self.known[value].inside for value in instruction.makes)
+        if not views and (operands or not self.written.isdisjoint(instruction.makes)):
+            return False
+        self.fixed.update(instruction.makes)
+        return True
+
+    def _is_fixed_value(self, value: int) -> bool:
+        return value in self.fixed or value in self.memory.block_of
+
+    # ----- the whole text -----
+
+    def finish(self, title: list[str], shown: Callable[[int], str]) -> tuple[str, int]:
+        """The source, and the number of lines before the body."""
+        head = [*title, "", *self._memory_table(shown), "", "def prepare(np, memory, objects):"]
+        if self.numpy:
+            local, real = ", ".join(self.numpy), ", ".join(f"np.{n}" for n in self.numpy.values())
+            head.append(f"    {local} = {real}")
+        head += [f"    {name} = objects[{name!r}]" for name in self.objects]
+        head += [f"    {name} = memory[{name!r}]" for name in self.arrays]
+        head += self.prepared
+        head += ["", f"    def run({', '.join(('keep', *self.parameters.values()))}):"]
+        return "\n".join((*head, *self.body, "", "    return run", "")), len(head)
+
+    def _memory_table(self, shown: Callable[[int], str]) -> list[str]:
+        """Which block holds which Variables, one after the other."""
+        apart = sum(nbytes(self.known[value]) for value in self.memory.block_of)
+        used, count = self.memory.used, len(self.memory.blocks)
+        lines = [f"# Memory: {used:,} bytes in {count} blocks; one array per value: {apart:,}."]
+        for block in self.memory.blocks:
+            held = list(dict.fromkeys(filter(None, map(shown, block.holds))))
+            lines.append(f"#   b{block.number}  {block.size:,} bytes: {', '.join(held) or 'work'}")
+        return lines
+
+
+def written(instructions: list[Instruction]) -> set[int]:
+    """The values into which something is written after they are made."""
+    found: set[int] = set()
+    for instruction in instructions:
+        if not instruction.makes and instruction.leaves is None:
+            target = instruction.kwargs.get("out", instruction.args[:1])
+            found.update(refs_in(target))
+    return found
+
+
+def is_finite(thing: Any) -> bool:
+    """Whether a number can be written down as Python source."""
+    return not isinstance(thing, float) or bool(np.isfinite(thing))

@@ -1,0 +1,348 @@
+"""A plan computes what the interpreter computes, bit for bit, in less memory.
+
+An Executor's first run of a kind is the interpreter's, its second is recorded, its third is the
+plan's. So a new Executor for every run is the reference.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.static.plan import Plan
+from minipaddle.static.plan.order import early_updates
+from tests.ops.drawing import call, draw, flat, like, sampled
+
+from .test_random_programs import ROWS, STEPS, network
+from .world import fresh
+
+SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
+
+
+def plan_of(executor: Any, program: Any, feed: Any, fetch: list[Any]) -> Plan:
+    names = tuple(getattr(item, "name", item) for item in fetch)
+    found = executor._plans.ready(program.prepared[names], feed)
+    assert isinstance(found, Plan)
+    return found
+
+
+def bits(values: list[Any]) -> list[Any]:
+    return [(v.dtype.name, v.shape, v.tobytes()) for v in values]
+
+
+# ----- every op ----------------------------------------------------------------------------------
+
+
+def program_of(op: Any, sample: Any, arrays: list[Any]) -> tuple[list[Any], list[str]]:
+    """What to fetch, and the names of the feeds: the outputs and the gradients of their squares."""
+    row = []
+    for number, array in enumerate(flat(arrays)):
+        var = paddle.static.data(f"in{number}", list(array.shape), array.dtype.name)
+        var.stop_gradient = array.dtype.kind != "f"
+        row.append(var)
+    outs = call(op, like(arrays, row), sample)
+    targets = [(out * out).sum() for out in outs if not out.stop_gradient]
+    sources = [var for var in row if not var.stop_gradient]
+    grads = paddle.static.gradients(targets, sources) if targets and sources else []
+    return [*outs, *(g for g in grads if g is not None)], [var.name for var in row]
+
+
+@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
+    with fresh():
+        fetch, names = program_of(op, sample, draw(op, sample, 1, "float32"))
+        executor = paddle.static.Executor()
+        for seed in (1, 2, 3, 4):
+            feed = dict(zip(names, flat(draw(op, sample, seed, "float32")), strict=True))
+            expected = paddle.static.Executor().run(feed=feed, fetch_list=fetch)
+            got = executor.run(feed=feed, fetch_list=fetch)
+            assert bits(got) == bits(expected), f"run {seed}"
+
+
+# ----- networks ----------------------------------------------------------------------------------
+
+
+def mlp(sizes: list[int], optimizer: Any, activation: str = "tanh") -> Any:
+    """A network with a cross entropy, and its updates; the loss."""
+    x = paddle.static.data("x", [None, sizes[0]])
+    label = paddle.static.data("label", [None, 1], "int64")
+    for size in sizes[1:-1]:
+        x = paddle.static.nn.fc(x, size, activation=activation)
+    logits = paddle.static.nn.fc(x, sizes[-1])
+    loss = paddle.nn.functional.cross_entropy(logits, label)
+    optimizer.minimize(loss)
+    return loss
+
+
+def batch(seed: int, sizes: list[int], rows: int = 5) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(rows, sizes[0])).astype("float32")
+    return {"x": x, "label": rng.integers(0, sizes[-1], (rows, 1))}
+
+
+OPTIMIZERS = {
+    "SGD": lambda: paddle.optimizer.SGD(0.1),
+    "decay": lambda: paddle.optimizer.SGD(0.1, weight_decay=0.01),
+    "Momentum": lambda: paddle.optimizer.Momentum(0.1, 0.9, use_nesterov=True),
+    "Adam": lambda: paddle.optimizer.Adam(0.01),
+    "AdamW": lambda: paddle.optimizer.AdamW(0.01, weight_decay=0.1),
+}
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str) -> None:
+    sizes = [4, 6, 3]
+    found = []
+    for by_plan in (False, True):
+        with fresh() as (main, startup):
+            loss = mlp(sizes, OPTIMIZERS[name](), activation)
+            paddle.seed(3)
+            executor = paddle.static.Executor()
+            executor.run(startup)
+            losses = []
+            for step in range(6):
+                runner = executor if by_plan else paddle.static.Executor()
+                losses += runner.run(main, batch(step, sizes), [loss])
+            scope = paddle.static.global_scope()
+            state = [np.array(scope.find_var(n).get_tensor()) for n in scope.local_var_names()]
+            found.append((bits(losses), bits(state)))
+    assert found[0] == found[1]
+
+
+@given(STEPS, st.integers(0, 2**16))
+@settings(max_examples=60)
+def test_random_networks_by_plan(steps: Any, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    with fresh():
+        leaves = [paddle.static.data(name, [ROWS, 4], "float64") for name in "ab"]
+        for leaf in leaves:
+            leaf.stop_gradient = False
+        loss = network(steps, leaves)
+        grads = [g for g in paddle.static.gradients(loss, leaves) if g is not None]
+        executor = paddle.static.Executor()
+        for _ in range(4):
+            feed = {name: rng.uniform(-1, 1, [ROWS, 4]) for name in "ab"}
+            expected = paddle.static.Executor().run(feed=feed, fetch_list=[loss, *grads])
+            assert bits(executor.run(feed=feed, fetch_list=[loss, *grads])) == bits(expected)
+
+
+# ----- when a run is not like the recorded one ----------------------------------------------------
+
+
+def test_a_py_func_that_returns_another_shape_is_left_to_the_interpreter() -> None:
+    rows = []
+
+    def some_rows(x: Any) -> Any:
+        return np.array(x)[: rows[-1]] * 2.0
+
+    with fresh():
+        x = paddle.static.data("x", [4, 3])
+        block = paddle.static.default_main_program().current_block()
+        out = block.create_var(name="out", shape=[-1, 3], dtype="float32")
+        paddle.static.py_func(some_rows, x, out)
+        total = (out * 3.0).sum()
+        executor = paddle.static.Executor()
+        feed = {"x": np.ones([4, 3], "float32")}
+        for count in (4, 4, 4, 2, 4, 1):
+            rows.append(count)
+            assert executor.run(feed=feed, fetch_list=[total])[0] == count * 18.0
+        assert "shape != (4, 3)" in str(plan_of(executor, out.block.program, feed, [total]))
+
+
+def test_labels_that_are_ignored_only_sometimes() -> None:
+    with fresh():
+        logits = paddle.static.data("logits", [None, 3])
+        label = paddle.static.data("label", [None, 1], "int64")
+        loss = paddle.nn.functional.cross_entropy(logits, label, ignore_index=-1, reduction="none")
+        executor = paddle.static.Executor()
+        table = np.random.default_rng(0).normal(size=(2, 3)).astype("float32")
+        for labels in ([0, 1], [2, 1], [1, 1], [-1, 1], [0, -1], [2, 2]):
+            feed = {"logits": table, "label": np.array(labels)[:, None]}
+            (expected,) = paddle.static.Executor().run(feed=feed, fetch_list=[loss])
+            assert bits(executor.run(feed=feed, fetch_list=[loss])) == bits([expected])
+
+
+def test_a_bad_label_is_told_with_the_line_that_built_the_operator() -> None:
+    with fresh():
+        logits = paddle.static.data("logits", [None, 3])
+        label = paddle.static.data("label", [None, 1], "int64")
+        loss = paddle.nn.functional.cross_entropy(logits, label)
+        executor = paddle.static.Executor()
+        feed = {"logits": np.zeros([1, 3], "float32"), "label": np.array([[1]])}
+        for _ in range(3):
+            executor.run(feed=feed, fetch_list=[loss])
+        with pytest.raises(errors.OutOfRange, match="label value") as caught:
+            executor.run(feed={**feed, "label": np.array([[7]])}, fetch_list=[loss])
+        assert "softmax_with_cross_entropy" in caught.value.__notes__[0]
+        assert "test_plan.py" in caught.value.__notes__[0]
+        executor.run(feed=feed, fetch_list=[loss])  # and it goes on
+
+
+def test_random_numbers_come_in_the_interpreters_order() -> None:
+    def run(by_plan: bool) -> list[Any]:
+        with fresh():
+            x = paddle.static.data("x", [50])
+            out = paddle.nn.functional.dropout(x, 0.5) + paddle.rand([50])
+            paddle.seed(5)
+            executor = paddle.static.Executor()
+            feed = {"x": np.ones(50, "float32")}
+            found = []
+            for _ in range(5):
+                runner = executor if by_plan else paddle.static.Executor()
+                found += runner.run(feed=feed, fetch_list=[out])
+            return bits(found)
+
+    assert run(True) == run(False)
+
+
+def test_other_shapes_have_plans_of_their_own() -> None:
+    sizes = [4, 6, 3]
+    with fresh() as (main, startup):
+        loss = mlp(sizes, paddle.optimizer.SGD(0.0))
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        for rows in (2, 5, 2, 5, 2, 5, 3):
+            feed = batch(rows, sizes, rows)
+            expected = paddle.static.Executor().run(main, feed, [loss])
+            assert bits(executor.run(main, feed, [loss])) == bits(expected)
+
+
+def test_a_parameter_of_another_dtype_or_scope() -> None:
+    with fresh() as (main, startup):
+        x = paddle.static.data("x", [None, 2])
+        out = paddle.static.nn.fc(x, 2)
+        executor = paddle.static.Executor()
+        feed = {"x": np.ones([1, 2], "float32")}
+        scopes = [paddle.static.Scope(), paddle.static.Scope()]
+        for scope in scopes:
+            executor.run(startup, scope=scope)
+        for _ in range(4):
+            for scope in scopes:
+                w = np.array(scope.find_var("fc_0.w_0").get_tensor())
+                (got,) = executor.run(main, feed, [out], scope=scope)
+                np.testing.assert_array_equal(got[0], w[0] + w[1])
+        scopes[0].find_var("fc_0.w_0").get_tensor().set(np.eye(2), None)
+        (got,) = executor.run(main, feed, [out], scope=scopes[0])
+        np.testing.assert_array_equal(got, [[1.0, 1.0]])
+
+
+def test_a_changed_program_gets_a_new_plan() -> None:
+    with fresh() as (main, _):
+        x = paddle.static.data("x", [2])
+        y = x * 2.0
+        executor = paddle.static.Executor()
+        feed = {"x": np.ones(2, "float32")}
+        for _ in range(3):
+            executor.run(main, feed, [y])
+        z = y + 1.0
+        assert executor.run(main, feed, [z])[0].tolist() == [3.0, 3.0]
+
+
+def test_what_is_fetched_and_fed_belongs_to_the_user() -> None:
+    with fresh():
+        x = paddle.static.data("x", [2])
+        y = paddle.tanh(x)
+        executor = paddle.static.Executor()
+        feeds = [np.float32([i, -i]) for i in range(5)]
+        found = [executor.run(feed={"x": f}, fetch_list=[y, x]) for f in feeds]
+        for i, (value, same) in enumerate(found):
+            np.testing.assert_array_equal(value, np.tanh(np.float32([i, -i])))
+            assert not np.shares_memory(same, feeds[i])
+
+
+# ----- memory, order, text ------------------------------------------------------------------------
+
+
+def kept_bytes(plan: Plan) -> int:
+    """One array for each value, as when everything is kept."""
+    return int(str(plan).split("one array per value: ")[1].split(".")[0].replace(",", ""))
+
+
+def test_twenty_layers_need_a_quarter_of_the_memory() -> None:
+    sizes = [32] * 20 + [8]
+    with fresh() as (main, startup):
+        loss = mlp(sizes, paddle.optimizer.SGD(0.1))
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        plan = executor.plan(main, batch(0, sizes, 32), [loss])
+    assert plan.memory.used * 4 <= kept_bytes(plan)
+
+
+def test_no_two_values_that_live_at_once_share_a_block() -> None:
+    sizes = [8, 16, 8, 4]
+    with fresh() as (main, startup):
+        loss = mlp(sizes, paddle.optimizer.Momentum(0.1))
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        memory = executor.plan(main, batch(0, sizes), [loss]).memory
+    for block in memory.blocks:
+        for before, after in zip(block.holds, block.holds[1:], strict=False):
+            assert memory.dies[before] <= memory.born[after]
+
+
+def test_updates_move_up_to_their_gradients_and_pass_nothing_they_need() -> None:
+    sizes = [4, 6, 5, 3]
+    with fresh() as (main, _):
+        mlp(sizes, paddle.optimizer.SGD(0.1))
+        ops = main.global_block().ops
+    order = early_updates(ops)
+    assert sorted(order) == list(range(len(ops)))
+    types = [ops[i].type for i in order]
+    assert types.index("sgd") < len(types) - 6
+    place = {i: at for at, i in enumerate(order)}
+    for later, op in enumerate(ops):
+        for earlier in range(later):
+            touched = set(ops[earlier].writes) & {*op.reads, *op.writes}
+            touched |= set(ops[earlier].reads) & set(op.writes)
+            assert not touched or place[earlier] < place[later]
+
+
+def test_a_plan_can_be_read() -> None:
+    with fresh() as (main, _):
+        y = paddle.tanh(paddle.static.data("x", [None, 2]) * 2.0)
+        plan = paddle.static.Executor().plan(main, {"x": np.ones([1, 2], "float32")}, [y])
+    lines = [line.strip() for line in str(plan).splitlines()]
+    assert "# x: float32 [1, 2]" in lines
+    assert "#   b0  8 bytes: tmp_0, tanh_0.tmp_0" in lines
+    assert "tanh(b0, out=b0)" in lines
+    assert any(
+        line.startswith("# tanh -> tanh_0.tmp_0   tests/static/test_plan.py") for line in lines
+    )
+
+
+# ----- several at once ----------------------------------------------------------------------------
+
+
+def test_executors_in_threads_do_not_meet() -> None:
+    sizes = [4, 6, 3]
+    with fresh() as (main, startup):
+        loss = mlp(sizes, paddle.optimizer.SGD(0.1))
+        scopes = [paddle.static.Scope() for _ in range(4)]
+        shared = paddle.static.Executor()
+        for scope in scopes:
+            paddle.seed(3)
+            shared.run(startup, scope=scope)
+    losses: dict[int, list[Any]] = {}
+
+    def train(number: int) -> None:
+        paddle.enable_static()
+        runner = shared if number % 2 else paddle.static.Executor()
+        losses[number] = [
+            runner.run(main, batch(step, sizes), [loss], scope=scopes[number])[0].tobytes()
+            for step in range(30)
+        ]
+
+    threads = [threading.Thread(target=train, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert losses[0] == losses[1] == losses[2] == losses[3]
