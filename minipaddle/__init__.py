@@ -8,6 +8,7 @@ The names are Paddle's. `docs/differences.md` lists where behaviour differs on p
 from __future__ import annotations
 
 import importlib
+import math
 import warnings
 from typing import Any
 
@@ -33,7 +34,11 @@ from .dtypes import (
 from .dtypes import get_default as _get_default
 from .dtypes import set_default as set_default_dtype
 from .eager import (
+    Size,
+    as_tensor,
+    asarray,
     enable_grad,
+    from_numpy,
     grad,
     is_grad_enabled,
     no_grad,
@@ -41,6 +46,7 @@ from .eager import (
     set_printoptions,
     to_tensor,
 )
+from .eager.creation import tensor
 from .eager.drawing import FUNCTIONS as _DRAWING
 from .eager.inplace import forms as _inplace_forms
 from .ops import catalog as _catalog
@@ -59,6 +65,9 @@ dtype = dtypes.DType
 # Other names of the types.
 cdouble, cfloat, double, float, half = complex128, complex64, float64, float32, float16
 int, long, short = int32, int64, int16
+
+manual_seed = seed
+e, inf, nan, pi, newaxis = math.e, math.inf, math.nan, math.pi, None
 
 
 def get_default_dtype() -> str:
@@ -91,7 +100,10 @@ _LAZY = {  # packages, and names of packages, that are loaded when first used
 __all__ = [
     "CPUPlace",
     "CUDAPlace",
+    "Size",
     "Tensor",
+    "as_tensor",
+    "asarray",
     "autograd",
     "bool",
     "complex64",
@@ -103,6 +115,7 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "from_numpy",
     "get_default_dtype",
     "get_device",
     "get_rng_state",
@@ -122,6 +135,7 @@ __all__ = [
     "set_grad_enabled",
     "set_printoptions",
     "set_rng_state",
+    "tensor",
     "to_tensor",
     "uint8",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .creation import to_tensor
+from .creation import as_tensor, asarray, from_numpy, to_tensor
 from .grad import grad
 from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .printing import set_printoptions
@@ -16,7 +16,10 @@ __all__ = [
     "PyLayerContext",
     "PyLayerMeta",
     "Size",
+    "as_tensor",
+    "asarray",
     "enable_grad",
+    "from_numpy",
     "grad",
     "is_grad_enabled",
     "no_grad",

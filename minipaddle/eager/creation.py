@@ -11,6 +11,7 @@ from ..core import Tensor, rare
 from ..device import current_place, place_named, to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
+from ..ops.creation import no_pinned_memory
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
@@ -29,6 +30,72 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     tensor = Tensor(where.put(_array(data, dtype)), stop_gradient)
     rare(tensor).name = naming.unique("generated_tensor")
     return tensor
+
+
+def as_tensor(
+    data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """`to_tensor` with requires_grad in place of stop_gradient.
+
+    >>> import minipaddle as paddle
+    >>> paddle.as_tensor([1.0], requires_grad=True).stop_gradient
+    False
+    """
+    if pin_memory:
+        raise no_pinned_memory()
+    return to_tensor(data, dtype, device, not requires_grad)
+
+
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """`to_tensor` with requires_grad in place of stop_gradient.
+
+    >>> import minipaddle as paddle
+    >>> paddle.tensor([1, 2]).tolist()
+    [1, 2]
+    """
+    return as_tensor(data, dtype, device, requires_grad, pin_memory)
+
+
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """A Tensor with a copy of this data; `copy=False` is refused, for nothing shares memory here.
+
+    >>> import minipaddle as paddle
+    >>> paddle.asarray([1, 2], dtype="float32").tolist()
+    [1.0, 2.0]
+    """
+    if copy is False:
+        raise InvalidArgument(
+            "asarray(): the data are always copied.",
+            expected="copy=None or copy=True",
+            received="copy=False",
+            fix="leave it away",
+        )
+    return as_tensor(obj, dtype, device, requires_grad)
+
+
+def from_numpy(ndarray: Any) -> Any:
+    """A Tensor with a copy of a NumPy array.
+
+    >>> import minipaddle as paddle
+    >>> import numpy as np
+    >>> paddle.from_numpy(np.zeros(2)).dtype
+    paddle.float64
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise InvalidType(
+            f"from_numpy(): expected np.ndarray, but got {type(ndarray).__name__}.",
+            expected="an np.ndarray",
+            received=f"{ndarray!r:.40}",
+            fix="use paddle.to_tensor()",
+        )
+    return to_tensor(ndarray)
 
 
 def _array(data: Any, dtype: Any) -> Any:

@@ -112,7 +112,8 @@ def form_of(name: str, entry: catalog.Entry) -> Callable[..., Tensor]:
 
 def forms() -> dict[str, Callable[..., Tensor]]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    return {f"{name}_": form_of(name, entry) for name, entry in catalog.changing().items()}
+    made = {f"{name}_": form_of(name, entry) for name, entry in catalog.changing().items()}
+    return {**made, "where_": where_}
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
@@ -130,6 +131,25 @@ def fill_(self: Tensor, value: Any) -> Tensor:
 def zero_(self: Tensor) -> Tensor:
     """Write 0 everywhere; no gradient flows back through it."""
     return fill_(self, 0)
+
+
+def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """x, with the elements of y where the condition does not hold.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.ones([2])
+    >>> paddle.where_(paddle.to_tensor([True, False]), x, 3.0).tolist()
+    [1.0, 3.0]
+    """
+    if not isinstance(x, Tensor):
+        raise InvalidType(
+            "where_(): x must be a Tensor: it takes the result.",
+            expected="where_(condition, x, y)",
+            received=f"x {x!r:.40}",
+            fix="use where(), which makes a new tensor",
+        )
+    where = catalog.functions()["where"].call
+    return changed(x, "where", lambda shadow: where(condition, shadow, y))
 
 
 def overwrite(x: Tensor, array: Any) -> Tensor:

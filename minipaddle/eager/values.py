@@ -11,7 +11,7 @@ from .. import dtypes, naming
 from ..core import Parameter, Tensor, rare
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument, InvalidType, PermissionDenied
+from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import convert, creation, transfer
 from .creation import to_tensor
 
@@ -155,12 +155,7 @@ class Values:
 
     def pin_memory(self, blocking: bool = True) -> Any:
         """Refused: there is no pinned memory here."""
-        raise PermissionDenied(
-            "pin_memory(): there is no pinned memory here.",
-            expected="the host's ordinary memory",
-            received=f"a call of pin_memory() on a tensor in {self.place}",
-            fix="leave it away: x.cuda() copies from ordinary memory",
-        )
+        raise creation.no_pinned_memory()
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """This tensor on another device, in another dtype, or both; itself if nothing changes.

@@ -12,7 +12,7 @@ from .. import dtypes
 from ..core import Tensor
 from ..device import current_place, place_named
 from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
+from ..errors import InvalidArgument, InvalidType, PermissionDenied
 from ..meta import Meta
 from .arguments import ints, number
 from .catalog import public
@@ -61,23 +61,33 @@ def made_of(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
     return Meta(tuple(shape), DType.of(dtype).numpy)
 
 
+def no_pinned_memory() -> Exception:
+    """The error of asking for host memory prepared for copies."""
+    return PermissionDenied(
+        "pin_memory: there is no pinned memory here.",
+        expected="pin_memory=False",
+        received="pin_memory=True",
+        fix="leave it away: copies to a device need no preparation",
+    )
+
+
 def created(
     made: Any, *, out: Any = None, device: Any = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:  # fmt: skip
     """The new tensor, as the options that many functions have want it; on the current device."""
     if pin_memory:
-        raise InvalidArgument(
-            "pin_memory: there is no pinned memory here.",
-            expected="pin_memory=False",
-            received="pin_memory=True",
-            fix="leave it away: copies to a device need no preparation",
-        )
+        raise no_pinned_memory()
     if isinstance(made, Tensor):
         made = moved(made, current_place() if device is None else place_named(device))
     if requires_grad:
         made.stop_gradient = False
     return made if out is None else out._take(made, "out")
+
+
+def beside(x: Any) -> Any:
+    """The device on which a tensor like x belongs; a Variable is on none yet."""
+    return getattr(x, "place", None)
 
 
 def dtype_for(value: Any) -> DType:
@@ -222,7 +232,7 @@ def full_like(
     [3.0, 3.0]
     """
     made = fill_like.call(x, value=fill_value, dtype=dtype)
-    device = device or getattr(x, "place", None)
+    device = device or beside(x)
     return created(made, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
 
 

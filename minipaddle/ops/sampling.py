@@ -13,13 +13,23 @@ from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta, unchanged
 from .arguments import number
 from .catalog import public
-from .convert import cast
-from .creation import created, fill_like, made_of, sizes, sizes_apart
+from .creation import beside, created, fill_like, made_of, sizes, sizes_apart
 from .records import Static, sample
 from .registry import op
 
 SHAPED = {"shape": sizes, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
+
+
+def _alike(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+    return Meta(x.shape, x.dtype if dtype is None else dtype.numpy)
+
+
+def _kind(dtype: Any) -> Any:
+    return None if dtype is None else DType.of(dtype)
+
+
+ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 
 # ----- spread evenly -----------------------------------------------------------------------------
@@ -70,6 +80,15 @@ def uniform(
     return created(made, out=out, device=device, requires_grad=requires_grad)
 
 
+@op(
+    "uniform_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
+    static=Static("uniform_random_like", prefix="uniform"), formula="y ~ U(0, 1)", samples=ALIKE,
+)  # fmt: skip
+def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Random numbers spread evenly over [0, 1), in a shape that may be known only at run time."""
+    return xp.asarray(random.uniform(x.shape, _alike(x, dtype=dtype).dtype))
+
+
 @public(method=False)
 def rand_like(
     input: Any, name: str | None = None, *, dtype: Any = None, device: Any = None,
@@ -81,8 +100,8 @@ def rand_like(
     >>> paddle.rand_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    made = uniform_.call(shape=input.shape, dtype=dtype or input.dtype)
-    return created(made, device=device, requires_grad=requires_grad)
+    made = uniform_like.call(input, dtype=dtype)
+    return created(made, device=device or beside(input), requires_grad=requires_grad)
 
 
 # ----- normal ------------------------------------------------------------------------------------
@@ -131,6 +150,15 @@ def standard_normal(
     return randn(shape, dtype, out=out, device=device, requires_grad=requires_grad)
 
 
+@op(
+    "gaussian_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
+    static=Static("gaussian_random_like", prefix="gaussian"), formula="y ~ N(0, 1)", samples=ALIKE,
+)  # fmt: skip
+def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Standard normal random numbers, in a shape that may be known only at run time."""
+    return xp.asarray(random.gaussian(x.shape, _alike(x, dtype=dtype).dtype))
+
+
 @public(method=False)
 def randn_like(
     x: Any, dtype: Any = None, name: str | None = None, *, device: Any = None,
@@ -142,8 +170,8 @@ def randn_like(
     >>> paddle.randn_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    made = gaussian.call(shape=x.shape, dtype=dtype or x.dtype)
-    return created(made, device=device, requires_grad=requires_grad)
+    made = gaussian_like.call(x, dtype=dtype)
+    return created(made, device=device or beside(x), requires_grad=requires_grad)
 
 
 @public(method=False)
@@ -167,7 +195,7 @@ def normal(
             )
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
-        return created(randn(list(like.shape), like.dtype) * std + mean, out=out)
+        return created(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
     made = gaussian.call(
         shape=[1] if shape is None else shape, dtype=dtypes.get_default(), mean=float(mean),
         std=float(std),
@@ -235,6 +263,17 @@ def randint(
     return created(randint_.call(low=low, high=high, shape=shape, dtype=dtype or "int64"))
 
 
+@op(
+    "randint_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
+    static=Static("randint_like", prefix="randint"), formula="y ~ {low, …, high − 1}",
+    samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
+)  # fmt: skip
+def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
+    """Random integers in [low, high), in a shape that may be known only at run time."""
+    drawn = random.randint(x.shape, np.dtype("int64"), low, high)
+    return xp.asarray(drawn.astype(_alike(x, dtype=dtype).dtype))
+
+
 @public(method=False)
 def randint_like(
     x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
@@ -246,8 +285,8 @@ def randint_like(
     paddle.float32
     """
     low, high = _whole("randint_like", low, high)
-    made = randint_.call(low=low, high=high, shape=x.shape, dtype="int64")
-    return created(cast.call(made, dtype=dtype or x.dtype))
+    made = randint_like_.call(x, low=low, high=high, dtype=dtype)
+    return created(made, device=beside(x))
 
 
 @op(
