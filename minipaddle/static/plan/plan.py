@@ -25,6 +25,7 @@ from ..scope import Scope
 from .memory import Arrangement, arrange
 from .recording import Exit, Recorder, Traced, recording, traced_in
 from .source import Source
+from .traced import Traced, traced_in
 
 _numbers = count(1)
 

@@ -8,34 +8,13 @@ gradient rule, are also what the plan is made of. A kernel that does something t
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
-# Calls whose results have shapes that follow from the shapes of the arguments alone.
-_FUNCTIONS = """
-    argmax argmin argsort arange array array_split asarray ascontiguousarray broadcast_to clip
-    concatenate copyto cumprod cumsum diagonal dot einsum empty empty_like expand_dims eye flip
-    full full_like inner isclose kron mean moveaxis ones ones_like outer prod put_along_axis
-    repeat reshape roll rot90 round searchsorted sort split squeeze stack std sum swapaxes take
-    take_along_axis tensordot tile trace transpose tri tril triu var where zeros zeros_like
-"""
-_METHODS = """
-    all any argmax argmin argsort astype clip copy cumsum diagonal dot fill flatten max mean min
-    prod ravel repeat reshape round squeeze std sum swapaxes take trace transpose var
-"""
-FUNCTIONS, METHODS = frozenset(_FUNCTIONS.split()), frozenset(_METHODS.split())
-PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size"))
-UFUNC_METHODS = frozenset(("accumulate", "at", "outer", "reduce", "reduceat"))
-WITH_OUT = frozenset(("concatenate", "dot", "empty", "full", "stack", "zeros"))
-
-
-class Untraceable(Exception):
-    """The kernel does what a plan cannot note; it is called as a whole instead."""
+from .traced import Traced, TracedNumber, Untraceable, at_work, traced_in
 
 
 class Known(NamedTuple):
@@ -80,17 +59,14 @@ class Exit(NamedTuple):
     needs: tuple[int, ...] = ()  # those that must not have been overwritten yet
 
 
-_recorder: ContextVar[Recorder] = ContextVar("minipaddle_recorder")
-
-
 @contextmanager
 def recording(recorder: Recorder) -> Iterator[None]:
     """Let kernels that are handed Traced values be noted by this recorder."""
-    token = _recorder.set(recorder)
+    token = at_work.set(recorder)
     try:
         yield
     finally:
-        _recorder.reset(token)
+        at_work.reset(token)
 
 
 class Recorder:
@@ -250,183 +226,3 @@ def _has_arrays(thing: Any) -> bool:
     if isinstance(thing, (tuple, list)):
         return any(map(_has_arrays, thing))
     return isinstance(thing, np.ndarray)
-
-
-def traced_in(thing: Any) -> list[Traced]:
-    if isinstance(thing, Traced):
-        return [thing]
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if not isinstance(thing, (tuple, list)):
-        return []
-    return [found for item in thing for found in traced_in(item)]
-
-
-# ----- what kernels are handed --------------------------------------------------------------------
-
-
-class Traced:
-    """An array of the run from which a plan is made; every use of it is noted."""
-
-    __array_ufunc__ = None
-    __slots__ = ("_array", "_number")
-
-    def __init__(self, array: Any, number: int) -> None:
-        self._array = array
-        self._number = number
-
-    def __getattr__(self, name: str) -> Any:
-        if name in PLAIN:
-            return getattr(self._array, name)
-        if name not in METHODS:
-            raise Untraceable(f".{name}")
-
-        def method(*args: Any, **kwargs: Any) -> Any:
-            def call(array: Any, *rest: Any, **named: Any) -> Any:
-                return getattr(array, name)(*rest, **named)
-
-            return _recorder.get().call(
-                f".{name}", call, (self, *args), kwargs, fills=name in ("astype", "copy", "dot")
-            )
-
-        return method
-
-    @property
-    def T(self) -> Any:
-        return _recorder.get().call(".T", lambda array: array.T, (self,), {})
-
-    def item(self) -> TracedNumber:
-        """The one element, as a number that stays traced."""
-        made: TracedNumber = _recorder.get().number(".item", lambda a: a.item(), (self,))
-        return made
-
-    def __array_namespace__(self) -> Any:
-        return RECORDING
-
-    def __len__(self) -> int:
-        return len(self._array)
-
-    def __iter__(self) -> Any:
-        return iter([self[i] for i in range(len(self))])
-
-    def __getitem__(self, index: Any) -> Any:
-        if any(t._array.dtype == bool for t in traced_in(index)):
-            raise Untraceable("the shape of x[mask] depends on the mask")
-        return _recorder.get().call("[]", operator.getitem, (self, index), {})
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        _recorder.get().call("[]=", operator.setitem, (self, index, value), {})
-
-    def _depends(self, *_args: Any) -> NoReturn:
-        raise Untraceable("the kernel asks for a value")
-
-    __bool__ = __int__ = __float__ = __index__ = __array__ = _depends
-
-
-def _binary(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:
-    def method(self: Traced, other: Any) -> Any:
-        pair = (other, self) if reflected else (self, other)
-        return getattr(RECORDING, ufunc)(*pair, **({"out": self} if in_place else {}))
-
-    return method
-
-
-for _name, _ufunc in {
-    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide",
-    "floordiv": "floor_divide", "mod": "remainder", "pow": "power", "matmul": "matmul",
-    "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
-}.items():  # fmt: skip
-    setattr(Traced, f"__{_name}__", _binary(_ufunc))
-    setattr(Traced, f"__r{_name}__", _binary(_ufunc, reflected=True))
-    setattr(Traced, f"__i{_name}__", _binary(_ufunc, in_place=True))
-for _name, _ufunc in {
-    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
-    "ge": "greater_equal",
-}.items():  # fmt: skip
-    setattr(Traced, f"__{_name}__", _binary(_ufunc))
-for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.items():
-    setattr(Traced, f"__{_name}__", lambda self, ufunc=_ufunc: getattr(RECORDING, ufunc)(self))
-
-
-class TracedNumber(Traced):
-    """A Python number that was read out of an array, such as a learning rate."""
-
-    __slots__ = ()
-
-
-def _arithmetic(symbol: str, function: Callable[..., Any], reflected: bool = False) -> Any:
-    def method(self: TracedNumber, other: Any) -> Any:
-        if isinstance(other, Traced) and not isinstance(other, TracedNumber):
-            return NotImplemented
-        pair = (other, self) if reflected else (self, other)
-        return _recorder.get().number(symbol, function, pair)
-
-    return method
-
-
-for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/"}.items():
-    _function = getattr(operator, _name)
-    setattr(TracedNumber, f"__{_name}__", _arithmetic(_symbol, _function))
-    setattr(TracedNumber, f"__r{_name}__", _arithmetic(_symbol, _function, reflected=True))
-
-
-class RecordingUfunc:
-    """A ufunc that notes its calls, those of its methods included."""
-
-    def __init__(self, ufunc: np.ufunc) -> None:
-        self.ufunc = ufunc
-        self.name = f"np.{ufunc.__name__}"
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        one = self.ufunc.nout == 1
-        return _recorder.get().call(
-            self.name, self.ufunc, args, kwargs, fills=one,
-            elementwise=one and self.ufunc.signature is None,
-        )  # fmt: skip
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in UFUNC_METHODS:
-            return getattr(self.ufunc, name)
-        method = getattr(self.ufunc, name)
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return _recorder.get().call(
-                f"{self.name}.{name}", method, args, kwargs, fills=name == "reduce"
-            )
-
-        return call
-
-
-class RecordingNamespace:
-    """NumPy, with every call noted; the `xp` of kernels while a plan is made."""
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(np, name)
-        if isinstance(found, np.ufunc):
-            made: Any = RecordingUfunc(found)
-        elif isinstance(found, type) or not callable(found):
-            made = found
-        elif name in FUNCTIONS:
-            made = self._function(name, found)
-        else:
-            raise Untraceable(f"np.{name}")
-        setattr(self, name, made)
-        return made
-
-    @staticmethod
-    def _function(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **kwargs: Any) -> Any:
-            if (name == "where" and len(args) < 3) or (name == "repeat" and traced_in(args[1:])):
-                raise Untraceable(f"the shape of np.{name}() depends on values")
-            return _recorder.get().call(
-                f"np.{name}", function, args, kwargs, fills=name in WITH_OUT
-            )
-
-        return call
-
-    def asks(self, function: Callable[..., Any], *args: Any) -> Any:
-        """See `ops.worlds.host_check`."""
-        return _recorder.get().check(function, args)
-
-
-RECORDING: Any = RecordingNamespace()
