@@ -23,7 +23,7 @@ from ..kernels import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange
-from .recording import Exit, Recorder, Traced, recording, traced_in
+from .recording import Exit, Recorder, recording
 from .source import Source
 from .traced import Traced, traced_in
 
