@@ -14,6 +14,7 @@ from ..meta import Meta, axis_of, broadcast
 from .arguments import integer, ints
 from .records import REGISTRY, sample
 from .registry import op
+from .repeats import add_at
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
@@ -77,7 +78,7 @@ def pick_along_back(xp: Any, x: Any, index: Any, *, axis: int, shape: Any) -> An
         for d, n in enumerate(index.shape)
     ]
     where[axis % rank] = index
-    xp.add.at(out, tuple(where), x)
+    add_at(xp, out, tuple(where), x)
     return out
 
 

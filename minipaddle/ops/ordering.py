@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import dispatch
 from ..errors import InvalidArgument
 from ..meta import SMALL, Meta, axis_of, numbers
 from .arguments import integer
 from .catalog import public
 from .lines import on_line, part
+from .outs import into
 from .records import Static, sample
 from .registry import op
 from .scan import running
@@ -108,14 +110,14 @@ def argsort(
 
 
 @public()
-def msort(input: Any) -> Any:
+def msort(input: Any, *, out: Any = None) -> Any:
     """The elements in order along the first axis.
 
     >>> import minipaddle as paddle
     >>> paddle.msort(paddle.to_tensor([[2, 1], [1, 3]])).tolist()
     [[1, 1], [2, 3]]
     """
-    return sort(input, axis=0)
+    return into(out, sort(input, axis=0), "msort")
 
 
 # ----- the k largest, the k-th -------------------------------------------------------------------
@@ -163,7 +165,7 @@ class TopKRetType(NamedTuple):
 @public()
 def topk(
     x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True,
-    name: str | None = None,
+    name: str | None = None, *, out: tuple[Any, Any] | None = None,
 ) -> TopKRetType:  # fmt: skip
     """The k largest (or smallest) elements along `axis`, in order, and their positions.
 
@@ -173,7 +175,8 @@ def topk(
     ([5, 3], [1, 2])
     """
     axis = -1 if axis is None else axis
-    return TopKRetType(*on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted))
+    found = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
+    return TopKRetType(*(found if out is None else dispatch.into("topk", out, found)))
 
 
 def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:

@@ -13,6 +13,7 @@ from .arguments import axes
 from .catalog import public
 from .lines import pick_along
 from .ordering import sort
+from .outs import into
 from .records import REGISTRY
 
 KINDS = ("linear", "lower", "higher", "nearest", "midpoint")
@@ -21,7 +22,7 @@ KINDS = ("linear", "lower", "higher", "nearest", "midpoint")
 @public()
 def quantile(
     x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear",
-    name: str | None = None,
+    name: str | None = None, *, out: Any = None,
 ) -> Any:  # fmt: skip
     """The q-quantile over `axis` (all axes if None), NaN if there is one; several q, a list or a
     Tensor, give a new first axis. Between two elements `interpolation` decides.
@@ -30,7 +31,8 @@ def quantile(
     >>> paddle.quantile(paddle.to_tensor([1.0, 2.0, 4.0]), 0.75).item()
     3.0
     """
-    return _quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
+    found = _quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
+    return into(out, found, "quantile")
 
 
 @public()

@@ -21,6 +21,7 @@ from ..meta import (
 )
 from .arguments import axes
 from .arguments import axis as one_axis
+from .outs import into, published
 from .records import Static, sample
 from .registry import op
 from .scan import index_dtype
@@ -143,6 +144,18 @@ def mean_grad(
     return dx if dtype is None else F.cast(dx, dtype=x_dtype)
 
 
+def _mean(
+    x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *,
+    dtype: Any = None, out: Any = None,
+) -> Any:  # fmt: skip
+    if axis is None and not keepdim and dtype is None and out is None:
+        return mean.call(x)
+    return into(out, mean.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "mean")
+
+
+published(mean, _mean)
+
+
 def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Meta:
     kind = x.dtype if dtype is None else DType.of(dtype).numpy
     _has_kernel("prod", Meta(x.shape, kind), "?" + SMALL)
@@ -171,6 +184,16 @@ def prod_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, dtype: Any
     dx = spread(F, dout, shape, axis, keepdim)
     dx = dx if dtype is None else F.cast(dx, dtype=DType.of(x.dtype))
     return dx if 0 in shape or not shape else dx * _others(F, x, axis)
+
+
+def _prod(
+    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, out: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    return into(out, prod.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "prod")
+
+
+published(prod, _prod)
 
 
 def _others(F: Any, x: Any, axis: Any) -> Any:

@@ -13,6 +13,7 @@ from . import convert
 from .arguments import axis as one_axis
 from .catalog import public
 from .lines import on_line, part, shifted
+from .outs import into
 from .records import REGISTRY, Static, sample
 from .registry import op
 
@@ -59,7 +60,9 @@ def _cumsum_grad(F: Any, dout: Any, *, axis: int, reverse: bool) -> Any:
 
 
 @public(inplace=True)
-def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+def cumsum(
+    x: Any, axis: Any = None, dtype: Any = None, name: str | None = None, *, out: Any = None
+) -> Any:
     """The sums of the elements up to each place along `axis` (of all elements in a row if None).
 
     >>> import minipaddle as paddle
@@ -68,7 +71,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
     """
     if dtype is None and _is_int(x):
         dtype = "int64"
-    return on_line(REGISTRY["cumsum"].call, _cast(x, dtype), axis)
+    return into(out, on_line(REGISTRY["cumsum"].call, _cast(x, dtype), axis), "cumsum")
 
 
 def _log_infer(x: Meta, *, axis: int) -> Meta:
@@ -151,7 +154,9 @@ def _cumprod_grad(
 
 
 @public(inplace=True)
-def cumprod(x: Any, dim: Any = None, *, dtype: Any = None, name: str | None = None) -> Any:
+def cumprod(
+    x: Any, dim: Any = None, *, dtype: Any = None, out: Any = None, name: str | None = None
+) -> Any:
     """The products of the elements up to each place along `dim` (of all in a row if None).
 
     >>> import minipaddle as paddle
@@ -162,7 +167,7 @@ def cumprod(x: Any, dim: Any = None, *, dtype: Any = None, name: str | None = No
     def cumprod(x: Any, axis: int) -> Any:
         return REGISTRY["cumprod"].call(x, dim=axis)
 
-    return on_line(cumprod, _cast(x, dtype), dim)
+    return into(out, on_line(cumprod, _cast(x, dtype), dim), "cumprod")
 
 
 # ----- extremes ----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ..errors import InvalidArgument, PreconditionNotMet
 from ..meta import SMALL, Meta, numbers
 from .catalog import public
 from .lines import pick_along
+from .outs import into
 from .records import Static, sample
 from .registry import op
 
@@ -72,7 +73,7 @@ def _searchsorted(
 @public(method=False)
 def searchsorted(
     sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False,
-    name: str | None = None, *, side: str | None = None, sorter: Any = None,
+    name: str | None = None, *, side: str | None = None, out: Any = None, sorter: Any = None,
 ) -> Any:  # fmt: skip
     """Where each value would have to be inserted for its row to stay sorted; before equal
     elements, or behind them if right. `sorter`: the positions that sort the row.
@@ -85,13 +86,14 @@ def searchsorted(
     if sorter is not None:
         sorted_sequence = pick_along.call(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
-    return _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
+    found = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
+    return into(out, found, "searchsorted")
 
 
 @public()
 def bucketize(
     x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False,
-    name: str | None = None,
+    name: str | None = None, *, out: Any = None,
 ) -> Any:  # fmt: skip
     """The number of the bucket between the borders `sorted_sequence` that each element falls in.
 
@@ -107,4 +109,4 @@ def bucketize(
             received=f"shape {list(sorted_sequence.shape)}",
             fix="use searchsorted() for several rows",
         )
-    return searchsorted(sorted_sequence, x, out_int32, right)
+    return searchsorted(sorted_sequence, x, out_int32, right, out=out)

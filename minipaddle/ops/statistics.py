@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import dispatch
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..meta import SMALL, Meta, axes_of, numbers, reduced_shape
@@ -14,6 +15,7 @@ from .arguments import axes, number
 from .catalog import public
 from .lines import pick_along
 from .ordering import order
+from .outs import into
 from .records import REGISTRY, Static, sample
 from .registry import op
 
@@ -73,7 +75,7 @@ def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction
 @public()
 def var(
     x: Any, axis: Any = None, unbiased: bool | None = None, keepdim: bool = False,
-    name: str | None = None, *, correction: float = 1,
+    name: str | None = None, *, correction: float = 1, out: Any = None,
 ) -> Any:  # fmt: skip
     """The variance over `axis` (all axes if None), divided by n - correction.
 
@@ -91,7 +93,7 @@ def var(
             fix="leave out unbiased",
         )
     less = float(correction if unbiased is None else bool(unbiased))
-    return _var.call(x, axis=axis, keepdim=keepdim, correction=less)
+    return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 
 
 @public()
@@ -265,7 +267,7 @@ def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
 @public()
 def median(
     x: Any, axis: int | None = None, keepdim: bool = False, mode: str = "avg",
-    name: str | None = None,
+    name: str | None = None, *, out: Any = None,
 ) -> Any:  # fmt: skip
     """The median over `axis` (all elements if None), NaN if there is one; of an even number the
     mean of the two middle elements, or with mode "min" the lower one, with its position if there
@@ -286,7 +288,8 @@ def median(
         )
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
-    return _median(x, axis, keepdim, mode, skip_nan=False)
+    found = _median(x, axis, keepdim, mode, skip_nan=False)
+    return found if out is None else dispatch.into("median", out, found)
 
 
 @public()
