@@ -37,18 +37,10 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
     example = f"paddle.{name}(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([2.0, 2.0]))"
     answer = [bool(getattr(np, ufunc)(x, 2.0)) for x in (1.0, 2.0)]
     kernel.__doc__ = f"{doc}\n\n>>> {example}.tolist()\n{answer}"
-    record = binary(
+    return binary(
         name, name, infer=_compared(name), symbol=symbol, samples=PAIRS, inplace=True,
         aliases=aliases, gradless=GRADLESS, formula=f"z = x {symbol} y",
     )(kernel)  # fmt: skip
-
-    def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-        if record.name == "equal" and isinstance(y, SCALARS):
-            y = constant(y, x)
-        return into(out, record.call(x, y), record.name)
-
-    published(record, function)
-    return record
 
 
 equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.")
@@ -75,11 +67,11 @@ def logical_not(xp: Any, x: Any) -> Any:
     return xp.logical_not(x)
 
 
-def _not(x: Any, name: str | None = None, *, out: Any = None) -> Any:
-    return into(out, logical_not.call(x), "logical_not")
+def _equal(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+    return into(out, equal.call(x, constant(y, x) if isinstance(y, SCALARS) else y), "equal")
 
 
-published(logical_not, _not)
+published(equal, _equal)
 
 
 # ----- bits: integers and bools ------------------------------------------------------------------

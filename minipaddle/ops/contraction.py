@@ -11,6 +11,7 @@ from ..errors import CheckFailed, InvalidArgument
 from ..meta import Meta, no_kernel
 from .arguments import axes as axes_given
 from .catalog import public
+from .outs import into
 from .products import checked, matmul_, one_dtype, unequal
 from .records import REGISTRY, Static, sample
 from .registry import op
@@ -53,7 +54,7 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     """
     reshape = REGISTRY["reshape"].call
     made = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
-    return made if out is None else out._take(made, "outer")
+    return into(out, made, "outer")
 
 
 @public(method=False)

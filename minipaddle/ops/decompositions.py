@@ -12,6 +12,7 @@ from .arguments import number
 from .catalog import public
 from .linalg import prepared, square, symmetric
 from .norms import INF, norm
+from .outs import into
 from .products import checked, swapped
 from .records import REGISTRY, sample
 from .registry import op
@@ -191,9 +192,7 @@ def svd(
     [4.0, 3.0]
     """
     made = (svd_full if full_matrices else svd_).call(x)
-    if out is None:
-        return made
-    return tuple(target._take(value, "svd") for target, value in zip(out, made, strict=True))
+    return into(out, made, "svd")
 
 
 def _values_infer(x: Meta) -> Meta:

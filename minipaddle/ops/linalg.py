@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta, broadcast, no_kernel
 from .catalog import public
+from .outs import into
 from .products import checked, one_dtype, swapped, swapped_axes, unequal
 from .records import REGISTRY, Sample, Static, sample
 from .registry import op
@@ -231,7 +232,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
         made = solve_.call(x, y)
     else:
         made = _turned(solve_.call(_turned(x), _turned(y)))
-    return made if out is None else out._take(made, "solve")
+    return into(out, made, "solve")
 
 
 def _turned(x: Any) -> Any:

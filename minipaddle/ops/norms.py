@@ -11,6 +11,7 @@ from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
 from .arguments import axes, number
 from .catalog import public
+from .outs import into
 from .products import checked, one_dtype
 from .records import REGISTRY, Static, sample
 from .registry import op
@@ -142,7 +143,7 @@ def vector_norm(
         )
     x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
     made = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
-    return made if out is None else out._take(made, "vector_norm")
+    return into(out, made, "vector_norm")
 
 
 # ----- matrices ----------------------------------------------------------------------------------
@@ -221,7 +222,7 @@ def norm(
         made = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
         made = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
-    return made if out is None else out._take(made, "norm")
+    return into(out, made, "norm")
 
 
 # ----- distances ---------------------------------------------------------------------------------

@@ -8,15 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InvalidArgument
-from . import arithmetic, products
+from . import arithmetic
 from .catalog import public
-from .outs import into, of_two, published
+from .outs import into, published
 from .records import REGISTRY
 from .scalars import SCALARS, constant
-
-for _record in (arithmetic.multiply, arithmetic.maximum, arithmetic.minimum, products.dot,
-                products.bmm):  # fmt: skip
-    of_two(_record)
 
 
 def _scaled(y: Any, alpha: Any) -> Any:

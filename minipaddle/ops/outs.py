@@ -1,17 +1,18 @@
-"""Functions that stand for a record: with `out`, a tensor that takes the result."""
+"""Functions that stand for a record and take more than it: numbers, options, `out` elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from .. import dispatch
 from .catalog import public
 from .registry import Op
 
 
 def into(out: Any, made: Any, name: str) -> Any:
     """The result, or the tensor `out` with the result's values and history."""
-    return made if out is None else out._take(made, name)
+    return made if out is None else dispatch.into(name, out, made)
 
 
 def published(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:
@@ -20,12 +21,3 @@ def published(record: Op, function: Callable[..., Any], *, inplace: bool = False
     function.__module__ = "minipaddle"
     function.__doc__ = record.help
     public(aliases=record.aliases, inplace=inplace)(function)
-
-
-def of_two(record: Op) -> None:
-    """The function of a record with two tensors and no attributes, with `out`."""
-
-    def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-        return into(out, record.call(x, y), record.name)
-
-    published(record, function)
