@@ -12,8 +12,24 @@ import math
 import warnings
 from typing import Any
 
-from . import _absent, autograd, core, device, dtypes, errors, random
-from .device import CPUPlace, CUDAPlace, get_device, is_compiled_with_cuda, set_device
+from . import _absent, autograd, core, device, dtypes, random
+from .device import (
+    CPUPlace,
+    CUDAPlace,
+    device_guard,
+    get_cudnn_version,
+    get_default_device,
+    get_device,
+    is_compiled_with_cinn,
+    is_compiled_with_cuda,
+    is_compiled_with_custom_device,
+    is_compiled_with_distribute,
+    is_compiled_with_ipu,
+    is_compiled_with_rocm,
+    is_compiled_with_xpu,
+    set_default_device,
+    set_device,
+)
 from .dtypes import (
     bool_ as bool,
 )
@@ -109,6 +125,7 @@ __all__ = [
     "complex64",
     "complex128",
     "device",
+    "device_guard",
     "dtype",
     "enable_grad",
     "finfo",
@@ -117,6 +134,8 @@ __all__ = [
     "float64",
     "from_numpy",
     "get_default_dtype",
+    "get_default_device",
+    "get_cudnn_version",
     "get_device",
     "get_rng_state",
     "grad",
@@ -126,11 +145,18 @@ __all__ = [
     "int32",
     "int64",
     "is_compiled_with_cuda",
+    "is_compiled_with_xpu",
+    "is_compiled_with_rocm",
+    "is_compiled_with_ipu",
+    "is_compiled_with_distribute",
+    "is_compiled_with_custom_device",
+    "is_compiled_with_cinn",
     "is_grad_enabled",
     "no_grad",
     "random",
     "seed",
     "set_default_dtype",
+    "set_default_device",
     "set_device",
     "set_grad_enabled",
     "set_printoptions",

@@ -85,7 +85,7 @@ def absent(
 def _elsewhere(path: str, name: str) -> str:
     """The same thing in another place or form: leaky_relu for LeakyReLU."""
     forms = _forms().get(_plain(name), ())
-    found = [other for other in forms if other != f"{path}.{name}" and _find(other) is not None]
+    found = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
     found.sort(key=lambda other: not other.endswith(f".{name}"))
     return f"use {found[0]}, which is here" if found else ""
 
@@ -103,7 +103,7 @@ def _forms() -> dict[str, list[str]]:
 def _without_underscore(path: str, name: str) -> str:
     """The form that makes a new tensor, for an in-place form that is missing."""
     base = name.removesuffix("_")
-    if base == name or _find(f"{path}.{base}") is None:
+    if base == name or not is_here(f"{path}.{base}"):
         return ""
     return f"x = x.{base}(...) instead of x.{name}(...)"
 
@@ -119,14 +119,19 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower() + "_" * name.endswith("_")
 
 
-def _find(path: str) -> Any:
-    """What minipaddle has under a path of Paddle's, None if nothing; raises no error."""
+def _find(path: str, default: Any = None) -> Any:
+    """What minipaddle has under a path of Paddle's, else the default; raises no error."""
     place: Any = sys.modules[__package__]
     for step in path.split(".")[1:]:
         if step not in _known(place):
-            return None
+            return default
         place = vars_of(place)[step] if isinstance(place, type) else getattr(place, step)
-    return None if isinstance(place, Absent) else place
+    return default if isinstance(place, Absent) else place
+
+
+def is_here(path: str) -> bool:
+    """Whether minipaddle has something under a path of Paddle's."""
+    return _find(path, Absent) is not Absent
 
 
 def _known(place: Any) -> Collection[str]:

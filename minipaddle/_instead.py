@@ -72,7 +72,6 @@ INSTEAD = {
     "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
     "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
-    "paddle.tensor": "use the public name: paddle.add, paddle.where, ...",
     "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",
     "paddle.vision": "read images with Matplotlib or Pillow, then paddle.to_tensor(array)",
 }

@@ -75,7 +75,7 @@ def get_default_device() -> str:
     >>> get_default_device()
     'cpu'
     """
-    return get_device()
+    return current_place().text
 
 
 # ----- what there is ------------------------------------------------------------------------------

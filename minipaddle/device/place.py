@@ -176,13 +176,16 @@ def set_device(device: Any) -> Place:
     return place
 
 
-def get_device() -> str:
-    """The device on which new tensors are made.
+def get_device(input: Any = None) -> str | int:
+    """The device on which new tensors are made; for a Tensor the number of its own, -1: the host.
 
     >>> get_device()
     'cpu'
     """
-    return current_place().text
+    if input is None:
+        return current_place().text
+    place = place_of(input._data)
+    return place.index if isinstance(place, CUDAPlace) else -1
 
 
 def current_place() -> Place:

@@ -15,7 +15,7 @@ from minipaddle import _absent, errors
 from minipaddle._instead import INSTEAD
 
 RECORD = _absent.record()
-KEPT = ("paddle.Tensor", *(path for path in RECORD if _absent._find(path) is not None))
+KEPT = ("paddle.Tensor", *filter(_absent.is_here, RECORD))
 
 
 def told(path: str) -> str:
@@ -31,7 +31,7 @@ def told(path: str) -> str:
 
 def gone(path: str) -> list[str]:
     """Paddle's names that a module of minipaddle lacks."""
-    return [name for name in RECORD[path] if _absent._find(f"{path}.{name}") is None]
+    return [name for name in RECORD[path] if not _absent.is_here(f"{path}.{name}")]
 
 
 # ----- The record --------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def test_every_name_is_here_or_told_to_be_absent(path: str) -> None:
     place = _absent._find(path)
     for name in RECORD[path]:
         if hasattr(place, name):
-            assert _absent._find(f"{path}.{name}") is not None
+            assert _absent.is_here(f"{path}.{name}")
         else:
             assert "Paddle 3.3.1 has it" in told(f"{path}.{name}")
 
@@ -59,7 +59,7 @@ def test_what_to_do_instead_is_said_of_absent_names_of_paddle() -> None:
     for path in INSTEAD:
         place, _, name = path.rpartition(".")
         assert name in RECORD[place] or path in RECORD, f"Paddle has no {path}"
-        assert _absent._find(path) is None, f"{path} is here now: take it out of INSTEAD"
+        assert not _absent.is_here(path), f"{path} is here now: take it out of INSTEAD"
 
 
 # ----- What is told ------------------------------------------------------------------------------
