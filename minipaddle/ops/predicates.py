@@ -101,7 +101,7 @@ def signbit(xp: Any, x: Any) -> Any:
     return xp.signbit(x) if _signbit(x).dtype.kind == "f" else x < 0
 
 
-@op("isreal", gradless=BOOLS, infer=boolean, samples=ANY, formula="y = (the imaginary part = 0)")
+@op("isreal", gradless=BOOLS, infer=boolean, samples=ANY, formula="y = (Im x = 0)")
 def isreal(xp: Any, x: Any) -> Any:
     """Whether each element is a real number, which all but complex ones are.
 

@@ -170,7 +170,7 @@ _trunc_infer = numbers("trunc", SMALL + COMPLEX)
 
 @op(
     "trunc", infer=_trunc_infer, samples=BETWEEN_STEPS, public=False, method=False,
-    formula="y = the integer part of x", grad_formula="dx = 0",
+    formula="y = sign x · ⌊|x|⌋", grad_formula="dx = 0",
 )  # fmt: skip
 def trunc_(xp: Any, x: Any) -> Any:
     """Every element without its digits after the point."""
@@ -206,7 +206,7 @@ def _frac_infer(x: Any) -> Any:
 
 @op(
     "frac", inplace=True, infer=_frac_infer, samples=BETWEEN_STEPS,
-    formula="y = x − the integer part of x", grad_formula="dx = dy",
+    formula="y = x − sign x · ⌊|x|⌋", grad_formula="dx = dy",
 )  # fmt: skip
 def frac(xp: Any, x: Any) -> Any:
     """The digits after the point of every element, with its sign.

@@ -286,7 +286,7 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
         "neginf": real("nan_to_num", "neginf", none=True),
     },
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
-    formula="y = x, or a number where x is not finite", grad_formula="dx = dy · (x is finite)",
+    formula="y = nan_to_num(x)", grad_formula="dx = dy · isfinite(x)",
 )  # fmt: skip
 def nan_to_num(
     xp: Any, x: Any, *, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
