@@ -15,6 +15,7 @@ from .index import refuse_outside
 from .records import Static, sample
 from .registry import op
 from .repeating import expand_
+from .repeats import join_at
 from .scalars import constant
 
 # What each way of joining starts from where arr itself does not count.
@@ -98,8 +99,8 @@ def put_along_axis_(
         return out
     if not include_self:
         out[places] = _neutral(reduce, arr.dtype)
-    join = {"multiply": xp.multiply, "amin": xp.minimum, "amax": xp.maximum}.get(reduce, xp.add)
-    join.at(out, places, values)
+    join = {"multiply": "multiply", "amin": "minimum", "amax": "maximum"}.get(reduce, "add")
+    join_at(xp, join, out, places, values)
     if reduce == "mean":
         count = _count(xp, arr, places, include_self)
         out = out / count if arr.dtype.kind == "f" else out // count
@@ -116,7 +117,7 @@ def _neutral(reduce: str, dtype: Any) -> Any:
 
 def _count(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
     """How many values meet at each place of arr, at least 1."""
-    count = xp.full(arr.shape, int(include_self), "int64")
+    count = xp.full(arr.shape, int(include_self), "int32")
     xp.add.at(count, places, 1)
     return xp.maximum(count, 1).astype(arr.dtype)
 

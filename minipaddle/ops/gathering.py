@@ -15,6 +15,7 @@ from .index import refuse_outside
 from .records import REGISTRY, Static, sample
 from .registry import op
 from .repeating import expand_
+from .repeats import add_at
 
 
 def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
@@ -58,7 +59,7 @@ def _flat(index: Any) -> Any:
     static=Static("gather", slots={"index": "Index"}, prefix="gather"),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}), sample((2, 4), (3,), ints={"index": 4}, axis=1),
-        sample((3, 2), (4, 1), ints={"index": 3}), sample((3, 2), (), ints={"index": 3}, axis=-1),
+        sample((3, 2), (4, 1), ints={"index": 3}), sample((3, 2), (), ints={"index": 2}, axis=-1),
     ),
     formula="y = x[index]", grad_formula="dx = 0, dx[index] += dy",
 )  # fmt: skip
@@ -90,7 +91,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros of `shape` with each slice of x added where `index` says."""
     out = xp.zeros(shape, x.dtype)
-    xp.add.at(out, ((slice(None),) * (axis % len(shape)) + (_flat(index),)), x)
+    add_at(xp, out, ((slice(None),) * (axis % len(shape)) + (_flat(index),)), x)
     return out
 
 
@@ -269,7 +270,7 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
 def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
     """Zeros of `shape` with each element of x added at its position of the axis."""
     out = xp.zeros(shape, x.dtype)
-    xp.add.at(out, grid(xp, indices, axis), x)
+    add_at(xp, out, grid(xp, indices, axis), x)
     return out
 
 

@@ -15,6 +15,7 @@ from ..meta import Meta, broadcast
 from .positions import basic_shape, index_text, is_basic, is_mask, plan
 from .records import REGISTRY, Static, sample
 from .registry import op
+from .repeats import add_at
 
 # ----- integers, slices, None ---------------------------------------------------------------------
 
@@ -240,7 +241,7 @@ def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -
     if all(item.dtype == bool for item in positions):  # no place is named twice
         out[index] = x
     else:
-        xp.add.at(out, index, x)
+        add_at(xp, out, index, x)
     return out
 
 
@@ -273,7 +274,7 @@ def index_put_(
     index = _checked("setitem", x, positions, axes)
     out = x.copy()
     if accumulate:
-        xp.add.at(out, index, value)
+        add_at(xp, out, index, value)
     else:
         out[index] = value
     return out

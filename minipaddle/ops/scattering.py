@@ -17,6 +17,7 @@ from .index import refuse_outside
 from .positions import is_mask
 from .records import REGISTRY, Static, sample
 from .registry import op
+from .repeats import add_at
 from .scalars import constant
 
 # ----- slices of the first axis -------------------------------------------------------------------
@@ -75,7 +76,7 @@ def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True)
         out[where] = updates
     else:
         out[where] = 0
-        xp.add.at(out, where, updates)
+        add_at(xp, out, where, updates)
     return out
 
 
@@ -113,7 +114,7 @@ def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
     )
     columns = coordinates(op_name, index, out.shape)
     if columns:
-        xp.add.at(out, columns, updates)
+        add_at(xp, out, columns, updates)
     else:  # no coordinates: each row means all of x
         out += updates.reshape((-1, *out.shape)).sum(axis=0)
     return out
@@ -222,7 +223,7 @@ def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
     where = axis % x.ndim
     refuse_outside("index_add", index, x.shape, where, InvalidArgument)
     out = x.copy()
-    xp.add.at(out, ((slice(None),) * where + (index,)), value)
+    add_at(xp, out, ((slice(None),) * where + (index,)), value)
     return out
 
 

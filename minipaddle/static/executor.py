@@ -9,7 +9,7 @@ from typing import Any
 from .. import events, modes, places
 from ..core import value_of
 from ..device import Place, current_place, device_guard
-from ..errors import InvalidType, NoSuchName, NotFound
+from ..errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet
 from .builder import Running
 from .checks import require_static
 from .dense import DenseTensor
@@ -97,6 +97,13 @@ class Executor:
         self._check(program)
         steps = _prepared(program, fetch_list)
         arrays = checked_feeds(steps.block, feed, steps.must_feed)
+        if not self.place.is_cpu_place():
+            raise PreconditionNotMet(
+                "Executor.plan: plans are made of NumPy calls, for the host only.",
+                expected="an Executor of paddle.CPUPlace()",
+                received=f"one of {self.place}, which runs operator by operator",
+                fix="write paddle.static.Executor(paddle.CPUPlace())",
+            )
         with self._running(steps):
             return self._planned(steps, arrays, global_scope() if scope is None else scope)[0]
 

@@ -79,6 +79,7 @@ def record() -> dict[str, Any]:
         "version": cupy.__version__,
         "cupy": names_of(cupy, cupy),
         "linalg": names_of(cupy.linalg, cupy),
+        "stride_tricks": names_of(cupy.lib.stride_tricks, cupy),
         "ufuncs": {name: supported(ufunc) for name, ufunc in ufuncs.items()},
         "methods": {name: of_docstring(method, name) for name, method in methods.items()},
         "attributes": [n for n in members if not n.startswith("_") and n not in methods],

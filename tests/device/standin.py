@@ -12,6 +12,7 @@ import json
 import operator
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -295,6 +296,7 @@ class StandIn(Names):
         self.current = 0
         self.devices = [Device(self, number) for number in range(count)]
         self.linalg = Names(self, "linalg", np.linalg)
+        self.lib = SimpleNamespace(stride_tricks=Names(self, "stride_tricks", np.lib.stride_tricks))
         self.cuda = Cuda(self)
         for name in CUPY["ufuncs"]:
             if hasattr(np, name):

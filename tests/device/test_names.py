@@ -15,6 +15,7 @@ from .standin import CUPY
 MODULE = {*CUPY["cupy"]["functions"], *CUPY["cupy"]["others"], *CUPY["ufuncs"]}
 LINALG = {*CUPY["linalg"]["functions"], *CUPY["linalg"]["others"]}
 KNOWN = MODULE | {f"linalg.{name}" for name in LINALG}
+KNOWN |= {f"lib.stride_tricks.{name}" for name in CUPY["stride_tricks"]["functions"]}
 KNOWN |= {f"{ufunc}.{method}" for ufunc, methods in CUPY["ufuncs"].items() for method in methods}
 MEMBERS = {*CUPY["methods"], *CUPY["attributes"]}
 NOT_CUPYS = {name for name in dir(np.ndarray) if not name.startswith("_")} - MEMBERS

@@ -27,7 +27,10 @@ ON_ALL = ("copy_to",)  # they say themselves where the result is
 def weighed(tensors: list[Any]) -> list[Any]:
     """A random weight for each tensor, so that no gradient vanishes."""
     rng = np.random.default_rng(2)
-    return [paddle.to_tensor(np.asarray(rng.normal(size=t.shape)), t.dtype) for t in tensors]
+    return [
+        paddle.to_tensor(np.asarray(rng.normal(size=t.shape)), t.dtype, place=t.place)
+        for t in tensors
+    ]
 
 
 def derived(op: Any, tensors: list[Any], outs: list[Any]) -> list[Any]:
