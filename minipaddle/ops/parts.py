@@ -268,7 +268,7 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
     """x cut into this many equal pieces along an axis.
 
     >>> [piece.shape for piece in paddle.chunk(paddle.ones([4]), 2)]
-    [[2], [2]]
+    [paddle.Size([2]), paddle.Size([2])]
     """
     return split.call(x, num_or_sections=chunks, axis=axis)
 
@@ -331,7 +331,7 @@ def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     """x cut along the second axis, a vector along its only one.
 
     >>> [part.shape for part in paddle.hsplit(paddle.ones([2, 4]), 2)]
-    [[2, 2], [2, 2]]
+    [paddle.Size([2, 2]), paddle.Size([2, 2])]
     """
     _least("hsplit", x, 1)
     return _cut(x, num_or_indices, int(len(x.shape) > 1))
@@ -342,7 +342,7 @@ def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     """x cut along the first axis.
 
     >>> [part.shape for part in paddle.vsplit(paddle.ones([2, 4]), 2)]
-    [[1, 4], [1, 4]]
+    [paddle.Size([1, 4]), paddle.Size([1, 4])]
     """
     _least("vsplit", x, 2)
     return _cut(x, num_or_indices, 0)
@@ -353,7 +353,7 @@ def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     """x cut along the third axis.
 
     >>> [part.shape for part in paddle.dsplit(paddle.ones([2, 2, 4]), 2)]
-    [[2, 2, 2], [2, 2, 2]]
+    [paddle.Size([2, 2, 2]), paddle.Size([2, 2, 2])]
     """
     _least("dsplit", x, 3)
     return _cut(x, num_or_indices, 2)

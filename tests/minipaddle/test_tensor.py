@@ -170,10 +170,8 @@ def test_deepcopy_of_a_leaf_and_of_a_result() -> None:
     twin = copy.deepcopy(x)
     twin.set_value(np.array([2.0], "float32"))
     assert (x.item(), twin.item(), twin.stop_gradient) == (1.0, 2.0, False)
-    with pytest.raises(RuntimeError, match="support the deepcopy protocol") as caught:
-        copy.deepcopy(x * 2)
-    assert "a result of ScaleGradNode" in str(caught.value)
-    assert "x.detach().clone()" in str(caught.value)
+    result = copy.deepcopy(x * 2)
+    assert (result.item(), result.is_leaf, result.stop_gradient) == (2.0, True, False)
 
 
 # ----- values ------------------------------------------------------------------------------------
@@ -306,10 +304,7 @@ def test_the_host_is_a_device() -> None:
     assert paddle.set_device("cpu") == paddle.CPUPlace()
     assert (paddle.get_device(), paddle.device.get_device()) == ("cpu", "cpu")
     x = paddle.to_tensor([1.0], stop_gradient=False)
-    y = x.cpu()
-    assert (y is x, y.tolist()) == (False, [1.0])
-    y.backward()
-    assert x.grad.tolist() == [1.0]
+    assert x.cpu() is x
     assert x.to("cpu") is x
     assert x.to("float64").dtype == paddle.float64
     assert x.to(paddle.ones([1], "float64")).dtype == paddle.float64

@@ -1,0 +1,143 @@
+"""What Tensors give of their values and say about their memory."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.eager.values import CASTS
+
+
+def matrix(stop: bool = True) -> Any:
+    return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=stop)
+
+
+@pytest.mark.parametrize(("name", "dtype"), CASTS.items())
+def test_casts_by_name(name: str, dtype: str) -> None:
+    made = getattr(matrix(), name)()
+    assert made.dtype == paddle.dtype.of(dtype)
+    assert made.tolist() == matrix().astype(dtype).tolist()
+
+
+def test_strides_count_elements_and_tell_views() -> None:
+    x = matrix()
+    assert (x.strides, x.T.strides, x[:, 1].strides) == ([3, 1], [1, 3], [3])
+    assert (x.is_contiguous(), x.T.is_contiguous(), x.T.contiguous().is_contiguous()) == (
+        True, False, True,
+    )  # fmt: skip
+    assert x.T.contiguous().tolist() == x.T.tolist()
+    assert x.detach().data_ptr() == x.data_ptr() != x.clone().data_ptr()
+    assert x[0, 1:].data_ptr() == x.data_ptr() + x.itemsize
+
+
+def test_copies_to_contiguous_memory_keep_the_gradient() -> None:
+    x = matrix(stop=False)
+    (x.T.contiguous() * 2).sum().backward()
+    assert x.grad.tolist() == [[2.0] * 3] * 2
+
+
+def test_data_is_another_view_and_can_be_replaced() -> None:
+    x = matrix(stop=False)
+    y = (x * 1).square()
+    x.data[0, 0] = 9.0
+    assert (float(x[0, 0]), x.stop_gradient, x.data.stop_gradient) == (9.0, False, True)
+    x.data = paddle.ones([2])
+    assert (x.tolist(), x.is_leaf, y.shape) == ([1.0, 1.0], True, [2, 3])
+    with pytest.raises(ValueError, match=r"data: argument .* must be Tensor, but got list"):
+        x.data = [1.0]
+
+
+def test_replaced_data_are_noticed_by_backward() -> None:
+    x = matrix(stop=False)
+    y = x.square().sum()
+    x.data = paddle.ones([2, 3])
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_detach_in_place() -> None:
+    x = matrix(stop=False)
+    y = x * 2
+    assert y.detach_() is y
+    assert (y.is_leaf, y.stop_gradient, y.grad_fn) == (True, True, None)
+    (y * x).sum().backward()
+    assert x.grad.tolist() == y.tolist()
+
+
+def test_functions_of_the_user() -> None:
+    x = matrix()
+    assert x.apply(lambda v: v * 2).tolist() == (x * 2).tolist()
+    assert x.apply_(lambda v: v[0]) is x
+    assert x.tolist() == [1.0, 2.0, 3.0]
+    with pytest.raises(RuntimeError, match="Cannot apply function on a tensor that required grad"):
+        matrix(stop=False).apply(lambda v: v)
+    with pytest.raises(TypeError, match="func must be a function from a Tensor to a Tensor"):
+        x.apply(lambda v: 3)
+    with pytest.raises(TypeError, match="a Tensor as its result"):
+        x.apply(3)
+
+
+def test_new_tensors_like_this_one() -> None:
+    x = matrix().astype("float64")
+    assert x.new_zeros(2, 3).shape == [2, 3]
+    assert (x.new_full([1], 7).dtype, x.new_full([1], 7).tolist()) == (paddle.float64, [7.0])
+    assert x.new_ones([1], dtype="int8").dtype == paddle.int8
+    assert not x.new_empty([1], requires_grad=True).stop_gradient
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_copies_and_pickles(again: Any) -> None:
+    for x in (matrix(stop=False), matrix(stop=False) * 1, matrix()):
+        twin = again(x)
+        assert (twin.tolist(), twin.stop_gradient, twin.is_leaf) == (
+            x.tolist(), x.stop_gradient, True,
+        )  # fmt: skip
+        twin.set_value(np.zeros((2, 3), "float32"))
+        assert float(x[0, 0]) == 1.0
+
+
+def test_a_shape_stays_a_shape() -> None:
+    shape = matrix().shape
+    assert repr(shape[1:] + (4,)) == "paddle.Size([3, 4])"  # noqa: RUF005
+    assert repr([1] + shape) == repr((1,) + shape) == "paddle.Size([1, 2, 3])"  # noqa: RUF005
+    assert (type(shape * 2), shape * 2, 2 * shape) == (paddle.Size, [2, 3, 2, 3], [2, 3, 2, 3])
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(shape)
+
+
+def test_to_understands_each_form() -> None:
+    x = matrix()
+    assert x.to("float64", True).dtype == paddle.float64
+    assert x.to(np.float16).dtype == x.to(dtype="float16").dtype == paddle.float16
+    assert x.to(other=paddle.arange(1)).dtype == paddle.int64
+    assert x.to("cpu", blocking=True) is x
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "what", "received"),
+    [
+        (lambda x: x.to(), TypeError, "do not say where to", "nothing"),
+        (lambda x: x.to(foo=1), TypeError, "do not say where to", "foo"),
+        (lambda x: x.to(1), ValueError, "its type is int", "1"),
+        (lambda x: x.to("foo"), ValueError, "The device must be a string", "'foo'"),
+        (lambda x: x.pin_memory(), RuntimeError, "there is no pinned memory here", "True"),
+        (lambda x: x[0].mT, ValueError, "Tensor.ndim(1) is required", "[3]"),
+        (lambda x: x.item(), ValueError, "only one element tensors", "[2, 3]"),
+        (lambda x: x.item(-1), ValueError, "out of bounds for size 6", "(-1,)"),
+        (lambda x: x.item(0, 0, 0), ValueError, "out of bounds", "(0, 0, 0)"),
+        (lambda x: f"{x:.2f}", TypeError, "unsupported format string '.2f'", "[2, 3]"),
+    ],
+)
+def test_a_mistake_is_told(call: Any, kind: Any, what: str, received: str) -> None:
+    with pytest.raises(kind) as caught:
+        call(matrix())
+    first, rest = str(caught.value).split("\n", 1)
+    assert what in first
+    assert received in rest.split("received")[1].split("\n")[0]

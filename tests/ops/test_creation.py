@@ -1,0 +1,229 @@
+"""Creation, ranges, patterns, random numbers and properties: what the registry tests leave open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+from minipaddle import errors
+
+
+@pytest.fixture
+def program() -> Any:
+    """A fresh Program in static mode; the result fetches what it is given."""
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        yield lambda feed, *fetch: paddle.static.Executor().run(
+            main, feed=feed, fetch_list=list(fetch)
+        )
+    paddle.disable_static()
+
+
+# ----- values against NumPy ----------------------------------------------------------------------
+
+
+@given(st.integers(-9, 9), st.integers(-9, 9), st.integers(-4, 4).filter(bool))
+def test_a_range_of_ints_is_pythons(start: int, end: int, step: int) -> None:
+    assert paddle.arange(start, end, step).tolist() == list(range(start, end, step))
+
+
+@given(st.integers(0, 6), st.integers(0, 6), st.integers(-7, 7))
+def test_patterns_are_numpys(rows: int, columns: int, k: int) -> None:
+    x = np.arange(float(rows * columns)).reshape(rows, columns) + 1
+    t = paddle.to_tensor(x)
+    assert paddle.tril(t, k).numpy().tolist() == np.tril(x, k).tolist()
+    assert paddle.triu(t, k).numpy().tolist() == np.triu(x, k).tolist()
+    assert paddle.diag(t, k).tolist() == np.diag(x, k).tolist()
+    assert paddle.eye(rows, columns).tolist() == np.eye(rows, columns).tolist()
+    lower, upper = np.tril_indices(rows, k, columns), np.triu_indices(rows, k, columns)
+    assert paddle.tril_indices(rows, columns, k).numpy().tolist() == [i.tolist() for i in lower]
+    assert paddle.triu_indices(rows, columns, k).numpy().tolist() == [i.tolist() for i in upper]
+
+
+@given(st.lists(st.floats(-9, 9), max_size=5), st.integers(-3, 3))
+def test_a_vector_on_a_diagonal_is_numpys(values: list[float], k: int) -> None:
+    x = paddle.to_tensor(np.array(values))
+    assert paddle.diag(x, k).tolist() == np.diag(np.array(values), k).tolist()
+    assert paddle.diagflat(x, k).tolist() == np.diagflat(np.array(values), k).tolist()
+
+
+@given(st.floats(-5, 5), st.floats(-5, 5), st.integers(1, 9))
+def test_linspace_hits_both_ends(start: float, stop: float, num: int) -> None:
+    made = paddle.linspace(start, stop, num, "float64").numpy()
+    assert made[0] == start
+    assert num == 1 or made[-1] == stop
+    np.testing.assert_allclose(made, np.linspace(start, stop, num), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("indexing", ["ij", "xy"])
+@pytest.mark.parametrize("sizes", [(2, 3), (2,), (1, 2, 3)])
+def test_meshgrid_is_numpys(indexing: Any, sizes: tuple[int, ...]) -> None:
+    vectors = [np.arange(float(n)) + 10 * n for n in sizes]
+    made = paddle.meshgrid(*map(paddle.to_tensor, vectors), indexing=indexing)
+    for ours, numpys in zip(made, np.meshgrid(*vectors, indexing=indexing), strict=True):
+        assert ours.numpy().tolist() == numpys.tolist()
+
+
+def test_a_tensor_beside_another_has_its_own_memory() -> None:
+    x = paddle.ones([2])
+    for made in (paddle.clone(x), paddle.assign(x), paddle.tril(paddle.ones([1, 2]))[0]):
+        made.zero_()
+    assert x.tolist() == [1.0, 1.0]
+
+
+# ----- options -----------------------------------------------------------------------------------
+
+MAKERS = {
+    "zeros": lambda **o: paddle.zeros([2], **o),
+    "ones": lambda **o: paddle.ones([2], **o),
+    "empty": lambda **o: paddle.empty([2], **o),
+    "full": lambda **o: paddle.full([2], 3.0, **o),
+    "zeros_like": lambda **o: paddle.zeros_like(paddle.ones([2]), **o),
+    "arange": lambda **o: paddle.arange(2.0, **o),
+    "eye": lambda **o: paddle.eye(2, **o),
+    "rand": lambda **o: paddle.rand([2], **o),
+    "randn": lambda **o: paddle.randn([2], **o),
+    "randperm": lambda **o: paddle.randperm(2, "float32", **o),
+    "as_tensor": lambda **o: paddle.as_tensor([1.0, 2.0], **o),
+    "tensor": lambda **o: paddle.tensor([1.0, 2.0], **o),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
+def test_options_of_new_tensors(make: Any) -> None:
+    assert make().stop_gradient
+    assert not make(requires_grad=True).stop_gradient
+    assert make(device="cpu").place == paddle.CPUPlace()
+    with pytest.raises(RuntimeError, match="there is no pinned memory here"):
+        make(pin_memory=True)
+    with pytest.raises(ValueError, match="device must be a string"):
+        make(device="nowhere")
+
+
+def test_a_new_tensor_can_go_into_another() -> None:
+    out = paddle.zeros([3], "int64")
+    assert paddle.linspace(0, 1, 3, out=out) is out
+    assert out.tolist() == [0.0, 0.5, 1.0]
+
+
+# ----- static mode -------------------------------------------------------------------------------
+
+
+def test_sizes_unknown_until_the_program_runs(program: Any) -> None:
+    x = paddle.static.data("x", [None, 3])
+    row = paddle.static.data("row", [None])
+    made = [
+        paddle.tril(x), paddle.triu(x, 1), paddle.diag(x), paddle.diag(row, 1),
+        paddle.diagflat(x), paddle.zeros_like(x), paddle.full_like(x, 2, "int64"), paddle.numel(x),
+        paddle.shape(x), paddle.is_empty(x), paddle.rank(x), *paddle.meshgrid(row, row),
+        paddle.rand_like(x), paddle.randn_like(row), paddle.randint_like(x, 5), paddle.clone(x),
+    ]  # fmt: skip
+    assert [list(v.shape) for v in made[:5]] == [[-1, 3], [-1, 3], [-1], [-1, -1], [-1, -1]]
+    array, line = np.arange(6, dtype="float32").reshape(2, 3), np.float32([1, 2])
+    paddle.seed(4)
+    got = program({"x": array, "row": line}, *made)
+    paddle.disable_static()
+    paddle.seed(4)
+    t, r = paddle.to_tensor(array), paddle.to_tensor(line)
+    wanted = [
+        paddle.tril(t), paddle.triu(t, 1), paddle.diag(t), paddle.diag(r, 1), paddle.diagflat(t),
+        paddle.zeros_like(t), paddle.full_like(t, 2, "int64"), paddle.numel(t), paddle.shape(t),
+        paddle.is_empty(t), paddle.rank(t), *paddle.meshgrid(r, r), paddle.rand_like(t),
+        paddle.randn_like(r), paddle.randint_like(t, 5), paddle.clone(t),
+    ]  # fmt: skip
+    for ours, eager in zip(got, wanted, strict=True):
+        assert (ours.dtype, ours.tolist()) == (eager.numpy().dtype, eager.tolist())
+
+
+def test_gradients_of_patterns_in_a_program(program: Any) -> None:
+    x = paddle.static.data("x", [None, 3])
+    x.stop_gradient = False
+    loss = (paddle.diag(x, 1) * 2).sum() + paddle.tril(x, -1).sum()
+    (grad,) = paddle.static.gradients([loss], [x])
+    (got,) = program({"x": np.ones((2, 3), "float32")}, grad)
+    assert got.tolist() == [[0.0, 2.0, 0.0], [1.0, 0.0, 2.0]]
+
+
+def test_random_operators_continue_the_stream_and_own_seeds_do_not(program: Any) -> None:
+    values = [paddle.rand([2]), paddle.uniform([2], seed=3), paddle.randint(0, 9, [3])]
+    paddle.seed(8)
+    first, second = program({}, *values), program({}, *values)
+    assert first[0].tolist() != second[0].tolist()
+    assert first[1].tolist() == second[1].tolist()
+    paddle.disable_static()
+    paddle.seed(8)
+    assert first[0].tolist() == paddle.rand([2]).tolist()
+    assert first[2].tolist() == paddle.randint(0, 9, [3]).tolist()
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+MISTAKES = [
+    (lambda: paddle.full([2.0], 1), TypeError, "must be list of int", "whole numbers", "[2.0]"),
+    (lambda: paddle.full([-1], 1), ValueError, "no less than 0", "every dimension >= 0", "[-1]"),
+    (lambda: paddle.full([1], [1]), TypeError, "The fill_value should be", "one number", "[1]"),
+    (lambda: paddle.arange(1, 2, 0), ValueError, "step of range op", "other than 0", "step 0"),
+    (lambda: paddle.linspace(0, 1, -1), ValueError, "num of linspace", "num >= 0", "-1"),
+    (lambda: paddle.linspace(0, 1, 2, "bool"), RuntimeError, "no kernel for bool", "float64", ""),
+    (lambda: paddle.eye(-1), TypeError, "num_rows should be a non-negative int", ">= 0", "-1"),
+    (lambda: paddle.eye(1, 2.5), TypeError, "num_columns should be", ">= 0", "2.5"),
+    (lambda: paddle.tril_indices(1, True), TypeError, "col should be a non-neg", ">= 0", "True"),
+    (lambda: paddle.triu_indices(1, 1, 0.5), TypeError, "offset should be a int", "whole", "0.5"),
+    (lambda: paddle.tril_indices(1, 1, 0, "int8"), RuntimeError, "no kernel for int8", "int64", ""),
+    (lambda: paddle.tril(paddle.ones([2, 2]), 0.5), TypeError, "must be int", "a whole", "0.5"),
+    (lambda: paddle.diag(paddle.ones([1, 1, 1])), ValueError, "1 or 2", "a vector", "[1, 1, 1]"),
+    (lambda: paddle.diag(paddle.to_tensor([True])), RuntimeError, "no kernel", "numbers", "bool"),
+    (lambda: paddle.meshgrid(paddle.ones([1, 2])), ValueError, "scalar or 1D", "1-D", "[1, 2]"),
+    (lambda: paddle.meshgrid(paddle.ones([1]), indexing="yx"), ValueError, "by position", "", "yx"),
+    (lambda: paddle.meshgrid(paddle.ones([1]), paddle.arange(2)), ValueError, "data_type",
+        "float32",
+     "int64"),
+    (lambda: paddle.assign("a"), TypeError, "received input should be a Tensor", "array", "str"),
+    (lambda: paddle.assign([1], 3), TypeError, "output must be a Tensor", "None", "int"),
+    (lambda: paddle.tolist([1]), TypeError, "Expected Tensor", "a Tensor", "list"),
+    (lambda: paddle.randint(0), ValueError, "If high is None", "upper bound > 0", "low 0"),
+    (lambda: paddle.randint(1.5, 3), TypeError, "bounds must be int", "whole numbers", "1.5"),
+    (lambda: paddle.normal("a"), TypeError, "mean must be a number or a Tensor", "float", "str"),
+    (lambda: paddle.iinfo("float32"), ValueError, "another kind of number", "an integer",
+        "float32"),
+    (lambda: paddle.finfo("int8"), ValueError, "another kind of number", "floating-point", "int8"),
+    (lambda: paddle.asarray([1], copy=False), ValueError, "always copied", "copy=None",
+        "copy=False"),
+    (lambda: paddle.from_numpy([1]), TypeError, "expected np.ndarray", "np.ndarray", "[1]"),
+    (lambda: paddle.where_(paddle.ones([1]) > 0, 1.0, paddle.ones([1])), TypeError,
+        "x must be a Ten",
+     "where_(condition, x, y)", "1.0"),
+    (lambda: paddle.ones([1]).random_(2, 2), ValueError, "from=2 >= to=2", "from_ < to", "to 2"),
+    (lambda: paddle.ones([1]).random_(generator=1), ValueError, "one global", "None", "int"),
+    (lambda: paddle.arange(2).uniform_(), RuntimeError, "no kernel for int64", "float32", "int64"),
+    (lambda: paddle.get_rng_state("xpu"), ValueError, "know the devices cpu", "'gpu'", "xpu"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "kind", "what", "expected", "received"), MISTAKES)
+def test_a_mistake_is_told(call: Any, kind: Any, what: str, expected: str, received: str) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, errors.MinipaddleError)
+    text = str(caught.value)
+    first, rest = text.split("\n", 1)
+    assert what in first
+    assert expected in rest
+    assert received in rest
+
+
+# ----- what differs from Paddle on purpose -------------------------------------------------------
+
+
+def test_a_normal_number_without_a_shape() -> None:
+    assert paddle.normal().shape == [1]
+
+
+def test_empty_memory_is_zero() -> None:
+    assert paddle.empty([2]).tolist() == paddle.empty_like(paddle.ones([2])).tolist() == [0.0, 0.0]
