@@ -1,0 +1,59 @@
+"""Checking derivatives that you wrote yourself against finite differences.
+
+paddle.testing.check_grad(MyLayer, [x, y])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from .judge import Judge, Report
+from .numeric import numerical_gradients
+
+__all__ = ["Report", "check_grad", "numerical_gradients"]
+
+
+def check_grad(
+    func: Any,
+    inputs: Any,
+    *,
+    backward_func: Callable[..., Any] | None = None,
+    eps: float | None = None,
+    rtol: float | None = None,
+    atol: float = 1e-6,
+    seed: int = 0,
+) -> Report:
+    """Compare the gradients of `func` at these inputs with finite differences, in float64.
+
+    `func` is a PyLayer, or a function of Tensors; with `backward_func` both are NumPy functions,
+    as py_func takes them: `backward_func(*inputs, *outputs, *douts)`. Arrays and numbers among
+    the inputs get a gradient, Tensors unless stop_gradient is True (if all say so, all do); ints
+    get none. Returns a Report; raises WrongGradient (AssertionError) with the first element that
+    is wrong. At a kink, like that of relu at 0, any value between both slopes is right.
+
+    >>> import minipaddle as paddle
+    >>> from minipaddle.testing import check_grad
+    >>> print(check_grad(lambda x, y: paddle.tanh(x) * y, [np.ones([2, 3]), np.ones(3)]))
+    right: the gradients of 1 output with respect to 2 inputs, 9 elements
+    >>> print(check_grad(np.sin, [0.5], backward_func=lambda x, y, dy: dy * np.cos(x)))
+    right: the gradients of 1 output with respect to 1 input, 1 element
+    """
+    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    kept = dtypes.get_default()
+    dtypes.set_default("float64")
+    try:
+        problem = Judge(func, given, backward_func, np.random.default_rng(seed))
+        problem.steps(eps, rtol, atol)
+        for _ in range(2):
+            cotangents = [problem.draw(y) for y in problem.outputs]
+            got = problem.gradients(cotangents)
+            if not problem.agree(got, cotangents):
+                kinks = problem.element_by_element(got, cotangents)
+                return problem.report(kinks)
+        return problem.report([])
+    finally:
+        dtypes.set_default(kept.name)

@@ -1,0 +1,57 @@
+"""Finite differences, and small things that the checks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+Arrays = list[Any]
+
+
+def numerical_gradients(
+    func: Callable[..., Any], inputs: Sequence[Any], douts: Sequence[Any], eps: float = 1e-6
+) -> Arrays:
+    """The gradients of (func · douts).sum() by central differences, one array per input.
+
+    `func` takes NumPy arrays and gives one, or several in a tuple.
+
+    >>> numerical_gradients(np.square, [np.array([1.0, 3.0])], [np.ones(2)])[0].round(6).tolist()
+    [2.0, 6.0]
+    """
+    arrays = [np.array(x, "float64") for x in inputs]
+
+    def loss(values: Arrays) -> float:
+        return dot(as_list(func(*values)), douts)
+
+    return [
+        np.array([sum(slopes_at(loss, arrays, n, i, eps)) / 2 for i in np.ndindex(x.shape)],
+                 "float64").reshape(x.shape)
+        for n, x in enumerate(arrays)
+    ]  # fmt: skip
+
+
+def count(n: int, what: str) -> str:
+    return f"{n} {what}{'s' if n != 1 else ''}"
+
+
+def as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def dot(outputs: Sequence[Any], cotangents: Sequence[Any]) -> float:
+    return float(sum(np.sum(y * c) for y, c in zip(outputs, cotangents, strict=True)))
+
+
+def slopes_at(
+    loss: Callable[[Arrays], float], arrays: Arrays, number: int, index: tuple[int, ...], eps: float
+) -> tuple[float, float]:
+    """The slopes to the right and to the left, along one element of one input."""
+    values = []
+    for step in (eps, 0.0, -eps):
+        x = arrays[number].copy()
+        x[index] += step
+        values.append(loss([*arrays[:number], x, *arrays[number + 1 :]]))
+    up, here, down = values
+    return (up - here) / eps, (here - down) / eps

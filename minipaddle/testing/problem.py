@@ -1,0 +1,170 @@
+"""A function under test: its inputs, its values, and the gradients that it claims."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core import Tensor
+from ..device import to_numpy
+from ..eager import to_tensor
+from ..eager.grad import grad
+from ..eager.grad_mode import no_grad
+from ..eager.pylayer import PyLayer, flatten
+from ..errors import InvalidArgument, InvalidType
+from ..ops import REGISTRY
+from .numeric import Arrays, as_list, count
+
+_clone = REGISTRY["assign"].call
+
+
+@dataclass
+class Problem:
+    """A function, where it is looked at, and how its gradients are got."""
+
+    func: Any
+    given: list[Any]
+    backward_func: Callable[..., Any] | None
+    rng: np.random.Generator
+    arrays: Arrays = field(init=False)
+    wanted: list[int] = field(init=False)  # the numbers of the inputs that get a gradient
+    graded: list[int] = field(init=False)  # those of the outputs that have one
+    outputs: Arrays = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = getattr(self.func, "__name__", type(self.func).__name__)
+        if inspect.isclass(self.func) and issubclass(self.func, PyLayer):
+            self.func = self.func.apply
+        if not callable(self.func):
+            raise InvalidType(
+                "check_grad(): func cannot be called.",
+                expected="a PyLayer, or a function of Tensors (of arrays with backward_func)",
+                received=type(self.func).__name__,
+                fix="pass the class or the function itself",
+            )
+        self.arrays = [as_float64(value) for value in self.given]
+        self.wanted = _wanted(self.given, self.arrays)
+        self.graded = self._graded()
+        self.outputs = self.values(self.arrays)
+        again = self.values(self.arrays)
+        if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(self.outputs, again)):  # noqa: B905
+            raise self._unfit(
+                "gives other values each time", "the same outputs for the same inputs",
+                "take randomness out, or call paddle.seed(...) inside the function",
+            )  # fmt: skip
+        if not all(np.isfinite(y).all() for y in self.outputs):
+            raise self._unfit(
+                "is not finite at these inputs", "finite outputs", "choose other inputs"
+            )
+
+    def _unfit(self, what: str, expected: str, fix: str) -> Exception:
+        return InvalidArgument(
+            f"check_grad(): {self.name} {what}, so finite differences say nothing.",
+            expected=expected,
+            received="outputs for which that does not hold",
+            fix=fix,
+        )
+
+    def steps(self, eps: float | None, rtol: float | None, atol: float) -> None:
+        """How far to go, and how close the results must be; float32 inside needs longer steps."""
+        coarse = any(y.dtype.itemsize < 8 for y in self.outputs)
+        self.eps = eps or (1e-2 if coarse else 1e-6)
+        self.rtol = rtol or (2e-2 if coarse else 1e-5)
+        self.atol = max(atol, 1e-3) if coarse else atol
+
+    def draw(self, like: Any) -> Any:
+        return np.asarray(self.rng.standard_normal(like.shape))
+
+    def _graded(self) -> list[int]:
+        if self.backward_func is not None:
+            return [n for n, y in enumerate(as_list(self.func(*self.arrays))) if is_floating(y)]
+        outputs = self._tensors(self._leaves())
+        found = [n for n, y in enumerate(outputs) if not y.stop_gradient]  # type: ignore[attr-defined]
+        if not found:
+            raise InvalidArgument(
+                f"check_grad(): no output of {self.name} has a gradient.",
+                expected="an output with stop_gradient False",
+                received=f"{count(len(outputs), 'output')} with stop_gradient True",
+                fix="look for detach(), no_grad() or NumPy inside; a function of NumPy arrays "
+                "needs backward_func=...",
+            )
+        return found
+
+    def _leaves(self) -> list[Any]:
+        return [
+            to_tensor(x, stop_gradient=n not in self.wanted) if isinstance(x, np.ndarray) else x
+            for n, x in enumerate(self.arrays)
+        ]
+
+    def _tensors(self, leaves: list[Any]) -> list[Tensor]:
+        """The outputs; func gets results, not leaves, so that it may change them in place."""
+        made = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
+        found = flatten(made)[0]
+        if not found:
+            raise InvalidType(
+                f"check_grad(): {self.name} returned no Tensor.",
+                expected="a Tensor, or a list or tuple with Tensors",
+                received=type(made).__name__,
+                fix="a function of NumPy arrays needs backward_func=...",
+            )
+        return found
+
+    def values(self, arrays: Arrays) -> Arrays:
+        """The outputs that have a gradient, as arrays."""
+        copies = [x.copy() if isinstance(x, np.ndarray) else x for x in arrays]
+        if self.backward_func is not None:
+            made = as_list(self.func(*copies))
+            return [np.array(made[n]) for n in self.graded]
+        with no_grad():
+            made = self._tensors([to_tensor(x) if isinstance(x, np.ndarray) else x for x in copies])
+        return [np.array(to_numpy(made[n]._data)) for n in self.graded]
+
+    def gradients(self, cotangents: Arrays) -> Arrays:
+        """What the function under test says: one array, or None, per wanted input."""
+        if self.backward_func is not None:
+            outputs = as_list(self.func(*self.arrays))
+            douts = dict(zip(self.graded, cotangents, strict=True))
+            row = [douts.get(n, np.zeros_like(y)) for n, y in enumerate(outputs)]
+            found = as_list(self.backward_func(*self.arrays, *outputs, *row))
+            if len(found) < len(self.arrays) and len(found) == len(self.wanted):
+                return [None if g is None else np.asarray(g) for g in found]
+            found += [None] * (len(self.arrays) - len(found))
+            return [None if found[n] is None else np.asarray(found[n]) for n in self.wanted]
+        leaves = self._leaves()
+        outputs = self._tensors(leaves)
+        seeds = [to_tensor(c) for c in cotangents]
+        wanted = [leaves[n] for n in self.wanted]
+        found = grad([outputs[n] for n in self.graded], wanted, seeds, allow_unused=True)
+        return [None if g is None else np.array(to_numpy(g._data)) for g in found]
+
+
+def is_floating(value: Any) -> bool:
+    return np.asarray(value).dtype.kind == "f"
+
+
+def as_float64(value: Any) -> Any:
+    """Numbers, arrays and Tensors as arrays, floating-point ones in float64; others unchanged."""
+    if isinstance(value, Tensor):
+        value = to_numpy(value._data)
+    if isinstance(value, (float, np.ndarray, np.generic)):
+        array = np.array(value)
+        return array.astype("float64") if array.dtype.kind == "f" else array
+    return value
+
+
+def _wanted(given: list[Any], arrays: Arrays) -> list[int]:
+    """The numbers of the inputs that get a gradient."""
+    able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
+    if not able:
+        raise InvalidArgument(
+            "check_grad(): no input can have a gradient.",
+            expected="an array, Tensor or number with floating-point values",
+            received=", ".join(type(value).__name__ for value in given) or "no inputs",
+            fix="pass the inputs as a list: check_grad(f, [x, y])",
+        )
+    asked = [n for n in able if not (isinstance(given[n], Tensor) and given[n].stop_gradient)]
+    return asked or able
