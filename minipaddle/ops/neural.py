@@ -13,6 +13,7 @@ from ..meta import Meta, axis_of, floats_only, no_kernel
 from .arguments import axes, number
 from .records import Static, sample
 from .registry import op
+from .repeats import add_at
 from .worlds import host_check
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
@@ -384,7 +385,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""
     total = xp.zeros((count, x.shape[-1]), x.dtype)
-    xp.add.at(total, ids.reshape(-1), x.reshape(-1, x.shape[-1]))
+    add_at(xp, total, ids.reshape(-1), x.reshape(-1, x.shape[-1]))
     if padding_idx != -1:
         total[padding_idx] = 0
     return total

@@ -138,7 +138,8 @@ def _operator(name: str) -> Callable[..., Any]:
         args = (host(self), *map(host, other))
         if not hasattr(operator, name):  # the reflected form
             args = args[::-1]
-        result = function(*args)
+        with np.errstate(all="ignore"):  # a GPU says nothing of a division by 0
+            result = function(*args)
         return self if result is self._host else self.device.wrap(result)
 
     return method
@@ -210,7 +211,9 @@ class Device:
             extra = () if "**" in known else kwargs.keys() - set(known)
             if extra or (len(args) > len(known) and "*" not in known):
                 raise TypeError(f"cupy.{name}({taken}) got other arguments: {args}, {kwargs}")
-        result = function(*map(self.host, args), **{k: self.host(v) for k, v in kwargs.items()})
+        named = {key: self.host(value) for key, value in kwargs.items()}
+        with np.errstate(all="ignore"):
+            result = function(*self.host(args), **named)
         if name in ALWAYS_ARRAYS:
             result = np.asarray(result)
         return kwargs["out"] if kwargs.get("out") is not None else self.wrap(result)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle import errors
 from minipaddle.ops import REGISTRY
-from tests.ops.drawing import call, draw, flat, sampled, tensors_of
+from tests.ops.drawing import call, draw, flat, like, sampled, tensors_of
 from tests.static.test_same_as_eager import statically
 
 from .worlds import running_on
@@ -71,6 +72,35 @@ def test_a_record_gives_the_same_bits_on_the_device(op: Any, sample: Any) -> Non
     on_host = results(op, sample, arrays, "cpu")
     with running_on("strict"):
         same(on_host, results(op, sample, arrays, "gpu:0"))
+
+
+def outcome(op: Any, sample: Any, arrays: list[Any], where: str) -> Any:
+    """The results, or the error."""
+    try:
+        return results(op, sample, arrays, where)
+    except errors.MinipaddleError as error:
+        return error
+
+
+def told(found: Any) -> str:
+    """An error by its class, with its text for the report; results as such."""
+    return f"{type(found).__name__}: {found}" if isinstance(found, Exception) else "results"
+
+
+@pytest.mark.parametrize("kind", ["int64", "int32", "bool", "float16"])
+@pytest.mark.parametrize(("op", "sample"), [one for one in FIRST if one.values[0].inputs])
+def test_other_dtypes_do_the_same_on_the_device(op: Any, sample: Any, kind: str) -> None:
+    """The same bits, or the same refusal."""
+    arrays = draw(op, sample)
+    row = [a if a.dtype.kind == "i" else (np.abs(a) + 1).astype(kind) for a in flat(arrays)]
+    arrays = like(arrays, row)
+    on_host = outcome(op, sample, arrays, "cpu")
+    with running_on("strict"):
+        on_device = outcome(op, sample, arrays, "gpu:0")
+    if isinstance(on_host, list) and isinstance(on_device, list):
+        same(on_host, on_device)
+    else:
+        assert told(on_device) == told(on_host)
 
 
 @pytest.mark.parametrize(("op", "sample"), FIRST)
