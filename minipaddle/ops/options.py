@@ -40,6 +40,7 @@ def divide(
     made = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
         made = REGISTRY["trunc"].call(made).astype(_floor(x, y).dtype)
+        made.stop_gradient = True  # steps, as with "floor"
     return into(out, made, "divide")
 
 

@@ -91,6 +91,8 @@ def heaviside(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.heaviside(paddle.to_tensor([-1.0, 0.0, 2.0]), paddle.to_tensor([0.5])).tolist()
     [0.0, 0.5, 1.0]
     """
+    if x.dtype.kind == "b":
+        raise no_kernel("heaviside", "x", Meta(x.shape, x.dtype))
     return xp.where(x == 0, y, (x > 0).astype(x.dtype))
 
 
