@@ -194,7 +194,7 @@ def _taken(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any
 
 def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
     found = _one_of("kthvalue", x, axis, keepdim)
-    _check_k("kthvalue", x, k, axis)
+    _check_k("kthvalue", x, k, axis_of("kthvalue", x, axis))
     return found
 
 

@@ -63,7 +63,8 @@ def _quantile(
     present = _call("logical_not", missing).astype(DType.of(x.dtype))
     last = _call("sum", present, axis=-1, keepdim=True) - 1.0
     if not skip_nan:  # NaN is sorted to the end: there it is found whatever q is
-        all_of_them = _call("fill_like", last, value=rows.shape[-1] - 1.0, dtype=None)
+        ones = _call("fill_like", rows, value=1.0, dtype=None)
+        all_of_them = _call("sum", ones, axis=-1, keepdim=True) - 1.0
         broken = _call("any", missing, axis=-1, keepdim=True)
     found = []
     for share in shares:
@@ -77,6 +78,8 @@ def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     gone = axes_of(op_name, meta, axis) if meta.shape else ()
     kept = [i for i in range(len(meta.shape)) if i not in gone]
     moved = _call("transpose", x, perm=[*kept, *gone]) if meta.shape else x
+    if len(gone) == 1:
+        return moved
     return _call("reshape", moved, shape=[*(meta.shape[i] for i in kept), -1])
 
 

@@ -158,7 +158,8 @@ def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | N
     >>> paddle.count_nonzero(paddle.to_tensor([1.0, 0.0, 3.0])).item()
     2
     """
-    return _call("sum", convert.cast.call(x, dtype="bool"), axis=axis, keepdim=keepdim)
+    other = _call("not_equal", x, _call("fill_like", x, value=0.0, dtype=None))
+    return _call("sum", other, axis=axis, keepdim=keepdim)
 
 
 # ----- medians -----------------------------------------------------------------------------------

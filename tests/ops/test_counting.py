@@ -1,0 +1,149 @@
+"""Different elements, counts, histograms: NumPy's values, sizes known at run time, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+from tests.static.world import fresh
+
+NAN = float("nan")
+INTS = arrays.arrays(
+    np.int64, arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4),
+    elements=st.integers(0, 2),
+)  # fmt: skip
+ROWS = arrays.arrays(np.float64, st.integers(1, 12), elements=st.integers(-4, 4).map(float))
+
+
+@given(INTS, st.data())
+def test_different_elements_are_numpys(x: Any, data: Any) -> None:
+    axis = data.draw(st.integers(-x.ndim, x.ndim - 1) | st.none())
+    found = paddle.unique(paddle.to_tensor(x), True, True, True, axis)
+    wanted = np.unique(x, True, True, True, axis)
+    for left, right in zip(found, wanted, strict=True):
+        right = right.reshape(-1) if right is wanted[2] else right
+        np.testing.assert_array_equal(left.numpy(), right)
+
+
+@given(INTS, st.data())
+def test_runs_put_together_are_the_tensor_again(x: Any, data: Any) -> None:
+    axis = data.draw(st.integers(0, x.ndim - 1))
+    out, runs, counts = (
+        t.numpy() for t in paddle.unique_consecutive(paddle.to_tensor(x), True, True, axis)
+    )
+    np.testing.assert_array_equal(np.take(out, runs, axis), x)
+    np.testing.assert_array_equal(np.repeat(out, counts, axis), x)
+    around = np.moveaxis(out, axis, 0).reshape(out.shape[axis], -1)
+    assert (around[1:] != around[:-1]).any(axis=1).all()  # neighbours differ
+
+
+def test_each_nan_is_an_element_of_its_own() -> None:
+    x = paddle.to_tensor([NAN, 1.0, NAN])
+    values, first, inverse, counts = paddle.unique(x, True, True, True)
+    np.testing.assert_array_equal(values.numpy(), [1.0, NAN, NAN])
+    assert (first.tolist(), inverse.tolist()) == ([1, 0, 2], [1, 0, 2])
+    assert counts.tolist() == [1, 1, 1]
+    assert paddle.unique_consecutive(x).shape == [3]
+
+
+def test_results_want_no_gradient() -> None:
+    x = paddle.to_tensor([2.0, 2.0], stop_gradient=False)
+    for made in (paddle.unique(x), paddle.unique_consecutive(x), paddle.histogram(x, 2)):
+        assert made.stop_gradient
+
+
+@given(arrays.arrays(np.int64, st.integers(0, 9), elements=st.integers(0, 5)), st.integers(0, 8))
+def test_counts_are_numpys(x: Any, least: int) -> None:
+    t = paddle.to_tensor(x)
+    np.testing.assert_array_equal(paddle.bincount(t, minlength=least), np.bincount(x, None, least))
+    weights = np.linspace(0, 1, len(x)).astype("float32")
+    found = paddle.bincount(t, paddle.to_tensor(weights), least)
+    assert found.dtype == paddle.float32
+    np.testing.assert_allclose(found.numpy(), np.bincount(x, weights, least), rtol=1e-6)
+
+
+@given(ROWS, st.integers(1, 6), st.booleans(), st.booleans())
+def test_histograms_are_numpys(x: Any, bins: int, given_range: bool, density: bool) -> None:
+    low, high = (-2.0, 3.0) if given_range else (0.0, 0.0)
+    inside = x[(x >= low) & (x <= high)] if given_range else x
+    how: dict[str, Any] = {"range": (low, high)} if given_range else {}
+    t = paddle.to_tensor(x)
+    wanted, edges = np.histogram(x, bins, **how)
+    assert paddle.histogram(t, bins, low, high).tolist() == wanted.tolist()
+    found = paddle.histogram_bin_edges(t, bins, low, high).numpy()
+    np.testing.assert_allclose(found, edges, rtol=1e-6, atol=1e-6)
+    if density and inside.size:
+        found = paddle.histogram(t, bins, low, high, density=True).numpy()
+        wanted = np.histogram(x, bins, density=True, **how)[0]
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+def test_nan_is_in_no_bin() -> None:
+    x = paddle.to_tensor([NAN, 1.0, 3.0])
+    assert paddle.histogram(x, 2).tolist() == [1, 1]
+    assert paddle.histogram(paddle.zeros([0]), 2).tolist() == [0, 0]
+
+
+# ----- programs ----------------------------------------------------------------------------------
+
+
+def test_a_program_learns_the_size_when_it_runs() -> None:
+    values = np.array([3, 1, 3, 3, 0], "int64")
+    with fresh():
+        x = paddle.static.data("x", [-1], "int64")
+        out, counts = paddle.unique(x, return_counts=True)
+        row = paddle.bincount(x)
+        assert [tuple(v.shape) for v in (out, counts, row)] == [(-1,)] * 3
+        doubled = out * 2
+        found = paddle.static.Executor().run(
+            feed={"x": values}, fetch_list=[out, counts, row, doubled]
+        )
+    assert [v.tolist() for v in found] == [[0, 1, 3], [1, 1, 3], [1, 1, 0, 3], [0, 2, 6]]
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+def test_what_unique_refuses() -> None:
+    for call in (paddle.unique, paddle.unique_consecutive):
+        with pytest.raises(errors.Unimplemented, match="positions and counts are int32") as caught:
+            call(paddle.ones([2]), dtype="float32")
+        assert "received  dtype 'float32'" in str(caught.value)
+        with pytest.raises(errors.InvalidArgument, match="a 0-D tensor has no axis"):
+            call(paddle.to_tensor(1.0), axis=0)
+        with pytest.raises(errors.NotFound, match=rf"{call.__name__}\(\): there is no kernel"):
+            call(paddle.ones([2], "bool"))
+
+
+def test_what_bincount_refuses() -> None:
+    with pytest.raises(errors.InvalidType, match="should all be integers"):
+        paddle.bincount(paddle.ones([2]))
+    with pytest.raises(errors.InvalidArgument, match="x must be a row") as caught:
+        paddle.bincount(paddle.ones([3], "int64"), paddle.ones([2]))
+    assert "received  x int64 [3] and weights float32 [2]" in str(caught.value)
+    with pytest.raises(errors.InvalidArgument, match="must not be negative") as caught:
+        paddle.bincount(paddle.to_tensor([-3, 1]))
+    assert "received  the smallest is -3" in str(caught.value)
+    with pytest.raises(errors.InvalidArgument, match="minlength must be at least 0"):
+        paddle.bincount(paddle.ones([3], "int64"), minlength=-1)
+
+
+def test_what_histogram_refuses() -> None:
+    x = paddle.ones([3])
+    for how in ({"bins": 0}, {"min": 3, "max": 1}):
+        with pytest.raises(errors.InvalidArgument, match="there must be at least one bin"):
+            paddle.histogram(x, **how)
+        with pytest.raises(errors.InvalidArgument, match=r"histogram_bin_edges\(\): there must be"):
+            paddle.histogram_bin_edges(x, **how)
+    with pytest.raises(errors.InvalidArgument, match="each element needs one weight") as caught:
+        paddle.histogram(x, weight=paddle.ones([2]))
+    assert "expected  weight float32 [3]" in str(caught.value)
+    with pytest.raises(errors.InvalidArgument, match="range of the elements is not finite"):
+        paddle.histogram(paddle.to_tensor([1.0, float("inf")]))

@@ -1,0 +1,172 @@
+"""Sorting and searching: NumPy's stable order, the first of ties, told errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+
+NAN = float("nan")
+ROWS = arrays.arrays(
+    np.float32, arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6),
+    elements=st.sampled_from([-np.inf, -1.0, 0.0, 1.0, 2.0, np.inf, np.nan]),
+)  # fmt: skip
+
+
+@given(ROWS, st.data())
+def test_the_order_is_numpys_stable_one(x: Any, data: Any) -> None:
+    axis = data.draw(st.integers(-x.ndim, x.ndim - 1))
+    t = paddle.to_tensor(x)
+    wanted = np.argsort(x, axis=axis, kind="stable")
+    np.testing.assert_array_equal(paddle.argsort(t, axis=axis).numpy(), wanted)
+    np.testing.assert_array_equal(
+        paddle.sort(t, axis=axis).numpy(), np.take_along_axis(x, wanted, axis)
+    )
+
+
+@given(ROWS)
+def test_downwards_nan_comes_first_and_ties_keep_their_order(x: Any) -> None:
+    found = paddle.argsort(paddle.to_tensor(x), descending=True).numpy()
+    wanted = np.argsort(np.where(np.isnan(x), -np.inf, -x), axis=-1, kind="stable")
+    key = np.where(np.isnan(x), np.inf, x)  # NaN and infinity are told apart below
+    nan_first = np.lexsort((np.arange(x.shape[-1]) + np.zeros(x.shape), -key, ~np.isnan(x)))
+    np.testing.assert_array_equal(found, nan_first)
+    if not np.isnan(x).any():
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_small_unsigned_numbers_sort_downwards() -> None:
+    assert paddle.sort(paddle.to_tensor([0, 255, 3]).astype("uint8"), descending=True).tolist() == [
+        255, 3, 0,
+    ]  # fmt: skip
+
+
+@given(ROWS, st.booleans(), st.data())
+def test_the_k_largest_are_the_front_of_the_order(x: Any, largest: bool, data: Any) -> None:
+    k = data.draw(st.integers(1, x.shape[0]))
+    values, places = paddle.topk(paddle.to_tensor(x), k, axis=0, largest=largest)
+    order = paddle.argsort(paddle.to_tensor(x), axis=0, descending=largest).numpy()[:k]
+    np.testing.assert_array_equal(places.numpy(), order)
+    np.testing.assert_array_equal(values.numpy(), np.take_along_axis(x, order, 0))
+
+
+def test_topk_gives_names_to_its_parts() -> None:
+    found = paddle.topk(paddle.to_tensor([1.0, 3.0, 2.0]), 2)
+    assert (found.values.tolist(), found.indices.tolist()) == ([3.0, 2.0], [1, 2])
+    assert found.indices.stop_gradient
+
+
+def test_of_ties_the_first_are_taken() -> None:
+    x = paddle.to_tensor([1.0, 2.0, 1.0, 2.0])
+    assert paddle.topk(x, 1).indices.tolist() == [1]
+    assert paddle.kthvalue(x, 2)[1].item() == 2
+    assert paddle.mode(x)[1].item() == 2  # but there the last one
+
+
+@given(ROWS)
+def test_the_mode_is_the_smallest_of_the_most_frequent(x: Any) -> None:
+    values, places = (t.numpy() for t in paddle.mode(paddle.to_tensor(x)))
+    rows = x.reshape(-1, x.shape[-1])
+    for row, value, place in zip(rows, values.reshape(-1), places.reshape(-1), strict=True):
+        known = row[~np.isnan(row)]
+        if not known.size:
+            assert np.isnan(value)
+            continue
+        found, counts = np.unique(known, return_counts=True)
+        assert value == found[np.argmax(counts)]
+        assert place == np.flatnonzero(row == value)[-1]
+
+
+def test_gradients_go_to_what_was_picked() -> None:
+    x = paddle.to_tensor([3.0, 1.0, 2.0], stop_gradient=False)
+    weights = paddle.to_tensor([1.0, 10.0, 100.0])
+    (paddle.sort(x) * weights).sum().backward()
+    assert x.grad.tolist() == [100.0, 1.0, 10.0]
+    x.clear_gradient()
+    paddle.kthvalue(x, 2)[0].backward()
+    assert x.grad.tolist() == [0.0, 0.0, 1.0]
+
+
+def test_positions_want_no_gradient() -> None:
+    x = paddle.to_tensor([3.0, 1.0], stop_gradient=False)
+    assert paddle.argsort(x).stop_gradient
+    assert paddle.kthvalue(x, 1)[1].stop_gradient
+    assert not paddle.sort(x).stop_gradient
+
+
+def test_results_in_out() -> None:
+    x = paddle.to_tensor([[1.0, 3.0], [2.0, 0.0]])
+    out = (paddle.zeros([2, 1]), paddle.zeros([2, 1], "int64"))
+    found = paddle.topk(x, 1, out=out)
+    assert found.values is out[0]
+    assert out[1].tolist() == [[1], [0]]
+    row = paddle.zeros([2, 2])
+    assert paddle.msort(x, out=row) is row
+    assert row.tolist() == [[1.0, 0.0], [2.0, 3.0]]
+
+
+# ----- places in sorted rows ---------------------------------------------------------------------
+
+SORTED = arrays.arrays(np.float64, st.integers(0, 6), elements=st.integers(0, 5)).map(np.sort)
+VALUES = arrays.arrays(
+    np.float64, arrays.array_shapes(min_dims=0, max_dims=2, max_side=4),
+    elements=st.sampled_from([-np.inf, 0.0, 1.0, 2.5, 5.0, 9.0, np.inf, np.nan]),
+)  # fmt: skip
+
+
+@given(SORTED, VALUES, st.booleans())
+def test_places_are_numpys(row: Any, x: Any, right: bool) -> None:
+    t = paddle.to_tensor(row)
+    found = paddle.searchsorted(t, paddle.to_tensor(x), right=right)
+    wanted = np.searchsorted(row, x, side="right" if right else "left")
+    np.testing.assert_array_equal(found.numpy(), wanted)
+    if x.ndim:  # many rows at once: each as if it were alone
+        rows = paddle.to_tensor(np.broadcast_to(row, (*x.shape[:-1], len(row))).copy())
+        again = paddle.searchsorted(rows, paddle.to_tensor(x), right=right)
+        np.testing.assert_array_equal(again.numpy(), wanted)
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+def test_k_is_told_with_its_range() -> None:
+    for call in (paddle.topk, paddle.kthvalue):
+        with pytest.raises(errors.InvalidArgument) as caught:
+            call(paddle.ones([2, 3]), 4)
+        text = str(caught.value)
+        assert f"{call.__name__}(): k is out of range." in text
+        assert "expected  1 to 3, the size of axis 1 of x float32 [2, 3]" in text
+        assert "received  4" in text
+
+
+def test_nothing_has_no_mode() -> None:
+    with pytest.raises(errors.InvalidArgument) as caught:
+        paddle.mode(paddle.zeros([2, 0]))
+    assert "mode(): an axis without elements has no most frequent one." in str(caught.value)
+    assert "received  x float32 [2, 0]" in str(caught.value)
+
+
+def test_rows_of_values_must_fit() -> None:
+    with pytest.raises(errors.PreconditionNotMet) as caught:
+        paddle.searchsorted(paddle.ones([2, 3]), paddle.ones([3, 1]))
+    text = str(caught.value)
+    assert "there must be one row of values for each row of sorted_sequence" in text
+    assert "expected  values of shape [2, 'any']" in text
+    with pytest.raises(errors.InvalidArgument, match="must be a row, or rows, of elements"):
+        paddle.searchsorted(paddle.to_tensor(1.0), paddle.ones([1]))
+    with pytest.raises(errors.InvalidArgument, match=r"bucketize\(\): sorted_sequence must be 1-D"):
+        paddle.bucketize(paddle.ones([1]), paddle.ones([2, 3]))
+
+
+def test_kinds_without_an_order_are_refused() -> None:
+    with pytest.raises(errors.NotFound, match=r"argsort\(\): there is no kernel for bool"):
+        paddle.sort(paddle.ones([2], "bool"))
+    with pytest.raises(errors.NotFound, match=r"mode\(\): there is no kernel for uint8"):
+        paddle.mode(paddle.ones([2], "uint8"))

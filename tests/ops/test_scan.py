@@ -1,0 +1,140 @@
+"""Scans: values by the definition, exact slopes at zeros, the recurrence they are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.ops import REGISTRY
+
+ROWS = arrays.arrays(
+    np.float64, arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=9),
+    elements=st.integers(-4, 4).map(lambda v: v / 2),
+)  # fmt: skip
+
+NUMPYS: dict[str, Any] = {
+    "cumsum": np.cumsum, "cumprod": np.cumprod, "cummax": np.maximum.accumulate,
+    "cummin": np.minimum.accumulate, "logcumsumexp": np.logaddexp.accumulate,
+}  # fmt: skip
+
+
+def first(found: Any) -> Any:
+    return found[0] if isinstance(found, tuple) else found
+
+
+@given(st.sampled_from(sorted(NUMPYS)), ROWS, st.data())
+def test_values_are_numpys(name: str, x: Any, data: Any) -> None:
+    axis = data.draw(st.integers(-x.ndim, x.ndim - 1))
+    found = first(getattr(paddle, name)(paddle.to_tensor(x), axis))
+    np.testing.assert_allclose(found.numpy(), NUMPYS[name](x, axis), rtol=1e-12, atol=1e-12)
+    flat = first(getattr(paddle, name)(paddle.to_tensor(x)))
+    np.testing.assert_allclose(flat.numpy(), NUMPYS[name](x.reshape(-1), 0), rtol=1e-12, atol=1e-12)
+
+
+@given(st.sampled_from(["cummax", "cummin"]), ROWS, st.data())
+def test_positions_name_the_last_of_the_ties(name: str, x: Any, data: Any) -> None:
+    axis = data.draw(st.integers(0, x.ndim - 1))
+    values, places = (t.numpy() for t in getattr(paddle, name)(paddle.to_tensor(x), axis))
+    np.testing.assert_array_equal(np.take_along_axis(x, places, axis), values)
+    x, places = np.moveaxis(x, axis, 0), np.moveaxis(places, axis, 0)
+    for k in range(len(x)):
+        later = np.arange(k + 1).reshape(-1, *[1] * (x.ndim - 1)) > places[k]
+        better = x[: k + 1] >= np.moveaxis(values, axis, 0)[k]
+        if name == "cummin":
+            better = x[: k + 1] <= np.moveaxis(values, axis, 0)[k]
+        assert not (later & better).any()
+
+
+@given(ROWS, st.booleans(), st.data())
+def test_a_recurrence_is_the_loop_it_stands_for(b: Any, reverse: bool, data: Any) -> None:
+    axis = data.draw(st.integers(0, b.ndim - 1))
+    a = np.cos(np.arange(b.size)).reshape(b.shape)
+    found = REGISTRY["recurrence"].kernel(np, a, b, axis=axis, reverse=reverse)
+    rows, factors = np.moveaxis(b, axis, 0), np.moveaxis(a, axis, 0)
+    order = range(len(rows) - 1, -1, -1) if reverse else range(len(rows))
+    wanted, before = np.zeros(rows.shape), np.zeros(rows.shape[1:])
+    for k in order:
+        wanted[k] = before = rows[k] + factors[k] * before
+    np.testing.assert_allclose(np.moveaxis(found, axis, 0), wanted, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_products_from_either_side_without_the_own_element(exclusive: bool, reverse: bool) -> None:
+    x = np.array([2.0, 3.0, 5.0, 7.0])
+    found = REGISTRY["cumprod"].kernel(np, x, dim=0, exclusive=exclusive, reverse=reverse)
+    x = x[::-1] if reverse else x
+    wanted = [np.prod(x[: i + (not exclusive)]) for i in range(4)]
+    wanted = wanted[::-1] if reverse else wanted
+    assert found.tolist() == wanted
+
+
+@pytest.mark.parametrize("values", [[0.0, 2.0, 3.0], [2.0, 0.0, 3.0], [2.0, 0.0, 0.0, 5.0]])
+def test_slopes_of_running_products_hold_at_zeros(values: list[float]) -> None:
+    x = paddle.to_tensor(np.array(values), stop_gradient=False)
+    weights = np.arange(1.0, len(values) + 1)
+    (paddle.cumprod(x, 0) * paddle.to_tensor(weights)).sum().backward()
+    wanted = [
+        sum(w * np.prod(np.delete(values[: i + 1], k)) for i, w in enumerate(weights) if i >= k)
+        for k in range(len(values))
+    ]
+    assert x.grad.tolist() == wanted
+
+
+def test_large_exponents_do_not_overflow() -> None:
+    x = paddle.to_tensor(np.array([1000.0, 1000.0]), stop_gradient=False)
+    y = paddle.logcumsumexp(x)
+    y.sum().backward()
+    np.testing.assert_allclose(y.numpy(), [1000.0, 1000.0 + np.log(2)], rtol=1e-6)
+    np.testing.assert_allclose(x.grad.numpy(), [1.5, 0.5])
+
+
+def test_nan_goes_on() -> None:
+    x = paddle.to_tensor([1.0, float("nan"), 2.0])
+    for name in sorted(NUMPYS):
+        assert np.isnan(first(getattr(paddle, name)(x)).numpy()).tolist() == [False, True, True]
+
+
+def test_sums_of_small_integers_are_int64() -> None:
+    for kind in ("int8", "uint8", "int16", "int32"):
+        assert paddle.cumsum(paddle.ones([2], kind)).dtype == paddle.int64
+    assert paddle.cumprod(paddle.ones([2], "int32")).dtype == paddle.int32
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cummax", "cummin", "logcumsumexp"])
+def test_an_axis_out_of_range_is_an_index_error(name: str) -> None:
+    with pytest.raises(errors.OutOfRange) as caught:
+        getattr(paddle, name)(paddle.ones([2, 3]), 2)
+    assert f"{name}(): the axis is out of range." in str(caught.value)
+    assert "expected  an axis in [-2, 2) for x float32 [2, 3]" in str(caught.value)
+
+
+def test_a_product_calls_it_a_value_error() -> None:
+    with pytest.raises(errors.InvalidArgument, match=r"cumprod\(\): the axis is out of range"):
+        paddle.cumprod(paddle.ones([2, 3]), 2)
+
+
+def test_kinds_and_dtypes_that_do_not_exist() -> None:
+    for name in sorted(NUMPYS):
+        with pytest.raises(errors.NotFound, match=rf"{name}\(\): there is no kernel for bool"):
+            getattr(paddle, name)(paddle.ones([2], "bool"), 0)
+    with pytest.raises(errors.InvalidArgument, match=r"cummax\(\): positions are int32 or int64"):
+        paddle.cummax(paddle.ones([2]), dtype="float32")
+
+
+def test_in_place_without_an_axis_needs_a_row() -> None:
+    x = paddle.ones([3])
+    assert x.cumsum_() is x
+    assert x.tolist() == [1.0, 2.0, 3.0]
+    with pytest.raises(ValueError, match=r"cumsum_\(\): The shape of"):
+        paddle.ones([2, 2]).cumsum_()

@@ -1,0 +1,208 @@
+"""Variance, medians, quantiles: NumPy's values, NaN, shared slopes, unknown sizes, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+from tests.static.world import fresh
+
+NAN = float("nan")
+NUMBERS = st.floats(-3, 3).map(lambda v: round(v, 2))
+SHAPES = arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4)
+FLOATS = arrays.arrays(np.float64, SHAPES, elements=NUMBERS)
+GAPS = arrays.arrays(np.float64, SHAPES, elements=NUMBERS | st.just(NAN))
+
+
+def slope(call: Any, values: Any) -> Any:
+    x = paddle.to_tensor(np.asarray(values, "float64"), stop_gradient=False)
+    call(x).sum().backward()
+    return x.grad.tolist()
+
+
+# ----- variance ----------------------------------------------------------------------------------
+
+
+@given(FLOATS, st.data(), st.sampled_from([0, 1, 0.5]))
+def test_the_variance_is_numpys(x: Any, data: Any, less: float) -> None:
+    axis = data.draw(st.integers(-x.ndim, x.ndim - 1) | st.none())
+    n = x.size if axis is None else x.shape[axis]
+    found = paddle.var(paddle.to_tensor(x), axis, correction=less)
+    if n > less:
+        wanted = np.var(x, axis=axis, ddof=less)  # type: ignore[call-overload]
+        np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-12, atol=1e-12)
+    else:
+        assert np.isnan(found.numpy()).all()
+
+
+def test_the_variance_does_not_mind_a_far_mean() -> None:
+    x = paddle.to_tensor(np.arange(5.0) + 1e8)
+    assert paddle.var(x).item() == 2.5
+    assert paddle.std(x, unbiased=False).item() == pytest.approx(2**0.5)
+
+
+def test_without_freedom_the_variance_and_its_slope_are_nan() -> None:
+    assert np.isnan(slope(paddle.var, [3.0])).all()
+    assert paddle.var(paddle.to_tensor([3.0]), unbiased=False).item() == 0.0
+
+
+def test_either_unbiased_or_correction() -> None:
+    with pytest.raises(errors.InvalidArgument, match="Only one of unbiased and correction") as e:
+        paddle.var(paddle.ones([3]), unbiased=True, correction=0)
+    assert "received  unbiased True and correction 0" in str(e.value)
+
+
+# ----- medians -----------------------------------------------------------------------------------
+
+
+@given(GAPS, st.data())
+def test_medians_are_numpys(x: Any, data: Any) -> None:
+    axis = data.draw(st.integers(-x.ndim, x.ndim - 1) | st.none())
+    keepdim = data.draw(st.booleans())
+    t = paddle.to_tensor(x)
+    wanted = np.median(x, axis=axis, keepdims=keepdim)
+    found = paddle.median(t, axis, keepdim)
+    np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-12, atol=1e-12)
+    gone = tuple(range(x.ndim)) if axis is None else (axis,)
+    with np.errstate(invalid="ignore"):
+        rows = np.ma.median(np.ma.masked_invalid(x), axis=axis, keepdims=keepdim)
+    known = ~np.isnan(x).all(axis=gone, keepdims=keepdim)
+    found = paddle.nanmedian(t, axis, keepdim).numpy()
+    wanted = np.where(known, np.ma.filled(rows, NAN), NAN)
+    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+
+
+@given(GAPS)
+def test_the_lower_median_stands_where_it_says(x: Any) -> None:
+    values, places = (t.numpy() for t in paddle.nanmedian(paddle.to_tensor(x), -1, mode="min"))
+    picked = np.take_along_axis(x, places[..., None], -1)[..., 0]
+    np.testing.assert_array_equal(picked, values)
+    below = (x < values[..., None]).sum(-1)
+    known = (~np.isnan(x)).sum(-1)
+    assert (below <= np.maximum(known - 1, 0) // 2).all()
+
+
+def test_slopes_of_medians() -> None:
+    assert slope(paddle.median, [4.0, 1.0, 3.0]) == [0.0, 0.0, 1.0]
+    assert slope(paddle.median, [4.0, 1.0, 2.0, 3.0]) == [0.0, 0.0, 0.5, 0.5]
+    assert slope(paddle.median, [3.0, 1.0, 3.0]) == [0.5, 0.0, 0.5]  # ties share
+    assert slope(paddle.median, [1.0, 1.0, 2.0, 5.0]) == [0.25, 0.25, 0.5, 0.0]
+    assert slope(paddle.nanmedian, [4.0, NAN, 2.0]) == [0.5, 0.0, 0.5]
+    assert slope(lambda x: paddle.median(x, 0, mode="min")[0], [3.0, 1.0, 2.0]) == [0.0, 0.0, 1.0]
+
+
+def test_what_medians_refuse() -> None:
+    with pytest.raises(errors.InvalidArgument, match="Mode max is not supported"):
+        paddle.median(paddle.ones([2]), mode="max")
+    with pytest.raises(errors.InvalidArgument, match="Axis list should not be empty"):
+        paddle.nanmedian(paddle.ones([2]), axis=[])
+    with pytest.raises(errors.InvalidType, match=r"median\(\): x must be a Tensor"):
+        paddle.median([1.0])
+    with pytest.raises(errors.InvalidArgument, match="axis should be none or an integer") as e:
+        paddle.median(paddle.ones([2, 2]), axis=[0, 1])
+    assert "expected  None, or an int in [-2, 2)" in str(e.value)
+    with pytest.raises(errors.CheckFailed, match="axis should be none or an integer"):
+        paddle.median(paddle.to_tensor(1.0), axis=1)
+
+
+# ----- quantiles ---------------------------------------------------------------------------------
+
+KINDS = st.sampled_from(["linear", "lower", "higher", "midpoint"])
+
+
+@given(GAPS, st.lists(st.sampled_from([0.0, 0.125, 0.25, 0.5, 0.75, 1.0]), min_size=2, max_size=3),
+       KINDS, st.data())  # fmt: skip
+def test_quantiles_are_numpys(x: Any, q: Any, kind: Any, data: Any) -> None:
+    axes = st.lists(st.integers(0, x.ndim - 1), min_size=1, max_size=x.ndim, unique=True)
+    axis, keepdim = data.draw(axes), data.draw(st.booleans())
+    how: dict[str, Any] = {"axis": tuple(axis), "method": kind, "keepdims": keepdim}
+    t = paddle.to_tensor(x)
+    found = paddle.quantile(t, q, axis, keepdim, interpolation=kind)
+    np.testing.assert_allclose(found.numpy(), np.quantile(x, q, **how), rtol=1e-12, atol=1e-12)
+    if not np.isnan(x).all(axis=tuple(axis)).any():
+        found = paddle.nanquantile(t, q, axis, keepdim, interpolation=kind)
+        wanted = np.nanquantile(x, q, **how)
+        np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-12, atol=1e-12)
+
+
+def test_a_list_of_one_share_adds_no_axis() -> None:
+    x = paddle.to_tensor([1.0, 2.0, 4.0])
+    assert paddle.quantile(x, [0.5]).shape == []
+    assert paddle.quantile(x, [0.5, 0.75]).tolist() == [2.0, 3.0]
+    assert paddle.quantile(x, paddle.to_tensor(0.75)).item() == 3.0
+
+
+def test_the_slope_of_a_quantile_is_shared_by_distance() -> None:
+    assert slope(lambda x: paddle.quantile(x, 0.75), [4.0, 1.0, 2.0]) == [0.5, 0.0, 0.5]
+
+
+def test_what_quantiles_refuse() -> None:
+    x = paddle.ones([3])
+    for q in (2.0, -0.1, [], [0.5, 1.5]):
+        with pytest.raises(errors.InvalidArgument, match=r"q should be in range \[0, 1\]"):
+            paddle.quantile(x, q)
+    with pytest.raises(errors.InvalidType, match="Type of q should be int, float"):
+        paddle.quantile(x, "half")
+    with pytest.raises(errors.InvalidArgument, match="interpolation must be one of 'linear'"):
+        paddle.quantile(x, 0.5, interpolation="cubic")
+    with pytest.raises(errors.NotFound, match=r"quantile\(\): there is no kernel for int64"):
+        paddle.quantile(paddle.to_tensor([1, 2]), 0.5)
+    with pytest.raises(errors.InvalidArgument, match="an empty tensor has no quantiles"):
+        paddle.quantile(paddle.zeros([0]), 0.5)
+    with pytest.raises(errors.InvalidType, match=r"nanquantile\(\): input x should be a Tensor"):
+        paddle.nanquantile([1.0], 0.5)
+
+
+# ----- sums without NaN, and counts --------------------------------------------------------------
+
+
+def test_nothing_flows_to_nan() -> None:
+    assert slope(paddle.nansum, [1.0, NAN, 3.0]) == [1.0, 0.0, 1.0]
+    assert slope(paddle.nanmean, [1.0, NAN, 3.0]) == [0.5, 0.0, 0.5]
+    assert np.isnan(paddle.nanmean(paddle.to_tensor([NAN])).item())
+    assert paddle.nanmean(paddle.to_tensor([1, 2])).item() == 1.5
+
+
+def test_counts_want_no_gradient() -> None:
+    x = paddle.to_tensor([0.0, NAN, 2.0], stop_gradient=False)
+    assert paddle.count_nonzero(x).item() == 2
+    assert paddle.count_nonzero(x).stop_gradient
+
+
+# ----- programs whose batch is not known ---------------------------------------------------------
+
+BATCH = np.array([[3.0, 1.0, 2.0], [0.5, 4.0, 1.0], [2.5, 0.0, 7.0], [9.0, 8.0, 6.0]], "float32")
+FORMULAS: dict[str, Any] = {
+    "var": lambda x: paddle.var(x, 0), "std": paddle.std,
+    "median": lambda x: paddle.median(x, 0), "nanmean": lambda x: paddle.nanmean(x, 0),
+    "lower median": lambda x: paddle.median(x, 0, mode="min")[0],
+    "quantile down": lambda x: paddle.quantile(x, 0.3, axis=0),
+    "quantile of all": lambda x: paddle.quantile(x, 0.3),
+    "quantile": lambda x: paddle.quantile(x, [0.25, 0.5], axis=1),
+    "cumsum": paddle.cumsum, "cumprod": lambda x: paddle.cumprod(x, 0),
+    "sort": lambda x: paddle.sort(x, axis=0), "topk": lambda x: paddle.topk(x, 2, axis=0)[0],
+    "prod": lambda x: paddle.prod(x, axis=0), "mode": lambda x: paddle.mode(x, 0)[0],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_a_program_need_not_know_the_batch(name: str) -> None:
+    call = FORMULAS[name]
+    x = paddle.to_tensor(BATCH, stop_gradient=False)
+    y = call(x)
+    (y * y).sum().backward()
+    with fresh():
+        data = paddle.static.data("x", [-1, 3], "float32")
+        data.stop_gradient = False
+        out = call(data)
+        (grad,) = paddle.static.gradients((out * out).sum(), data)
+        found = paddle.static.Executor().run(feed={"x": BATCH}, fetch_list=[out, grad])
+    np.testing.assert_array_equal(found[0], y.numpy())
+    np.testing.assert_array_equal(found[1], x.grad.numpy())
