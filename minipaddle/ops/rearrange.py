@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from ..dtypes import DType
@@ -72,21 +74,31 @@ def permute(input: Any, dims: Any) -> Any:
     return transpose_.call(input, perm=dims)
 
 
+def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Two axes one by one mean the order in which they are exchanged."""
+
+    @functools.wraps(function)
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        if len(args) != 2 or not all(isinstance(axis, int) for axis in args):
+            return function(x, *args, **kwargs)
+        meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+        one, other = (axis_of("swapaxes", meta, axis) for axis in args)
+        order = list(range(len(meta.shape)))
+        order[one], order[other] = other, one
+        return function(x, order)
+
+    return call
+
+
 @public(aliases=("swapdims",))
-def swapaxes(x: Any, axis0: Any, axis1: Any = None, name: str | None = None) -> Any:
+@_two_axes
+def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
     """x with two axes exchanged; with one list instead, the axes in that order.
 
     >>> paddle.swapaxes(paddle.ones([2, 3, 4]), 0, 2).shape
-    paddle.Size([4, 3, 2])
+    [4, 3, 2]
     """
-    if axis1 is None:
-        return transpose_.call(x, perm=axis0)
-    rank = len(x.shape)
-    meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    one, other = (axis_of("swapaxes", meta, axis) for axis in (axis0, axis1))
-    order = list(range(rank))
-    order[one], order[other] = other, one
-    return transpose_.call(x, perm=order)
+    return transpose_.call(x, perm=perm)
 
 
 @public()
