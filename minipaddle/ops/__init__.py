@@ -16,6 +16,7 @@ from . import (  # noqa: F401  (importing a family registers it)
     diagonals,
     einsum,
     exponential,
+    gamma,
     gathering,
     index,
     linalg,

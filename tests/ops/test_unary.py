@@ -19,6 +19,7 @@ from minipaddle.ops import REGISTRY
 ANY, UNIT = (-6.0, 6.0), (-0.984375, 0.984375)
 POSITIVE = (2.0**-20, 64.0)
 INF, NAN = math.inf, math.nan
+EULER = 0.5772156649015329
 
 
 def sigmoid(x: Any) -> Any:
@@ -171,6 +172,50 @@ def test_erfinv_is_the_inverse_of_erf() -> None:
     assert math.isnan(out[3])
 
 
+def test_lgamma_is_exact_also_where_it_is_0() -> None:
+    x = np.concatenate([np.linspace(-5.3, 30, 3001), [1.0, 2.0, 1e-300, 1e8, 1e305]])
+    y = paddle.lgamma(paddle.to_tensor(x)).numpy()
+    np.testing.assert_allclose(y, [math.lgamma(v) for v in x], rtol=2e-15, atol=5e-14)
+    z = np.array([0.0, 2.0**-30, -(2.0**-30)])  # Python's own lgamma has few digits here
+    for zero, slope in ((1.0, -EULER), (2.0, 1.0 - EULER)):
+        y = paddle.lgamma(paddle.to_tensor(zero + z)).numpy()
+        bend = math.pi**2 / 12 - (0.5 if zero == 2.0 else 0.0)
+        np.testing.assert_allclose(y, slope * z + bend * z * z, rtol=1e-15)
+    assert paddle.lgamma(paddle.to_tensor([0.0, -3.0, INF])).tolist() == [INF, INF, INF]
+
+
+@pytest.mark.parametrize("n", range(4))
+def test_derivatives_of_lgamma_obey_their_recurrence(n: int) -> None:
+    """The n-th one at x + 1 is more by the n-th derivative of 1 / x."""
+    x = np.concatenate([np.linspace(-5.3, 30, 1001), [0.25, 0.5, 1e-3]])
+    low, high = (paddle.polygamma(paddle.to_tensor(v), n).numpy() for v in (x, x + 1))
+    step = (-1) ** n * math.factorial(n) / x ** (n + 1)
+    size = np.abs(low) + np.abs(high) + np.abs(step)
+    assert np.max(np.abs(high - low - step) / size) < 1e-13
+    if n == 0:
+        assert low.tolist() == paddle.digamma(paddle.to_tensor(x)).tolist()
+
+
+def test_known_values_and_poles_of_digamma() -> None:
+    x = paddle.to_tensor([1.0, 0.5], dtype="float64")
+    assert paddle.digamma(x).tolist() == pytest.approx([-EULER, -EULER - 2 * math.log(2)])
+    assert paddle.polygamma(x, 1).tolist() == pytest.approx([math.pi**2 / 6, math.pi**2 / 2])
+    poles = paddle.to_tensor([0.0, -0.0])
+    assert paddle.digamma(poles).tolist() == [-INF, INF]
+    assert paddle.polygamma(poles, 1).tolist() == [INF, INF]
+    assert paddle.polygamma(poles, 2).tolist() == [-INF, -INF]
+    assert math.isnan(paddle.digamma(paddle.to_tensor(-2.0)).item())
+
+
+def test_the_order_of_polygamma_is_checked() -> None:
+    with pytest.raises(RuntimeError, match=r"gammaln\(\): there is no kernel for int64"):
+        paddle.gammaln(paddle.to_tensor([1]))
+    with pytest.raises(ValueError, match=r"polygamma\(\): n must not be negative"):
+        paddle.polygamma(paddle.ones([1]), -1)
+    with pytest.raises(TypeError, match=r"polygamma\(\): n must be an int, but got float"):
+        paddle.polygamma(paddle.ones([1]), 1.5)
+
+
 def test_small_and_large_arguments_keep_their_digits() -> None:
     tiny = paddle.to_tensor([1e-12], dtype="float64")
     assert paddle.expm1(tiny).item() == pytest.approx(1e-12 + 5e-25, rel=1e-15)
@@ -198,7 +243,8 @@ def test_slopes_near_the_border_of_the_domain(name: str, at: float) -> None:
 SLOPES = [
     ("abs", 0.0, 0.0), ("sqrt", 0.0, INF), ("rsqrt", 0.0, -INF), ("log", 0.0, INF),
     ("log1p", -1.0, INF), ("asin", 1.0, INF), ("acos", -1.0, -INF), ("acosh", 1.0, INF),
-    ("atanh", 1.0, INF), ("reciprocal", 0.0, -INF), ("expm1", -INF, 0.0), ("exp", -INF, 0.0), ("abs", -INF, -1.0),
+    ("atanh", 1.0, INF), ("reciprocal", 0.0, -INF), ("expm1", -INF, 0.0), ("exp", -INF, 0.0),
+    ("abs", -INF, -1.0),
     ("sigmoid", INF, 0.0), ("logit", 0.0, INF), ("erf", INF, 0.0), ("floor", 1.0, 0.0),
     ("trunc", 0.5, 0.0), ("frac", 1.5, 1.0), ("nan_to_num", NAN, 0.0), ("nan_to_num", 1.5, 1.0),
 ]  # fmt: skip

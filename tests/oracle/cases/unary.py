@@ -11,6 +11,7 @@ POSITIVE = np.array([1e-6, 0.25, 1.0, 1.0001, 2.0, 1024.0])
 INSIDE = np.array([-0.875, -0.75, -0.01, 0.0, 1e-6, 0.3, 0.5])
 SHARES = np.array([0.015625, 0.25, 0.5, 0.875])
 ABOVE_1 = np.array([1.25, 1.5, 3.0, 1e4])
+GAMMA = np.array([-2.5, -0.5, 0.0625, 0.25, 1.25, 1.5, 2.75, 10.0, 100.0])
 STEPS = np.array([-2.5, -1.5, -0.5, -0.2, 0.2, 0.5, 1.5, 2.5, 1e6 + 0.5])
 NAN, INF = float("nan"), float("inf")
 
@@ -29,10 +30,12 @@ FUNCTIONS = {
     "deg2rad": (ANY * 90, [INF, NAN]),
     "erf": (ANY, [0.46875, -4.0, 6.0, NAN]),
     "erfinv": (INSIDE, [1.0, -1.0, 1.5, -2.0, NAN]),
+    "digamma": (GAMMA, [0.0, -1.0, 1e-3]),
     "exp": (ANY, [INF, NAN]),
     "expm1": (ANY, [1e-9, INF, -INF, NAN]),
     "floor": (STEPS, [0.0, INF, NAN]),
     "frac": (STEPS, [-0.25, NAN]),
+    "lgamma": (GAMMA, [0.0, -1.0, 1.0, 2.0, 1e5, INF, NAN]),
     "log": (POSITIVE, [0.0, -1.0, INF, NAN]),
     "log10": (POSITIVE, [0.0, -1.0, INF, NAN]),
     "log1p": (POSITIVE, [0.0, -1.0, 1e-9, INF, NAN]),
@@ -150,6 +153,31 @@ TABLE = [
     *(in_place(name) for name in FUNCTIONS if name not in NOT_IN_PLACE),
     *(asked(name) for name in QUESTIONS),
 ]
+
+
+@case(ulps=8)
+def polygamma(paddle, show):
+    points = [0.25, 1.0, 2.5, 10.0, 100.0, -0.5, -2.5]
+    for n in (0, 1, 2, 3):
+        x = paddle.to_tensor(points, dtype="float64", stop_gradient=False)
+        y = paddle.polygamma(x, n)
+        y.sum().backward()
+        show(f"{n}", [y, x.grad])
+        show(f"single {n}", paddle.to_tensor(points).polygamma(n))
+    show("at 0 and -1", [paddle.polygamma(paddle.to_tensor([0.0, -1.0]), n) for n in (1, 2, 3)])
+    show("ints", paddle.polygamma(paddle.to_tensor([1, 2]), 1))
+    for n in (-1, 1.5, "a"):
+        show.raises(str(n), partial(paddle.polygamma, paddle.ones([1]), n))
+
+
+@case(ulps=8)
+def gammaln(paddle, show):
+    x = paddle.to_tensor(GAMMA.astype("float32"), stop_gradient=False)
+    y = paddle.gammaln(x)
+    y.sum().backward()
+    show("single", [y, x.grad, x.gammaln()])
+    show("wide", paddle.gammaln(paddle.to_tensor(GAMMA)))
+    show.raises("int", lambda: paddle.gammaln(paddle.to_tensor([1])))
 
 
 @case
