@@ -11,7 +11,6 @@ import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from types import CodeType
 from typing import Any
 
@@ -20,13 +19,13 @@ import numpy as np
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
 from minipaddle.errors import External, MinipaddleError
+from minipaddle.testing import numerical_gradients
 
 from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong
 from .words import Say
 
 SEED = 2023
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
-NUDGE = 1e-6
 Arrays = tuple[np.ndarray, ...]
 NEVER = object()  # forward or backward did not come to its end
 
@@ -257,17 +256,7 @@ def tensor(array: np.ndarray) -> paddle.Tensor:
 
 def differences(function: Callable[..., np.ndarray], inputs: Arrays, dy: np.ndarray) -> Arrays:
     """The gradients of (function * dy).sum(), by nudging each element up and down."""
-    found = tuple(np.zeros_like(array) for array in inputs)
-    for number, array in enumerate(inputs):
-        for place in product(*map(range, array.shape)):
-            nudge = np.zeros_like(array)
-            nudge[place] = NUDGE
-            up, down = (
-                function(*inputs[:number], array + way * nudge, *inputs[number + 1 :])
-                for way in (1, -1)
-            )
-            found[number][place] = np.sum((up - down) * dy) / (2 * NUDGE)
-    return found
+    return tuple(numerical_gradients(function, inputs, [dy]))
 
 
 LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办"}

@@ -1,0 +1,131 @@
+"""Jacobian and Hessian beyond what real Paddle's answers show: texts, static mode, mathematics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.autograd import hessian, jacobian
+from minipaddle.testing import numerical_gradients
+
+
+def leaf(values: Any) -> Any:
+    return paddle.to_tensor(np.array(values, "float64"), stop_gradient=False)
+
+
+def test_a_jacobian_is_what_finite_differences_say() -> None:
+    rng = np.random.default_rng(0)
+    weight, start = rng.standard_normal((3, 4)), rng.standard_normal(4)
+    x = leaf(start)
+    J = jacobian(paddle.tanh(paddle.to_tensor(weight) @ x), x)
+    for row in range(3):
+        seed = np.eye(3)[row]
+        (expected,) = numerical_gradients(lambda v: np.tanh(weight @ v), [start], [seed])
+        np.testing.assert_allclose(J[row].numpy(), expected, atol=1e-8)
+
+
+def test_a_hessian_is_the_jacobian_of_the_gradient_and_symmetric() -> None:
+    x = leaf([0.3, -0.7, 1.1])
+    y = (paddle.tanh(x) * x).sum() * x[0] * x[2]
+    H = hessian(y, x)
+    (dx,) = paddle.grad(y, x, create_graph=True)
+    np.testing.assert_allclose(H[:].numpy(), jacobian(dx, x)[:].numpy())
+    np.testing.assert_allclose(H[:].numpy(), H[:].numpy().T, atol=1e-12)
+
+
+def test_a_batch_is_the_matrices_of_its_samples() -> None:
+    start = np.random.default_rng(1).standard_normal((3, 2))
+    x = leaf(start)
+    J = jacobian(paddle.stack([x[:, 0] * x[:, 1], paddle.exp(x[:, 0])], 1), x, batch_axis=0)
+    for n, sample in enumerate(start):
+        one = leaf(sample)
+        alone = jacobian(paddle.stack([one[0] * one[1], paddle.exp(one[0])]), one)
+        np.testing.assert_allclose(J[n].numpy(), alone[:].numpy())
+
+
+def test_it_says_what_it_has_computed() -> None:
+    x = leaf([1.0, 2.0, 3.0])
+    J = jacobian(x * x, x)
+    assert repr(J) == "Jacobian(shape=[3, 3], 0 of 3 rows computed)"
+    assert J[1:].shape == [2, 3]
+    assert repr(J) == "Jacobian(shape=[3, 3], 2 of 3 rows computed)"
+    assert repr(hessian(x.sum(), x)) == "Hessian(shape=[3, 3], 0 of 3 rows computed)"
+
+
+def test_indices_that_real_paddle_lacks() -> None:
+    x = leaf([1.0, 2.0, 3.0])
+    J = jacobian(x * x, x)
+    assert J[np.int64(1)].tolist() == [0.0, 4.0, 0.0]
+    assert J[paddle.to_tensor(1), 1].item() == 4.0
+    assert J[3:].shape == [0, 3]
+    assert J[::-2].tolist() == [[0.0, 0.0, 6.0], [2.0, 0.0, 0.0]]
+    empty = jacobian(x[:0], x)
+    assert (empty.shape, empty[:].shape) == ([0, 3], [0, 3])
+
+
+@pytest.mark.parametrize(
+    ("index", "kind", "lines"),
+    [
+        (3, IndexError, ["The index 3 of a Jacobian is out of bounds in axis 0.", "-3 to 2"]),
+        (..., IndexError, ["Ellipsis index currently is not supported", "write a `:`"]),
+        ((0, 0, 0), IndexError, ["too many indices for a Jacobian", "at most 2"]),
+        ("a", TypeError, ["Not supported index type 'a'.", "received  str"]),
+    ],
+)
+def test_wrong_indices_are_told(index: Any, kind: Any, lines: list[str]) -> None:
+    x = leaf([1.0, 2.0, 3.0])
+    with pytest.raises(kind) as caught:
+        jacobian(x * x, x)[index]
+    for line in lines:
+        assert line in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "lines"),
+    [
+        (lambda x: jacobian(x, x, 1), ValueError, ["batch_axis should be None or 0, but got 1"]),
+        (
+            lambda x: jacobian(x.reshape([1, 3]), x), ValueError,
+            ["ys.ndim should be 0 or 1 when batch_axis=None, but got 2", "received  shape [1, 3]"],
+        ),
+        (
+            lambda x: jacobian(x.sum(), x, 0), ValueError,
+            ["ys.ndim should be 1 or 2 when batch_axis=0, but got 0", "shape [B] or [B, N]"],
+        ),
+        (lambda x: jacobian(x, 2.0), TypeError, ["xs of a Jacobian must be a Tensor"]),
+        (lambda x: hessian(x, x), ValueError, ["Only support ys with one element"]),
+        (lambda x: hessian([x], x), TypeError, ["ys of hessian() must be one Tensor"]),
+        (lambda x: hessian(x, x, 1), ValueError, ["Only support batch_axis=0 yet"]),
+        (lambda x: hessian(x, x, "0"), ValueError, ["batch_axis should be None or int"]),
+        (lambda x: jacobian(x, x)._nothing, AttributeError, ["a Jacobian has no '_nothing'"]),
+        (lambda x: jacobian(x[0], x[0])[0], IndexError, ["0-D tensor can not be indexed"]),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_are_told(call: Any, kind: Any, lines: list[str]) -> None:
+    with pytest.raises(kind) as caught:
+        call(leaf([1.0, 2.0, 3.0]))
+    for line in lines:
+        assert line in str(caught.value)
+
+
+def test_both_work_in_a_program() -> None:
+    paddle.enable_static()
+    try:
+        program = paddle.static.Program()
+        with paddle.static.program_guard(program):
+            x = paddle.static.data("x", [3], "float32")
+            x.stop_gradient = False
+            J = jacobian(x * x, x)
+            H = hessian((x * x * x).sum(), x)
+            assert (J.shape, H.shape) == ([3, 3], [3, 3])
+            fetches = [J[:], J[1], H[:]]
+            exe = paddle.static.Executor()
+            found = exe.run(program, feed={"x": np.float32([1, 2, 3])}, fetch_list=fetches)
+        np.testing.assert_allclose(found[0], np.diag([2, 4, 6]))
+        np.testing.assert_allclose(found[1], [0, 4, 0])
+        np.testing.assert_allclose(found[2], np.diag([6, 12, 18]))
+    finally:
+        paddle.disable_static()

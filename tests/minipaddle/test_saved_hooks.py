@@ -1,0 +1,178 @@
+"""saved_tensors_hooks: what is packed, what comes back, and what goes wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import dispatch, errors, events
+from minipaddle.autograd import PyLayer, saved_tensors_hooks
+
+
+def leaf(*values: float) -> Any:
+    return paddle.to_tensor(list(values), stop_gradient=False)
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+class Square(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        y = x * x
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        x, _ = ctx.saved_tensor()
+        return dy * 2 * x
+
+
+def used(op: Any, pack: Any, unpack: Any, *values: float) -> Any:
+    x = leaf(*(values or (1.0, 2.0)))
+    with saved_tensors_hooks(pack, unpack):
+        y = op(x)
+    y.sum().backward()
+    return x.grad
+
+
+@pytest.mark.parametrize("op", [paddle.square, Square.apply, paddle.exp, lambda x: x * x])
+@pytest.mark.parametrize(
+    ("pack", "unpack"),
+    [
+        (lambda t: t.numpy(), paddle.to_tensor),
+        (same, same),
+        (lambda t: (t.numpy(), "label"), lambda kept: paddle.to_tensor(kept[0])),
+        (lambda t: t.clone(), same),
+    ],
+)
+def test_gradients_are_the_same_with_hooks(op: Any, pack: Any, unpack: Any) -> None:
+    x = leaf(1.0, 2.0)
+    op(x).sum().backward()
+    assert used(op, pack, unpack).tolist() == x.grad.tolist()
+
+
+@pytest.mark.parametrize("recording", [False, True])
+def test_higher_derivatives_go_through_packed_tensors(recording: bool) -> None:
+    x, w = leaf(1.0, 2.0), leaf(3.0, 5.0)
+    listening = events.listen(lambda _: None) if recording else contextlib.nullcontext()
+    with listening, saved_tensors_hooks(lambda t: t.numpy(), paddle.to_tensor):
+        y = (paddle.exp(x) * w * x).sum()
+        (dx,) = paddle.grad(y, x, create_graph=True)
+        dx.sum().backward()
+    e = np.exp([1.0, 2.0])
+    np.testing.assert_allclose(x.grad.numpy(), e * [3, 5] * (2 + np.array([1, 2])), rtol=1e-5)
+    np.testing.assert_allclose(w.grad.numpy(), e * (1 + np.array([1, 2])), rtol=1e-5)
+
+
+def test_lists_of_saved_tensors_are_packed_one_by_one() -> None:
+    x, y, packed = leaf(1.0, 2.0), leaf(3.0), []
+    with saved_tensors_hooks(lambda t: packed.append(t.shape) or t, same):
+        z = paddle.concat([x, y]) * 2
+    z.sum().backward()
+    assert (x.grad.tolist(), y.grad.tolist(), packed) == ([2.0, 2.0], [2.0], [])
+
+
+def test_nothing_is_packed_after_the_block() -> None:
+    calls: list[str] = []
+    with saved_tensors_hooks(lambda t: calls.append("pack") or t, same):
+        assert dispatch._gate is not None
+    assert dispatch._gate is None
+    paddle.square(leaf(1.0)).backward()
+    assert not calls
+    with pytest.raises(KeyError), saved_tensors_hooks(same, same):
+        raise KeyError
+    assert dispatch._gate is None
+
+
+def test_one_object_may_be_entered_again() -> None:
+    block = saved_tensors_hooks(same, same)
+    for _ in range(2):
+        with block:
+            assert dispatch._gate is not None
+    assert dispatch._gate is None
+
+
+@pytest.mark.parametrize("keep", [same, lambda t: t.numpy()])
+@pytest.mark.parametrize("op", [paddle.exp, Square.apply, paddle.square])
+def test_graphs_are_freed_by_reference_counting_alone(op: Any, keep: Any) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        x = leaf(1.0, 2.0)
+        with saved_tensors_hooks(keep, paddle.to_tensor):
+            y = op(x)
+        gone = weakref.ref(y)
+        del y
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+def test_hooks_do_not_nest() -> None:
+    with saved_tensors_hooks(same, same):
+        with pytest.raises(ValueError, match="only one pair of hooks is allowed") as caught:
+            saved_tensors_hooks(same, same).__enter__()
+        assert "call both functions from one pair of hooks" in str(caught.value)
+        assert dispatch._gate is not None
+
+
+@pytest.mark.parametrize("op", [paddle.square, Square.apply])
+def test_a_hook_that_fails_is_told(op: Any) -> None:
+    def broken(_: Any) -> Any:
+        raise ZeroDivisionError("mine")
+
+    for pack, unpack, what in ((broken, same, "pack"), (same, broken, "unpack")):
+        with pytest.raises(OSError, match="mine") as caught:
+            used(op, pack, unpack)
+        chain = [caught.value, caught.value.__cause__]
+        texts = [str(e) for e in chain if isinstance(e, errors.External)]
+        assert any(
+            f"saved_tensors_hooks: {what}_hook failed: ZeroDivisionError: mine" in text
+            for text in texts
+        )
+        assert paddle.is_grad_enabled()
+
+
+@pytest.mark.parametrize(
+    ("unpack", "received"),
+    [
+        (lambda _: None, "NoneType"),
+        (lambda t: t.numpy(), "ndarray"),
+        (lambda t: t[:1], "float32 [1]"),
+        (lambda t: t.astype("float64"), "float64 [2]"),
+    ],
+)
+def test_unpack_gives_back_what_was_packed(unpack: Any, received: str) -> None:
+    with pytest.raises(ValueError, match="unpack_hook must give back the Tensor") as caught:
+        used(paddle.square, same, unpack)
+    assert f"received  {received}" in str(caught.value)
+
+
+def test_a_kept_tensor_that_changes_is_refused() -> None:
+    for op, which in ((paddle.square, "h"), (paddle.exp, "y"), (Square.apply, "h")):
+        h = leaf(1.0, 2.0) * 1
+        with saved_tensors_hooks(same, same):
+            y = op(h)
+        (h if which == "h" else y).scale_(2.0)
+        with pytest.raises(RuntimeError, match="modified"):
+            y.sum().backward()
+
+
+def test_a_second_backward_is_refused() -> None:
+    with saved_tensors_hooks(same, same):
+        y = paddle.square(leaf(1.0))
+    y.backward()
+    with pytest.raises(SystemError, match="SquareGradNode saved for backward do not exist"):
+        y.backward()
