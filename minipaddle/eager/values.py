@@ -11,7 +11,7 @@ from .. import dtypes, naming
 from ..core import Parameter, Tensor, rare
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument, InvalidType
+from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..ops import convert, creation, transfer
 from .creation import to_tensor
 
@@ -120,6 +120,20 @@ class Values:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.array(to_numpy(self._data), dtype=dtype)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """The memory itself, for other libraries; nothing there would know of gradients."""
+        if not self._stop:
+            raise NotFound(
+                "Can't export Tensor that requires gradient, use tensor.detach().",
+                expected="a tensor with stop_gradient True",
+                received=f"stop_gradient False, shape {list(self._data.shape)}",
+                fix="np.from_dlpack(x.detach())",
+            )
+        return self._data.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._data.__dlpack_device__()
 
     def __format__(self, spec: str) -> str:
         if not self._data.ndim:

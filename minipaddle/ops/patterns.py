@@ -261,7 +261,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
         sample((3, 2), offset=-1), sample((2, 2), offset=4), sample(()), sample((0,)),
     ),
     formula="yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ",
-    grad_formula="dxᵢ = dyᵢⱼ; of a matrix dxᵢⱼ = dyᵢ",
+    grad_formula="dxᵢ = dyᵢⱼ, dxᵢⱼ = dyᵢ",
 )  # fmt: skip
 def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     """The matrix with the vector x on its diagonal, or the diagonal of the matrix x.
@@ -335,7 +335,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
     "meshgrid", infer=_grid_infer, outputs=("outs",), list_result=True, saves=("inputs.shape",),
     static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"), public=False, method=False,
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
-    formula="yₖ[i₁, i₂, …] = xₖ[iₖ]", grad_formula="dxₖ = Σ dyₖ over the other axes",
+    formula="yₖ[i₁, i₂, …] = xₖ[iₖ]", grad_formula="dxₖ[i] = Σ dyₖ[…, i, …]",
 )  # fmt: skip
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector spread over the axes of all."""

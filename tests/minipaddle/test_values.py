@@ -112,6 +112,15 @@ def test_a_shape_stays_a_shape() -> None:
         hash(shape)
 
 
+def test_other_libraries_see_the_memory() -> None:
+    x = matrix()
+    seen = np.from_dlpack(x)
+    x[0, 0] = 9.0
+    assert seen[0, 0] == 9.0
+    with pytest.raises(RuntimeError, match="Can't export Tensor that requires gradient"):
+        np.from_dlpack(matrix(stop=False))
+
+
 def test_to_understands_each_form() -> None:
     x = matrix()
     assert x.to("float64", True).dtype == paddle.float64
