@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import Parameter
+from ..device import device_guard
+from ..errors import CheckFailed
 from ..ops import REGISTRY
 from . import functional as F
 from .functional.common import padding_row
@@ -55,23 +57,43 @@ class Embedding(Layer):
 
     def __init__(
         self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
-        sparse: bool = False, weight_attr: Any = None, name: str | None = None,
+        max_norm: float | None = None, norm_type: float = 2.0, *,
+        scale_grad_by_freq: bool = False, sparse: bool = False, _weight: Any = None,
+        _freeze: bool = False, device: Any = None, dtype: Any = None, weight_attr: Any = None,
+        name: str | None = None,
     ) -> None:  # fmt: skip
-        super().__init__()
+        super().__init__(dtype=dtype)
         self._size, self._sparse, self._name = (num_embeddings, embedding_dim), sparse, name
-        self._padding_idx = padding_idx
+        self._padding_idx, self._by_freq = padding_idx, scale_grad_by_freq
+        self._norm = max_norm, norm_type
         row = padding_row(padding_idx, num_embeddings)
-        self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
+        if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
+            raise CheckFailed(
+                "Embedding: the shape of _weight does not match num_embeddings and embedding_dim.",
+                expected=f"shape {[num_embeddings, embedding_dim]}",
+                received=f"shape {list(_weight.shape)}",
+                fix="give the table the sizes that you name",
+            )
+        with device_guard(device):
+            self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
+        if _weight is not None:
+            self.weight.set_value(_weight)
+        if _freeze:
+            self.weight.stop_gradient = True
         if row >= 0 and isinstance(self.weight, Parameter):
             self.weight._data[row] = 0
 
     def forward(self, x: Any) -> Any:
-        return F.embedding(x, self.weight, self._padding_idx)
+        return F.embedding(
+            x, self.weight, self._padding_idx, *self._norm, scale_grad_by_freq=self._by_freq
+        )
 
     def extra_repr(self) -> str:
         padding = "" if self._padding_idx is None else f", padding_idx={self._padding_idx}"
         rows, width = self._size
-        text = f"{rows}, {width}{padding}, sparse={self._sparse}, scale_grad_by_freq=False"
+        text = (
+            f"{rows}, {width}{padding}, sparse={self._sparse}, scale_grad_by_freq={self._by_freq}"
+        )
         return text + (f", name={self._name}" if self._name else "")
 
 
@@ -84,18 +106,18 @@ class Dropout(Layer):
     """
 
     def __init__(
-        self, p: float = 0.5, axis: Any = None, mode: str = "upscale_in_train",
-        name: str | None = None,
+        self, p: float = 0.5, inplace: bool = False, axis: Any = None,
+        mode: str = "upscale_in_train", name: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
-        self.p, self.axis, self.mode, self.name = p, axis, mode, name
+        self.p, self.inplace, self.axis, self.mode, self.name = p, inplace, axis, mode, name
 
     def forward(self, x: Any) -> Any:
-        return F.dropout(x, self.p, self.axis, self.training, self.mode)
+        return F.dropout(x, self.p, self.axis, self.training, self.inplace, self.mode)
 
     def extra_repr(self) -> str:
         name = f", name={self.name}" if self.name else ""
-        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace=False{name}"
+        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace={self.inplace}{name}"
 
 
 class Flatten(Layer):

@@ -14,6 +14,7 @@ class Adam(Optimizer):
 
     m ← β₁ m + (1 − β₁) g and v ← β₂ v + (1 − β₂) g², then with lrₜ = lr √(1 − β₂ᵗ) / (1 − β₁ᵗ)
     p ← p − lrₜ m / (√v + ε √(1 − β₂ᵗ)). InvalidArgument for β outside [0, 1) or ε < 0.
+    `lazy_mode` and `use_multi_tensor` change nothing here.
     Source: Paddle's `paddle.optimizer.Adam`.
 
     >>> import minipaddle as paddle
@@ -28,8 +29,10 @@ class Adam(Optimizer):
     def __init__(
         self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
         epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
-        grad_clip: Any = None, name: str | None = None,
+        grad_clip: Any = None, lazy_mode: bool = False, multi_precision: bool = False,  # noqa: ARG002
+        use_multi_tensor: bool = False, amsgrad: bool = False, name: str | None = None,  # noqa: ARG002
     ) -> None:  # fmt: skip
+        checks.not_here(multi_precision=multi_precision, amsgrad=amsgrad)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._beta1 = checks.number("beta1", beta1, 0, 1)
         self._beta2 = checks.number("beta2", beta2, 0, 1)
@@ -101,10 +104,17 @@ class AdamW(Adam):
     def __init__(
         self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
         epsilon: float = 1e-08, parameters: Any = None, weight_decay: float = 0.01,
-        grad_clip: Any = None, name: str | None = None,
+        use_lowprecision_moment: bool = False, lr_ratio: Any = None,
+        apply_decay_param_fun: Any = None, grad_clip: Any = None, lazy_mode: bool = False,
+        multi_precision: bool = False, amsgrad: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
+        checks.not_here(
+            use_lowprecision_moment=use_lowprecision_moment, lr_ratio=lr_ratio,
+            apply_decay_param_fun=apply_decay_param_fun,
+        )  # fmt: skip
         super().__init__(
-            learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, name
+            learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, lazy_mode,
+            multi_precision, amsgrad=amsgrad, name=name,
         )  # fmt: skip
         self._coefficient = checks.as_attribute(checks.weight_decay(weight_decay))
 

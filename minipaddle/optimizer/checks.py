@@ -117,3 +117,25 @@ def grad_clip(value: Any) -> None:
             received=f"{type(value).__name__} {value!r:.40}",
             fix="clip by hand between backward() and step(): p.grad = paddle.clip(p.grad, -1, 1)",
         )
+
+
+FIX = {
+    "amsgrad": "use Adam without it",
+    "apply_decay_param_fun": "make two optimizers: one with weight_decay=0.0",
+    "lr_ratio": "set p.optimize_attr['learning_rate'] of each parameter p",
+    "multi_precision": "keep the parameters in float32",
+    "rescale_grad": "scale the loss instead: (loss * factor).backward()",
+    "use_lowprecision_moment": "leave it out: the moments have the parameter's type",
+}
+
+
+def not_here(**given: Any) -> None:
+    """Refuse options of Paddle's that are not here, unless they are left at their defaults."""
+    for option, value in given.items():
+        if value:
+            raise Unimplemented(
+                f"the option {option} of this optimizer is not here yet.",
+                expected="its default",
+                received=f"{option}={value!r:.40}",
+                fix=FIX[option],
+            )

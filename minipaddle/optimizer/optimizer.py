@@ -62,7 +62,7 @@ class Optimizer:
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: Any,
         parameters: Any = None,
         weight_decay: Any = None,
         grad_clip: Any = None,

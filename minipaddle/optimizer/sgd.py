@@ -23,6 +23,13 @@ class SGD(Optimizer):
 
     type = "sgd"
 
+    def __init__(
+        self, learning_rate: Any = 0.001, parameters: Any = None, weight_decay: Any = None,
+        grad_clip: Any = None, multi_precision: bool = False, name: str | None = None,
+    ) -> None:  # fmt: skip
+        checks.not_here(multi_precision=multi_precision)
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+
     def update(
         self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any  # noqa: ARG002
     ) -> None:  # fmt: skip
@@ -33,6 +40,7 @@ class SGD(Optimizer):
 class Momentum(Optimizer):
     """v ← μ v + g, then p ← p − lr · v; with Nesterov p ← p − lr · (g + μ v).
 
+    `use_multi_tensor` changes nothing here.
     Source: Paddle's `paddle.optimizer.Momentum`.
 
     >>> import minipaddle as paddle
@@ -47,8 +55,10 @@ class Momentum(Optimizer):
     def __init__(
         self, learning_rate: Any = 0.001, momentum: float = 0.9, parameters: Any = None,
         use_nesterov: bool = False, weight_decay: Any = None, grad_clip: Any = None,
-        name: str | None = None,
+        multi_precision: bool = False, rescale_grad: float = 1.0,
+        use_multi_tensor: bool = False, name: str | None = None,  # noqa: ARG002
     ) -> None:  # fmt: skip
+        checks.not_here(multi_precision=multi_precision, rescale_grad=rescale_grad != 1.0)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self.decay = checks.as_attribute(self.decay)  # an attribute of Paddle's operator, too
         self._momentum = checks.as_attribute(checks.number("momentum", momentum, float("-inf")))

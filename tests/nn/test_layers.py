@@ -103,6 +103,39 @@ def test_dropout_out_of_training_and_at_the_ends() -> None:
     assert paddle.rand([3]).tolist() == kept.tolist()  # none of these drew a number
 
 
+def test_dropout_in_place() -> None:
+    x = tensor(X)
+    h = x * 1.0
+    y = nn.Dropout(0.5, inplace=True)(h)
+    assert y is h
+    y.sum().backward()
+    np.testing.assert_array_equal(h.numpy(), X * x.grad.numpy())
+    assert set(x.grad.numpy().ravel().tolist()) == {0.0, 2.0}
+    with refuses(ValueError, "Leaf x of dropout", "can't use inplace strategy"):
+        F.dropout(x, 0.5, inplace=True)
+
+
+def test_an_embedding_may_shorten_its_rows() -> None:
+    table = paddle.to_tensor([[3.0, 4.0], [0.3, 0.4], [6.0, 8.0]])
+    ids = paddle.to_tensor([0, 1, 0])
+    out = F.embedding(ids, table, max_norm=1.0)
+    np.testing.assert_allclose(table.numpy(), [[0.6, 0.8], [0.3, 0.4], [6.0, 8.0]], rtol=1e-6)
+    np.testing.assert_array_equal(out.numpy(), table.numpy()[[0, 1, 0]])
+    F.embedding(paddle.to_tensor([2]), table, max_norm=7.0, norm_type=1.0)
+    np.testing.assert_allclose(table.numpy()[2], [3.0, 4.0], rtol=1e-6)
+
+
+def test_an_embedding_of_given_rows() -> None:
+    layer = nn.Embedding(2, 2, padding_idx=0, _weight=paddle.ones([2, 2]), _freeze=True)
+    assert layer.weight.tolist() == [[0.0, 0.0], [1.0, 1.0]]
+    assert layer.weight.stop_gradient
+    assert nn.Embedding(2, 2, dtype="float64").weight.dtype == paddle.float64
+    with refuses(AssertionError, "shape of _weight", "[2, 2]", "[3, 2]"):
+        nn.Embedding(2, 2, _weight=paddle.ones([3, 2]))
+    with refuses(NotImplementedError, "scale_grad_by_freq is not here yet", "weight.grad"):
+        nn.Embedding(2, 2, scale_grad_by_freq=True)(paddle.to_tensor([1]))
+
+
 def test_dropout_refuses() -> None:
     x = tensor(X)
     with refuses(ValueError, "p argument should between 0 and 1", "p=1.5"):

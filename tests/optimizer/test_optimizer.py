@@ -248,6 +248,23 @@ def test_wrong_parameters() -> None:
         paddle.optimizer.SGD(0.1, parameters=[{"params": [w]}])
 
 
+@pytest.mark.parametrize(
+    ("kind", "option", "value", "fix"),
+    [
+        ("SGD", "multi_precision", True, "float32"),
+        ("Momentum", "rescale_grad", 0.5, "scale the loss"),
+        ("Adam", "amsgrad", True, "without it"),
+        ("AdamW", "apply_decay_param_fun", len, "two optimizers"),
+        ("AdamW", "lr_ratio", len, "optimize_attr"),
+        ("AdamW", "use_lowprecision_moment", True, "leave it out"),
+    ],
+)
+def test_options_that_are_not_here_yet(kind: str, option: str, value: object, fix: str) -> None:
+    make, w = getattr(paddle.optimizer, kind), paddle.ones([1])
+    with refuses(NotImplementedError, f"option {option} of this optimizer", fix):
+        make(0.1, parameters=[w], **{option: value})
+
+
 def test_wrong_numbers() -> None:
     w = [leaf(1.0)]
     with refuses(TypeError, "learning rate should be float or LRScheduler", "'str'", "0.01"):

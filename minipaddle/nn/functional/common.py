@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ... import modes
+from ...core import Tensor, changed_in_place
+from ...device import namespace
 from ...dtypes import DType
+from ...eager.inplace import refuse_leaf, take
 from ...errors import InvalidArgument, InvalidType, Unimplemented
 from ...ops import REGISTRY
 
@@ -30,14 +33,15 @@ MODES = ("upscale_in_train", "downscale_in_infer")
 
 
 def dropout(
-    x: Any, p: float = 0.5, axis: Any = None, training: bool = True,
+    x: Any, p: float = 0.5, axis: Any = None, training: bool = True, inplace: bool = False,
     mode: str = "upscale_in_train", name: str | None = None,  # noqa: ARG001
 ) -> Any:  # fmt: skip
     """x with each element dropped (set to 0) with probability p, and the others scaled up.
 
     Only when training. `axis`: draw once for each position of these dimensions, and drop or keep
     all others together. With mode "downscale_in_infer" nothing is scaled in training, and x is
-    multiplied by 1 - p in use. Source: Paddle's `paddle.nn.functional.dropout`.
+    multiplied by 1 - p in use. `inplace`: x itself takes the result.
+    Source: Paddle's `paddle.nn.functional.dropout`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
@@ -48,7 +52,10 @@ def dropout(
         _check_axis(x, axis)
     if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
         return x
-    return _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
+    if inplace and isinstance(x, Tensor):
+        refuse_leaf(x, "x of dropout")
+    made = _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
+    return take(x, made, "dropout") if inplace and isinstance(x, Tensor) else made
 
 
 def check_dropout(name: str, p: Any, mode: str) -> None:
@@ -88,12 +95,14 @@ def _check_axis(x: Any, axis: Any) -> None:
 
 
 def embedding(
-    x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False,  # noqa: ARG001
+    x: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None,
+    norm_type: float = 2.0, sparse: bool = False, scale_grad_by_freq: bool = False,  # noqa: ARG001
     name: str | None = None,  # noqa: ARG001
 ) -> Any:  # fmt: skip
     """The row of `weight` for each number in x; the row `padding_idx` reads as zeros.
 
-    x is int32 or int64, numbers from 0 to the table's rows - 1, else InvalidArgument.
+    x is int32 or int64, numbers from 0 to the table's rows - 1, else InvalidArgument. `max_norm`:
+    first shorten the rows that are read, in the table itself; `sparse` changes nothing here.
 
     >>> import minipaddle as paddle
     >>> table = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -108,7 +117,27 @@ def embedding(
             received=f"x of {kind}, shape {list(x.shape)}",
             fix="x.astype('int64')",
         )
+    if scale_grad_by_freq:
+        raise Unimplemented(
+            "embedding(): scale_grad_by_freq is not here yet.",
+            expected="scale_grad_by_freq=False",
+            received="True",
+            fix="divide weight.grad by how often each row was read, before the step",
+        )
+    if max_norm is not None and isinstance(weight, Tensor):
+        _shorten(weight, x, max_norm, norm_type)
     return _embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
+
+
+def _shorten(weight: Tensor, x: Any, max_norm: float, norm_type: float) -> None:
+    """Scale the rows that are read down to a norm of at most `max_norm`."""
+    table = weight._data
+    xp = namespace(table)
+    rows = xp.unique(x._data)
+    read = table[rows]
+    norms = (abs(read) ** norm_type).sum(1, keepdims=True) ** (1.0 / norm_type)
+    table[rows] = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read)
+    changed_in_place(weight)
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:
