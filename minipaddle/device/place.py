@@ -194,7 +194,7 @@ def current_place() -> Place:
 
 
 @contextmanager
-def device_guard(device: Any = None) -> Iterator[None]:
+def device_guard(device: Any) -> Iterator[None]:
     """Make new tensors on this device inside the block.
 
     >>> import minipaddle as paddle
@@ -202,7 +202,7 @@ def device_guard(device: Any = None) -> Iterator[None]:
     ...     paddle.ones([1]).place
     Place(cpu)
     """
-    place = current_place() if device is None else place_named(device)
+    place = place_named(device)
     place.namespace()
     before = _inside.set(place)
     try:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import dtypes
 from ..core import Tensor
+from ..device import beside
 from ..dtypes import DType
 from ..errors import InvalidType
 from . import arithmetic as a
@@ -42,7 +43,8 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
     if isinstance(value, NUMBERS):
         return constant(value, x)
     if isinstance(value, np.ndarray):
-        return Tensor(value.copy())
+        array = value.copy()
+        return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
     raise InvalidType(
         f"__{symbol}__(): argument (position 1) must be int, float, bool or Tensor, but got "
         f"{type(value).__name__}.",

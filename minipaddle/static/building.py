@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import places
 from ..core import Tensor
+from ..device import to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
@@ -91,7 +92,11 @@ def _variables(block: Block, op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]
 def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
     if isinstance(value, Tensor) and value._stop:
         constant = REGISTRY["assign_value"]
-        given = {"values": value._data, "shape": value._data.shape, "dtype": value._data.dtype}
+        given = {
+            "values": to_numpy(value._data),
+            "shape": value._data.shape,
+            "dtype": value._data.dtype,
+        }
         return append(block, constant, (), constant.complete(given))  # type: ignore[no-any-return]
     name = op.inputs[min(position, len(op.inputs) - 1)]
     if not isinstance(value, Variable):

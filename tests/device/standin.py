@@ -57,6 +57,11 @@ class ndarray:
     def shape(self) -> Any:
         return self._host.shape
 
+    @property
+    def data(self) -> Any:
+        """The pointer to the memory, which has an address."""
+        return SimpleNamespace(ptr=self._host.ctypes.data)
+
     def __getattr__(self, name: str) -> Any:
         if name in CUPY["attributes"]:
             return self.device.wrap(getattr(self._host, name))

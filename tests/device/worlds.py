@@ -18,7 +18,11 @@ TWICE = (
     "minipaddle/test_gradient_memory",
 )  # fmt: skip
 # And these on another device when --device asks for it, because they are many.
-ON_REQUEST = (*TWICE, "ops", "static", "minipaddle")
+ON_REQUEST = (
+    *TWICE, "ops/test_gradients", "ops/test_values", "static/test_same_as_eager",
+    "static/test_backward", "static/test_programs", "static/test_py_func", "static/test_executor",
+    "static/test_random_programs",
+)  # fmt: skip
 
 
 def devices_of(path: str, wanted: str) -> list[str]:

@@ -65,7 +65,7 @@ def gradients(op: Op, sample: Sample, arrays: list[Any], cotangents: list[Any]) 
     """What backward adds to `.grad`, per input in one row; 0 for an integer input."""
     tensors = tensors_of(arrays)
     outs = graded(op, call(op, tensors, sample))
-    paddle.autograd.backward(outs, [Tensor(c) for c in cotangents])
+    paddle.autograd.backward(outs, [paddle.to_tensor(c) for c in cotangents])
     return [0.0 if t.grad is None else t.grad.numpy() for t in flat(tensors)]
 
 
@@ -106,7 +106,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
     grads = paddle.grad(outs, wanted, seeds, create_graph=True)
     floats = [i for i, a in enumerate(row) if a.dtype.kind == "f"]
     again = paddle.grad(
-        grads, [*wanted, *seeds], [Tensor(weights[i]) for i in floats], allow_unused=True
+        grads, [*wanted, *seeds], [paddle.to_tensor(weights[i]) for i in floats], allow_unused=True
     )
     values = [0.0 if g is None else g.numpy() for g in again]
     got = inner(values[: len(wanted)], [direction[i] for i in floats])
@@ -115,6 +115,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
     assert inner(values[len(wanted) :], cotangents) == pytest.approx(first(row), rel=1e-9)
 
 
+@pytest.mark.host("hands NumPy arrays to the rule itself")
 @pytest.mark.parametrize(("op", "sample"), RULES)
 def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, seed=8, dtype="float32")
@@ -175,7 +176,7 @@ def test_an_input_that_stops_gets_none_and_the_others_the_same(op: Op) -> None:
         tensors = tensors_of(arrays, stop=True)
         flat(tensors)[alone].stop_gradient = False
         outs = graded(op, call(op, tensors, sample))
-        paddle.autograd.backward(outs, [Tensor(c) for c in cotangents])
+        paddle.autograd.backward(outs, [paddle.to_tensor(c) for c in cotangents])
         for position, tensor in enumerate(flat(tensors)):
             if position == alone:
                 assert tensor.grad.numpy().tobytes() == together[alone].tobytes()

@@ -43,7 +43,8 @@ def eagerly(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[list
     if not graded or not sources:
         return values, []
     targets = [out for out in outs if not out.stop_gradient]
-    weights = [paddle.to_tensor(w) for w in weights_like([t.numpy() for t in targets])]
+    drawn = weights_like([t.numpy() for t in targets])
+    weights = [paddle.to_tensor(w, place=t.place) for w, t in zip(drawn, targets, strict=True)]
     grads = paddle.grad(targets, sources, grad_outputs=weights, allow_unused=True)
     return values, [None if grad is None else grad.numpy() for grad in grads]
 
