@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgument, InvalidType
+from ..errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..meta import Meta, broadcast, no_kernel
 from .catalog import public
 from .outs import into
@@ -33,12 +33,14 @@ def prepared(prepare: Callable[[list[Any]], list[Any]], *samples: Sample) -> tup
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
-def square(name: str, x: Meta, kinds: str = "fc") -> None:
+def square(
+    name: str, x: Meta, kinds: str = "fc", error: type[MinipaddleError] = InvalidArgument
+) -> None:
     """Refuse what is not a square matrix, or a batch of them, of floats."""
     if x.dtype.kind not in kinds:
         raise no_kernel(name, "x", x)
     if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
-        raise InvalidArgument(
+        raise error(
             f"{name}(): x must be a square matrix, or a batch of them.",
             expected="a shape [..., n, n]",
             received=f"x {x}",
@@ -46,9 +48,12 @@ def square(name: str, x: Meta, kinds: str = "fc") -> None:
         )
 
 
-def _squares(name: str, result: Callable[[Meta], Meta] = lambda x: x, kinds: str = "fc") -> Any:
+def _squares(
+    name: str, result: Callable[[Meta], Meta] = lambda x: x, kinds: str = "fc",
+    error: type[MinipaddleError] = InvalidArgument,
+) -> Any:  # fmt: skip
     def infer(x: Meta, **_attrs: Any) -> Meta:
-        square(name, x, kinds)
+        square(name, x, kinds, error)
         return result(x)
 
     return infer
@@ -175,7 +180,7 @@ def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
 
 def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
     square(name, x, kinds)
-    one_dtype(name, kinds, x=x, y=y)
+    one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
     if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
         raise InvalidArgument(
@@ -340,7 +345,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
 
 # ----- Cholesky ----------------------------------------------------------------------------------
 
-_cholesky_infer = _squares("cholesky", kinds="f")
+_cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
 
 
 @op(

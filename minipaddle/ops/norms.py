@@ -59,15 +59,11 @@ def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) ->
         out = _as_before(F, out, x, axis)
     if p == 0:
         return F.sign(x) * 0.0
-    if p == 1:
-        return F.sign(x)
     if p in (INF, -INF):
         return F.sign(x) * F.cast(F.abs(x) == out, dtype=DType.of(x.dtype))
-    if p > 1:
-        out = out + TINY
     if p == 2:
-        return x / out
-    return F.sign(x) * (F.pow(F.abs(x), factor=p - 1.0) / F.pow(out, factor=p - 1.0))
+        return x / (out + TINY)
+    return F.sign(x) * F.pow(F.abs(x), factor=p - 1.0) / (F.pow(out, factor=p - 1.0) + TINY)
 
 
 def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
@@ -180,7 +176,7 @@ def matrix_norm(
     unsqueeze = REGISTRY["unsqueeze"].call
     if p in (1, -1, INF, -INF):
         summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
-        sums = REGISTRY["sum"].call(REGISTRY["abs"].call(x), axis=summed, keepdim=True)
+        sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
         made = biggest(sums, axis=searched, keepdim=True)
         return made if keepdim else REGISTRY["squeeze"].call(made, axis=(rows, columns))
     others = [a for a in range(rank) if a not in (rows, columns)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InvalidArgument, MinipaddleError, PreconditionNotMet
-from ..meta import Meta, broadcast, no_kernel, promoted
+from ..meta import Meta, broadcast, no_kernel
 from .catalog import public
 from .outs import into
 from .records import REGISTRY, Static, sample
@@ -68,7 +68,6 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
             fix="transpose one of them, or check which layer's size is wrong",
         )
     if x.dtype != y.dtype:
-        promoted("matmul", x, y)
         raise InvalidArgument(
             "matmul(): x and y must have one dtype; matmul does not promote.",
             expected=f"y in {x.dtype.name}, as x {x}",
