@@ -10,6 +10,7 @@ from ..core import Tensor, as_tensor, share_version
 from ..errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
 from ..stops import passes
 from . import backward as engine
+from .dump import dump
 
 
 def grad(
@@ -21,6 +22,8 @@ def grad(
     only_inputs: bool = True,
     allow_unused: bool = False,
     no_grad_vars: Any = None,
+    *,
+    dump_backward_graph_path: str | None = None,
 ) -> list[Any]:
     """The gradients of the outputs' sum with respect to the inputs, without touching `.grad`.
 
@@ -56,6 +59,8 @@ def grad(
     constants = list(constants) if isinstance(constants, set) else constants
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
     wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
+    if dump_backward_graph_path is not None:
+        dump(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.set(create_graph)
     try:
         found = engine.gradients(start, wanted, create_graph, blocked)
@@ -67,7 +72,13 @@ def grad(
     return [None if g is None else _result(g, create_graph) for g in found]
 
 
-def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool = False,
+    *,
+    dump_backward_graph_path: str | None = None,
+) -> None:
     """Add the gradients of all these tensors to the `.grad` of the leaves they depend on.
 
     `grad_tensors` gives the gradients to start with, None for ones.
@@ -91,6 +102,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
         (t._node or t, engine.seed_of(t, s))
         for t, s in zip(tensors, seeds, strict=True) if not t._stop
     ]  # fmt: skip
+    if dump_backward_graph_path is not None:
+        dump(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
     if start:

@@ -20,6 +20,7 @@ from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..ops import REGISTRY, catalog, operators
 from ..stops import DETACHED, passes
 from . import backward, drawing, inplace, memory, printing, values
+from .dump import dump
 from .size import Size
 
 
@@ -140,8 +141,14 @@ class TensorMethods:
             value._version = share_version(given)
         self._grad = value
 
-    def backward(self, grad_tensor: Any = None, retain_graph: bool = False) -> None:
-        """Add d(this)/d(leaf) to the `.grad` of every leaf that this tensor depends on."""
+    def backward(
+        self, grad_tensor: Any = None, retain_graph: bool = False, *,
+        dump_backward_graph_path: str | None = None,
+    ) -> None:  # fmt: skip
+        """Add d(this)/d(leaf) to the `.grad` of every leaf that this tensor depends on.
+
+        With `dump_backward_graph_path` the graph is also written there, for Graphviz.
+        """
         if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
             raise CheckFailed(
                 "backward(): The type of grad_tensor must be paddle.Tensor.",
@@ -150,6 +157,8 @@ class TensorMethods:
                 fix="wrap it: paddle.to_tensor(...)",
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
+        if dump_backward_graph_path is not None:
+            dump(dump_backward_graph_path, [self])  # type: ignore[list-item]
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:

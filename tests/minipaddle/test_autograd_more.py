@@ -1,0 +1,209 @@
+"""Modes, flags, kept gradients and written graphs: what is not about one call of backward."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.autograd import PyLayer
+
+
+def leaf(*values: float) -> Any:
+    return paddle.to_tensor(list(values), stop_gradient=False)
+
+
+class Cut(PyLayer):
+    """Gives back a gradient that stops gradients."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 1
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy.detach()
+
+
+# ----- the flag of a leaf's gradient -------------------------------------------------------------
+
+
+def test_paddle_grad_leaves_no_flag_for_the_next_backward() -> None:
+    x = leaf(1.0)
+    paddle.grad(Cut.apply(x), x)
+    (x * 2).backward()
+    assert x.grad.stop_gradient is False
+
+
+def test_a_pass_that_fails_leaves_no_flag_for_the_next_one() -> None:
+    class Broken(Cut):
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            raise ZeroDivisionError
+
+    x, w = leaf(1.0), leaf(1.0)
+    with pytest.raises(OSError, match="ZeroDivisionError"):
+        (Cut.apply(x) + Broken.apply(w) + Cut.apply(x * 1)).backward()
+    x.clear_grad(False)
+    (x * 2).backward()
+    assert x.grad.stop_gradient is False
+
+
+# ----- modes -------------------------------------------------------------------------------------
+
+
+def test_a_generator_has_its_mode_only_while_it_runs() -> None:
+    x = leaf(1.0)
+
+    @paddle.no_grad()
+    def steps() -> Any:
+        got = yield (x * 2).stop_gradient
+        try:
+            yield got, paddle.is_grad_enabled()
+        except KeyError:
+            yield paddle.is_grad_enabled()
+
+    made = steps()
+    assert next(made) is True
+    assert paddle.is_grad_enabled()
+    assert made.send(5) == (5, False)
+    assert paddle.is_grad_enabled()
+    assert made.throw(KeyError()) is False
+    made.close()
+    assert paddle.is_grad_enabled()
+
+
+def test_the_engines_own_work_is_off_the_tape_whatever_the_mode() -> None:
+    seen: list[bool] = []
+
+    class Looks(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            seen.append(paddle.is_grad_enabled())
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            seen.append(paddle.is_grad_enabled())
+            return dy * 1
+
+    x = leaf(1.0)
+    y = Looks.apply(x)
+    paddle.grad(y, x)
+    paddle.grad(y, x, create_graph=True)
+    assert seen == [False, False, True]
+    assert paddle.is_grad_enabled() is True
+
+
+def test_set_grad_enabled_takes_a_bool_and_decorates() -> None:
+    with pytest.raises(TypeError, match="must be bool, not 1") as caught:
+        paddle.set_grad_enabled(1)  # type: ignore[arg-type]
+    assert "write paddle.set_grad_enabled(False)" in str(caught.value)
+    off = paddle.set_grad_enabled(False)(paddle.is_grad_enabled)
+    on = paddle.set_grad_enabled(True)(paddle.is_grad_enabled)
+    assert (off(), on(), paddle.is_grad_enabled()) == (False, True, True)
+
+
+# ----- kept gradients ----------------------------------------------------------------------------
+
+
+def test_retain_grads_twice_is_retain_grads_once() -> None:
+    y = leaf(1.0) * 2
+    for _ in range(3):
+        y.retain_grads()
+    assert len(y._node.hooks) == 1
+    (y * 3).backward()
+    assert y.grad.tolist() == [3.0]
+
+
+def test_hooks_and_kept_gradients_take_turns() -> None:
+    y = leaf(1.0) * 2
+    y.register_hook(lambda g: g * 2)
+    y.retain_grads()
+    y.register_hook(lambda g: g * 5)
+    x = y * 3
+    (seen,) = paddle.grad(x, y)
+    assert (seen.tolist(), y.grad.tolist()) == ([30.0], [6.0])
+
+
+def test_a_tensor_that_is_gone_keeps_no_gradient() -> None:
+    x = leaf(1.0)
+    y = x * 2
+    y.retain_grads()
+    z = y * 3
+    del y
+    z.backward()
+    assert x.grad.tolist() == [6.0]
+
+
+# ----- paddle.grad -------------------------------------------------------------------------------
+
+
+def test_create_graph_gives_gradients_that_never_stop_gradients() -> None:
+    class Own(PyLayer):
+        kept = paddle.ones([1])
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return Own.kept
+
+    x = leaf(1.0)
+    for y in (x * 2, Cut.apply(x), Own.apply(x)):
+        (dx,) = paddle.grad(y, x, create_graph=True)
+        assert dx.stop_gradient is False
+        with pytest.raises(ValueError, match="The 0-th input does not appear"):
+            paddle.grad(dx, x)
+    assert Own.kept.stop_gradient is True
+
+
+@pytest.mark.parametrize("name", ["create_graph", "retain_graph", "allow_unused", "only_inputs"])
+def test_flags_are_bools(name: str) -> None:
+    x = leaf(1.0)
+    with pytest.raises(AssertionError, match=f"{name} must be True or False") as caught:
+        paddle.grad(x * 2, x, **{name: 1})
+    assert "received  1" in str(caught.value)
+
+
+# ----- the graph as a file -----------------------------------------------------------------------
+
+DOT = """\
+digraph backward {
+  node_0 [label="AddGradNode", shape=ellipse];
+  node_1 [label="MultiplyGradNode", shape=ellipse];
+  node_2 [label="GradNodeAccumulation\\n%s float32 [1]", shape=box];
+  node_0 -> node_1 [label="0"];
+  node_0 -> node_2 [label="1"];
+  node_1 -> node_2 [label="0"];
+  node_1 -> node_2 [label="1"];
+}
+"""
+
+
+def test_the_graph_is_written_for_graphviz(tmp_path: Path) -> None:
+    x = leaf(2.0)
+    expected = DOT % x.name
+    folder = tmp_path / "new" / "graphs"
+    (x * x + x).backward(dump_backward_graph_path=str(folder))
+    paddle.grad(x * x + x, x, dump_backward_graph_path=str(folder))
+    paddle.autograd.backward([x * x + x], dump_backward_graph_path=str(folder))
+    files = sorted(folder.iterdir())
+    assert [path.name for path in files] == [f"backward_graph_{n}.dot" for n in range(3)]
+    assert all(path.read_text(encoding="utf-8") == expected for path in files)
+    assert x.grad.tolist() == [10.0]
+    with pytest.raises(TypeError, match="dump_backward_graph_path must be the name of a folder"):
+        x.backward(dump_backward_graph_path=3)
+
+
+def test_a_chain_of_20000_ops_is_written_too(tmp_path: Path) -> None:
+    y = leaf(1.0)
+    for _ in range(20_000):
+        y = y + 1
+    y.backward(dump_backward_graph_path=str(tmp_path))
+    (path,) = tmp_path.iterdir()
+    assert path.read_text(encoding="utf-8").count("->") == 20_000
