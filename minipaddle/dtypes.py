@@ -85,10 +85,10 @@ def get_default() -> DType:
     return _default
 
 
-def set_default(kind: Any) -> None:
+def set_default(d: Any) -> None:
     """Make Python floats become float16, float32 or float64."""
     global _default
-    dtype = DType.of(kind)
+    dtype = DType.of(d)
     if not dtype.is_floating:
         raise InvalidType(
             "set_default_dtype() only supports floating-point types.",

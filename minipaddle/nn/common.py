@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from ..core import Parameter
@@ -74,7 +75,7 @@ class Embedding(Layer):
                 received=f"shape {list(_weight.shape)}",
                 fix="give the table the sizes that you name",
             )
-        with device_guard(device):
+        with nullcontext() if device is None else device_guard(device):
             self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
         if _weight is not None:
             self.weight.set_value(_weight)

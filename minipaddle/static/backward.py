@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..errors import InvalidArgument, InvalidType
+from ..errors import InvalidArgument, InvalidType, Unimplemented
 from ..ops import REGISTRY
 from ..ops.creation import fill_like
 from .building import operator_of
@@ -164,8 +164,9 @@ class Gradients:
 
 
 def append_backward(
-    loss: Variable, parameter_list: Any = None, no_grad_set: Any = None
-) -> list[tuple[Parameter, Variable]]:
+    loss: Variable, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None,
+    checkpoints: Any = None, distop_context: Any = None,
+) -> list[tuple[Parameter, Variable]]:  # fmt: skip
     """Add the operators that compute the gradient of `loss`; (parameter, gradient) pairs.
 
     Only trainable parameters are paired, or those in parameter_list; no gradient flows through
@@ -184,6 +185,16 @@ def append_backward(
     """
     require_static("append_backward")
     require_type(loss, (Variable,), "loss", "append_backward")
+    for option, given in (
+        ("callbacks", callbacks), ("checkpoints", checkpoints), ("distop_context", distop_context),
+    ):  # fmt: skip
+        if given:
+            raise Unimplemented(
+                f"append_backward(): {option} are not here.",
+                expected="None",
+                received=type(given).__name__,
+                fix="leave them out: all values that the gradients need are kept",
+            )
     block = loss.block
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
     sources = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import modes
+from ..device import set_device
 from ..dtypes import DType
 from ..errors import PermissionDenied
 from ..ops import Op
@@ -101,8 +102,8 @@ def enable_static() -> None:
         modes.change(builder=BUILDER)
 
 
-def disable_static() -> None:
-    """Let op calls compute at once again.
+def disable_static(place: Any = None) -> None:
+    """Let op calls compute at once again, from now on at this place if one is given.
 
     >>> import minipaddle as paddle
     >>> paddle.disable_static()
@@ -113,6 +114,8 @@ def disable_static() -> None:
     if builder is not None:
         builder.allow("disable_static")
         modes.change(builder=None)
+    if place is not None:
+        set_device(place)
 
 
 def in_dynamic_mode() -> bool:

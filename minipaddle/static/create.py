@@ -68,9 +68,12 @@ def create_parameter(
 
 
 def create_global_var(
-    shape: Any, value: float, dtype: Any, persistable: bool = False, name: str | None = None
-) -> Variable:
+    shape: Any, value: float, dtype: Any, persistable: bool = False,
+    force_cpu: bool = False, name: str | None = None,  # noqa: ARG001
+) -> Variable:  # fmt: skip
     """A Variable with one value everywhere, kept in the scope; startup fills it.
+
+    `force_cpu` changes nothing: its values are where the Executor computes.
 
     >>> import minipaddle as paddle
     >>> paddle.enable_static()

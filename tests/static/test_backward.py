@@ -113,6 +113,8 @@ def test_a_loss_must_be_a_variable(given) -> None:
 
 def test_sets_of_names_are_lists() -> None:
     _, loss = network()
+    with refuses(NotImplementedError, "checkpoints are not here", "leave them out"):
+        paddle.static.append_backward(loss, checkpoints=[loss])
     with refuses(TypeError, "append_backward()", "'no_grad_set'", "received", "str", "[...]"):
         paddle.static.append_backward(loss, no_grad_set="fc_0.w_0")
 

@@ -19,6 +19,12 @@ def test_the_mode_can_be_turned_on_and_off_twice() -> None:
         assert paddle.in_dynamic_mode()
 
 
+def test_the_mode_may_end_at_a_place() -> None:
+    paddle.enable_static()
+    paddle.disable_static(paddle.CPUPlace())
+    assert (paddle.in_dynamic_mode(), paddle.get_device()) == (True, "cpu")
+
+
 def test_dynamic_ops_compute_again_afterwards() -> None:
     with fresh():
         assert isinstance(data() * 2.0, paddle.static.Variable)
