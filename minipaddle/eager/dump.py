@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os  # pathlib costs an import
 from typing import Any
 
 from .. import naming
@@ -23,10 +23,10 @@ def dump(folder: str, tensors: list[Tensor]) -> None:
             received=type(folder).__name__,
             fix='write dump_backward_graph_path="graphs"',
         )
-    path = Path(folder)
-    path.mkdir(parents=True, exist_ok=True)
-    graph = text([node_of(t._node or t) for t in tensors if not t._stop])
-    (path / f"{naming.unique('backward_graph')}.dot").write_text(graph, encoding="utf-8")
+    os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+    path = f"{folder}/{naming.unique('backward_graph')}.dot"
+    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(text([node_of(t._node or t) for t in tensors if not t._stop]))
 
 
 def text(roots: list[Any]) -> str:
