@@ -64,7 +64,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
         sample((6,), ints={"x": 3}), sample((4, 2), ints={"x": 2}, axis=0), sample(()),
         sample((2, 3), ints={"x": 3}, dtype="int32"), sample((0,)),
     ),
-    formula="y = the different x, sorted",
+    formula="y = unique(x)",
 )  # fmt: skip
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
@@ -110,7 +110,7 @@ def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
         sample((6,), ints={"x": 2}), sample((4, 2), ints={"x": 2}, axis=-2), sample(()),
         sample((0, 2), axis=0),
     ),
-    formula="y = x without repetitions of the element before",
+    formula="y = x[x[k] ≠ x[k − 1]]",
 )  # fmt: skip
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
@@ -252,7 +252,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
         sample((9,), None, bins=3, min=-1.0, max=1.0), sample((0,), None, bins=2),
         sample((), None, bins=3),
     ),
-    formula="y[k] = how many x lie in bin k",
+    formula="y[k] = Σ (b[k] ≤ x < b[k + 1])",
 )  # fmt: skip
 def _histogram(
     xp: Any, input: Any, weight: Any = None, *, bins: int = 100, min: float = 0.0,

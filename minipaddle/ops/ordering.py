@@ -67,7 +67,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
         sample((2, 4)), sample((4, 2), axis=0, descending=True), sample((5,), stable=True),
         sample((2, 0)),
     ),
-    formula="y = x[indices], y[k] ≤ y[k + 1]", grad_formula="dx[indices] = dy",
+    formula="y = sort(x)", grad_formula="dx[indices] = dy",
 )  # fmt: skip
 def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
@@ -139,7 +139,7 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
     samples=(
         sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1),
     ),
-    formula="y = the k largest of x", grad_formula="dx[indices] = dy",
+    formula="y = topk(x)", grad_formula="dx[indices] = dy",
 )  # fmt: skip
 def _topk(
     xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
@@ -205,7 +205,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
     samples=(
         sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5),
     ),
-    formula="y = the k-th smallest of x", grad_formula="dx[indices] = dy",
+    formula="y = sort(x)[k − 1]", grad_formula="dx[indices] = dy",
 )  # fmt: skip
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
@@ -267,7 +267,7 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
     stopped=("indices",), canon={"axis": integer}, public=False, method=False,
     static=Static("mode", prefix="mode"),
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),
-    formula="y = the most frequent x", grad_formula="dx[indices] = dy",
+    formula="y = mode(x)", grad_formula="dx[indices] = dy",
 )  # fmt: skip
 def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     """The most frequent element along `axis`, the smallest of several, and where it stands last."""

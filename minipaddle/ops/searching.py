@@ -51,7 +51,7 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
         sample((4,), (2, 3)), sample((2, 3), (2, 4), right=True), sample((3,), (), out_int32=True),
         sample((0,), (2,)),
     ),
-    formula="y = how many of the row are < x (≤ x if right)",
+    formula="y = Σ (s < v)",
 )  # fmt: skip
 def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False

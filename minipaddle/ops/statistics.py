@@ -179,7 +179,7 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
         sample((2, 5)), sample((2, 4), axis=1), sample((3, 2, 2), axis=(0, -1), keepdim=True),
         sample((4, 2), axis=0, upper=True, skip_nan=True), sample((), axis=0),
     ),
-    formula="y = x[(n − 1) / 2] of the sorted x", grad_formula="dx = dy · (x = y) / Σ (x = y)",
+    formula="y = sort(x)[(n − 1) / 2]", grad_formula="dx = dy · (x = y) / Σ (x = y)",
 )  # fmt: skip
 def middle(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, upper: bool = False,

@@ -138,3 +138,9 @@ def test_in_place_without_an_axis_needs_a_row() -> None:
     assert x.tolist() == [1.0, 2.0, 3.0]
     with pytest.raises(ValueError, match=r"cumsum_\(\): The shape of"):
         paddle.ones([2, 2]).cumsum_()
+
+
+def test_in_place_sums_of_int32_become_int64() -> None:
+    x = paddle.ones([3], "int32")
+    assert x.cumsum_(0).dtype == paddle.int64
+    assert x.tolist() == [1, 2, 3]
