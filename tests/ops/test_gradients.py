@@ -61,11 +61,16 @@ def slope(function: Callable[[list[Any]], float], at: list[Any], towards: list[A
     return float((8 * (value(h) - value(-h)) - (value(2 * h) - value(-2 * h))) / (12 * h))
 
 
+def seeds_for(outs: list[Any], cotangents: list[Any]) -> list[Any]:
+    """The gradients to start with, each where its output is."""
+    return [paddle.to_tensor(c, place=t.place) for t, c in zip(outs, cotangents, strict=True)]
+
+
 def gradients(op: Op, sample: Sample, arrays: list[Any], cotangents: list[Any]) -> list[Any]:
     """What backward adds to `.grad`, per input in one row; 0 for an integer input."""
     tensors = tensors_of(arrays)
     outs = graded(op, call(op, tensors, sample))
-    paddle.autograd.backward(outs, [paddle.to_tensor(c) for c in cotangents])
+    paddle.autograd.backward(outs, seeds_for(outs, cotangents))
     return [0.0 if t.grad is None else t.grad.numpy() for t in flat(tensors)]
 
 
@@ -101,13 +106,14 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
 
     tensors = tensors_of(arrays)
     wanted = [t for t in flat(tensors) if not t.stop_gradient]
-    seeds = [paddle.to_tensor(c, stop_gradient=False) for c in cotangents]
     outs = graded(op, call(op, tensors, sample))
+    seeds = seeds_for(outs, cotangents)
+    for seed in seeds:
+        seed.stop_gradient = False
     grads = paddle.grad(outs, wanted, seeds, create_graph=True)
     floats = [i for i, a in enumerate(row) if a.dtype.kind == "f"]
-    again = paddle.grad(
-        grads, [*wanted, *seeds], [paddle.to_tensor(weights[i]) for i in floats], allow_unused=True
-    )
+    weighed = seeds_for(grads, [weights[i] for i in floats])
+    again = paddle.grad(grads, [*wanted, *seeds], weighed, allow_unused=True)
     values = [0.0 if g is None else g.numpy() for g in again]
     got = inner(values[: len(wanted)], [direction[i] for i in floats])
     assert got == pytest.approx(slope(first, row, direction), rel=1e-6, abs=1e-7)
@@ -176,7 +182,7 @@ def test_an_input_that_stops_gets_none_and_the_others_the_same(op: Op) -> None:
         tensors = tensors_of(arrays, stop=True)
         flat(tensors)[alone].stop_gradient = False
         outs = graded(op, call(op, tensors, sample))
-        paddle.autograd.backward(outs, [paddle.to_tensor(c) for c in cotangents])
+        paddle.autograd.backward(outs, seeds_for(outs, cotangents))
         for position, tensor in enumerate(flat(tensors)):
             if position == alone:
                 assert tensor.grad.numpy().tobytes() == together[alone].tobytes()
