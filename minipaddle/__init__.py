@@ -103,6 +103,7 @@ globals().update(_FORMS)
 
 _LAZY = {  # packages, and names of packages, that are loaded when first used
     "ParamAttr": "nn",
+    "create_parameter": "nn",
     "disable_static": "static",
     "enable_static": "static",
     "in_dynamic_mode": "static",

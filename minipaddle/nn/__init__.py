@@ -7,6 +7,7 @@ from . import functional, initializer, loss
 from .activation import LogSoftmax, ReLU, Sigmoid, Softmax, Tanh
 from .common import Dropout, Embedding, Flatten, Identity, Linear
 from .container import LayerList, Sequential
+from .create import create_parameter
 from .layer import Layer
 from .loss import CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .param_attr import ParamAttr
@@ -30,6 +31,7 @@ __all__ = [
     "Sigmoid",
     "Softmax",
     "Tanh",
+    "create_parameter",
     "functional",
     "initializer",
     "loss",

@@ -57,6 +57,22 @@ def test_full_names_in_snake_case(make, name: str) -> None:
     assert make().full_name() == name
 
 
+def test_a_parameter_without_a_layer() -> None:
+    three = nn.initializer.Constant(3.0)
+    assert paddle.create_parameter([2, 2], "float32").name == "create_parameter_0.w_0"
+    assert paddle.create_parameter([2], "float64", is_bias=True).tolist() == [0.0, 0.0]
+    named = paddle.create_parameter([2], "float32", name="abc", default_initializer=three)
+    assert (named.name, named.tolist()) == ("abc", [3.0, 3.0])
+    fixed = paddle.create_parameter([2], "float32", attr=paddle.ParamAttr("q", trainable=False))
+    assert (fixed.name, fixed.stop_gradient) == ("q", True)
+    slow = paddle.create_parameter([2], "float32", "n", paddle.ParamAttr(learning_rate=0.5))
+    assert (slow.name, slow.optimize_attr) == ("n.w_0", {"learning_rate": 0.5})
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        assert isinstance(paddle.create_parameter([2], "float32"), paddle.static.Parameter)
+    paddle.disable_static()
+
+
 def test_attributes_of_a_parameter() -> None:
     attr = paddle.ParamAttr(
         name="W", initializer=nn.initializer.Constant(2.0), learning_rate=0.5, trainable=False

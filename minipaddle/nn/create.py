@@ -1,0 +1,31 @@
+"""A parameter that belongs to no layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import modes, static
+from .layer import Layer
+from .param_attr import ParamAttr
+
+
+def create_parameter(
+    shape: Any, dtype: Any, name: str | None = None, attr: Any = None, is_bias: bool = False,
+    default_initializer: Any = None,
+) -> Any:  # fmt: skip
+    """A trainable parameter: a Parameter, or in static mode one of the main Program.
+
+    Weights start with XavierUniform, biases (`is_bias`) with 0; `attr` is a ParamAttr.
+    Source: Paddle's `paddle.create_parameter`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.create_parameter([2], "float32", is_bias=True).tolist()
+    [0.0, 0.0]
+    """
+    if modes.is_static():
+        return static.create_parameter(shape, dtype, name, attr, is_bias, default_initializer)
+    maker = Layer("create_parameter")
+    if name:
+        maker._full_name = name
+        attr = ParamAttr(name=name) if attr is None else attr
+    return maker.create_parameter(shape, attr, dtype, is_bias, default_initializer)
