@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, naming
+from .. import dtypes, modes, naming
 from ..core import Tensor, rare
 from ..device import current_place, place_named, to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
-from ..ops.creation import no_pinned_memory
+from ..ops.convert import assign_, cast
+from ..ops.creation import assign_value, no_pinned_memory
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
@@ -26,10 +27,24 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=False,
            [1., 2.])
     """
+    builder = modes.here().builder
+    if builder is not None and builder.builds:
+        return _declared(data, dtype, stop_gradient)
     where = current_place() if place is None else place_named(place)
     tensor = Tensor(where.put(_array(data, dtype)), stop_gradient)
     rare(tensor).name = naming.unique("generated_tensor")
     return tensor
+
+
+def _declared(data: Any, dtype: Any, stop_gradient: bool) -> Any:
+    """The Variable that a Program's operator fills with these data."""
+    if hasattr(data, "stop_gradient") and not isinstance(data, Tensor):
+        made = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
+    else:
+        array = _array(data, dtype)
+        made = assign_value.call(values=array, shape=list(array.shape), dtype=array.dtype)
+    made.stop_gradient = stop_gradient
+    return made
 
 
 def as_tensor(

@@ -19,6 +19,8 @@ from .variable import Parameter, Variable
 class Builder:
     """Stands in `modes` while static mode is on: every op call lands in `append`."""
 
+    builds = True  # to_tensor gives a Variable
+
     def allow(self, name: str) -> None:
         """Whether a function that builds may be called now: yes."""
 
@@ -61,6 +63,7 @@ class Builder:
 class Running:
     """Stands in `modes` while a py_func runs: building operators there is a mistake."""
 
+    builds = False  # to_tensor gives a Tensor, which the function may return
     calling = "func"  # which of the user's functions runs, for the error
 
     def allow(self, name: str) -> None:

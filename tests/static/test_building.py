@@ -81,7 +81,7 @@ def test_tensors_and_arrays_become_constants() -> None:
 
 
 def test_a_tensor_that_wants_a_gradient_is_no_constant() -> None:
-    tensor = paddle.to_tensor(X, stop_gradient=False)
+    tensor = paddle.Tensor(X, stop=False)  # as made in dynamic mode
     with refuses(
         TypeError, "multiply()", "'y'", "Variable", "received", "Tensor", "disable_static"
     ):

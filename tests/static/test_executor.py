@@ -60,7 +60,7 @@ def test_feeds_are_checked_before_anything_runs(value, error, words) -> None:
 
 def test_a_tensor_is_no_feed() -> None:
     with refuses(TypeError, "'x'", "received", "Tensor", "x.numpy()"):
-        run(data() * 2.0, x=paddle.to_tensor(X))
+        run(data() * 2.0, x=paddle.Tensor(X))
 
 
 def test_a_missing_feed_names_the_variable_and_those_that_came() -> None:
