@@ -11,7 +11,7 @@ from ..meta import Meta
 from .arguments import axis as one_axis
 from .catalog import public
 from .gathering import along_infer, grid, spread
-from .index import refuse_outside
+from .picking import refuse_outside
 from .records import Static, sample
 from .registry import op
 from .repeating import expand_

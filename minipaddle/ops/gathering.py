@@ -11,7 +11,7 @@ from ..errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange, Prec
 from ..meta import Meta, axis_of
 from .arguments import axis as one_axis
 from .catalog import public
-from .index import refuse_outside
+from .picking import refuse_outside
 from .records import REGISTRY, Static, sample
 from .registry import op
 from .repeating import expand_

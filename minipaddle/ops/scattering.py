@@ -13,7 +13,7 @@ from .arguments import axis as one_axis
 from .arguments import ints
 from .catalog import public
 from .gathering import coordinates, nd_shape, whole_numbers
-from .index import refuse_outside
+from .picking import refuse_outside
 from .positions import is_mask
 from .records import REGISTRY, Static, sample
 from .registry import op

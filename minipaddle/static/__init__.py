@@ -8,7 +8,9 @@ from .backward import append_backward, gradients
 from .builder import disable_static, enable_static, in_dynamic_mode
 from .create import InputSpec, create_global_var, create_parameter, data
 from .dense import DenseTensor
+from .devices import cpu_places, cuda_places
 from .executor import Executor
+from .indexing import setitem
 from .operator import Operator
 from .program import (
     Block,
@@ -25,10 +27,11 @@ from .variable import Parameter, Variable
 
 __all__ = [
     "Block", "DeclarationWarning", "DenseTensor", "Executor", "InputSpec", "Operator",
-    "Parameter", "Program", "Scope", "Variable", "append_backward", "create_global_var",
-    "create_parameter", "data", "default_main_program", "default_startup_program",
+    "Parameter", "Program", "Scope", "Variable", "append_backward", "cpu_places",
+    "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program", "default_startup_program",
     "disable_static", "enable_static", "global_scope", "gradients", "in_dynamic_mode", "nn",
     "program_guard", "py_func", "reset_default_programs", "reset_global_scope", "scope_guard",
+    "setitem",
 ]  # fmt: skip
 
 __getattr__ = _absent.names(__name__)

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from .. import _absent, events
 from ..dtypes import DType
-from ..errors import InvalidType, ModeError
+from ..errors import InvalidType, ModeError, PreconditionNotMet
 from ..meta import Meta
 from ..ops import REGISTRY, catalog, convert, index, operators
 from .spelling import named
@@ -188,11 +188,22 @@ def _getitem(self: Variable, item: Any) -> Any:
     return named(f"{self.name}_slice", index.read)(self, item)
 
 
+def _setitem(self: Variable, item: Any, value: Any) -> NoReturn:
+    raise PreconditionNotMet(
+        "in static mode, the __setitem__ (looks like: x[indices] = values) should not be used: "
+        "a Program's Variables are not changed.",
+        expected="a new Variable",
+        received=f"{self.name}[{item!r:.40}] = {type(value).__name__}",
+        fix="write x = paddle.static.setitem(x, indices, values)",
+    )
+
+
 def _install() -> None:
     operators.install(Variable)
     for name in (f"__{name}__" for name in OPERATORS):
         setattr(Variable, name, named("tmp", getattr(Variable, name)))
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
+    setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     catalog.install(Variable)
     _absent.install(Variable)
 

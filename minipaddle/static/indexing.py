@@ -1,0 +1,37 @@
+"""Writing parts of a Variable by position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import Tensor
+from ..dtypes import DType
+from ..ops import convert
+from ..ops.index import written
+from ..ops.scalars import SCALARS, constant
+from .variable import Variable
+
+
+def setitem(x: Variable, index: Any, value: Any) -> Any:
+    """x with a value, a number, an array or a Variable, written at x[index].
+
+    Source: Paddle's `paddle.static.setitem`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [None, 3])
+    ...     y = paddle.static.setitem(x, (slice(None), 0), 7.0)
+    ...     paddle.static.Executor().run(feed={"x": np.zeros([1, 3], "float32")}, fetch_list=[y])
+    [array([[7., 0., 0.]], dtype=float32)]
+    >>> paddle.disable_static()
+    """
+    if isinstance(value, SCALARS):
+        value = constant(value, x)
+    elif isinstance(value, np.ndarray):
+        value = Tensor(value.astype(DType.of(x.dtype).numpy))
+    elif DType.of(value.dtype) is not DType.of(x.dtype):
+        value = convert.cast.call(value, dtype=x.dtype)
+    return written(x, index, value)

@@ -1,0 +1,286 @@
+"""x[...] and x[...] = value against NumPy: every kind of index, gradients in both directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import minipaddle as paddle
+from minipaddle import errors
+from tests.static.world import data, fresh, run
+
+SHAPES = hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4)
+
+
+def numbers(shape: Any) -> Any:
+    """Different values everywhere."""
+    return np.arange(np.prod(shape), dtype="float64").reshape(shape) + 1.0
+
+
+def basic_items(shape: Any) -> Any:
+    """Indices of integers, slices, None and the ellipsis."""
+    return hnp.basic_indices(shape, allow_newaxis=True, allow_ellipsis=True)
+
+
+def position_items(shape: Any) -> Any:
+    """Indices of arrays of integers for the first axes, and masks."""
+    arrays = hnp.integer_array_indices(shape, result_shape=hnp.array_shapes(max_dims=2, max_side=3))
+    masks = hnp.arrays(bool, shape)
+    return st.one_of(arrays, masks)
+
+
+def weights_like(array: Any) -> Any:
+    return np.random.default_rng(1).normal(size=array.shape)
+
+
+def check_read(x: Any, item: Any) -> None:
+    """Values, and the gradient, which collects what each element was read for."""
+    tensor = paddle.to_tensor(x, stop_gradient=False)
+    out, expected = tensor[item], x[item]
+    assert out.shape == list(expected.shape)
+    assert out.numpy().tobytes() == np.ascontiguousarray(expected).tobytes()
+    weights = weights_like(expected)
+    (out * paddle.to_tensor(weights)).sum().backward()
+    wanted = np.zeros_like(x)
+    np.add.at(wanted, item, weights)
+    np.testing.assert_allclose(tensor.grad.numpy(), wanted, rtol=1e-12, atol=1e-12)
+
+
+def check_write(x: Any, item: Any, value: Any) -> None:
+    """Values, and the gradients of both: an element's goes to whoever wrote it last."""
+    tensor, source = (paddle.to_tensor(a, stop_gradient=False) for a in (x, value))
+    out = tensor * 1.0
+    out[item] = source
+    expected = x.copy()
+    expected[item] = value
+    assert out.numpy().tobytes() == expected.tobytes()
+    weights = weights_like(x)
+    (out * paddle.to_tensor(weights)).sum().backward()
+    origin = np.full(x.shape, -1)  # which element of the value stands where
+    origin[item] = np.arange(value.size).reshape(value.shape)
+    dvalue = np.zeros(value.size)
+    np.add.at(dvalue, origin[origin >= 0], weights[origin >= 0])
+    np.testing.assert_array_equal(tensor.grad.numpy(), np.where(origin < 0, weights, 0.0))
+    np.testing.assert_allclose(source.grad.numpy().ravel(), dvalue, rtol=1e-12, atol=1e-12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_reading_by_integers_and_slices(case: Any) -> None:
+    shape = case.draw(SHAPES)
+    check_read(numbers(shape), case.draw(basic_items(shape)))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_reading_by_positions_and_masks(case: Any) -> None:
+    shape = case.draw(SHAPES)
+    check_read(numbers(shape), case.draw(position_items(shape)))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_writing(case: Any) -> None:
+    """A value of the part's own shape, or of one that broadcasts to it."""
+    shape = case.draw(SHAPES)
+    x = numbers(shape)
+    item = case.draw(st.one_of(basic_items(shape), position_items(shape)))
+    part = x[item].shape
+    kept = [case.draw(st.booleans()) for _ in part]
+    small = tuple(n if keep else 1 for n, keep in zip(part, kept, strict=True))
+    cut = case.draw(st.integers(0, len(small)))
+    if all(n == 1 for n in small[:cut]):
+        small = small[cut:]
+    check_write(x, item, -numbers(small))
+
+
+# Where integers stand beside positions, Paddle takes the integers first: x[0, :, [1, 2]] is
+# x[0][:, [1, 2]], of shape [n, 2].
+MIXED = [
+    ((0, slice(None), [1, 2]), lambda x: x[0][:, [1, 2]]),
+    ((slice(None), 0, [1, 2]), lambda x: x[:, 0][:, [1, 2]]),
+    (([1, 0], slice(None), 0), lambda x: x[..., 0][[1, 0]]),
+    ((slice(None, None, -1), [0, 2], None), lambda x: x[::-1][:, [0, 2]][:, :, None]),
+    ((slice(0, 1), [True, False, True], 1), lambda x: x[0:1, :, 1][:, [0, 2]]),
+    (([1, 0], slice(None), [0, 1]), lambda x: x[[1, 0], :, [0, 1]]),
+    ((None, [1, 0], slice(None), [0, 1]), lambda x: x[None, [1, 0], :, [0, 1]]),
+    ((True, 0), lambda x: x[0][None]),
+    (([1, 1, 0],), lambda x: x[[1, 1, 0]]),
+]
+
+
+@pytest.mark.parametrize(("item", "read"), MIXED)
+def test_integers_go_before_positions(item: Any, read: Any) -> None:
+    x = numbers((2, 3, 4))
+    tensor = paddle.to_tensor(x, stop_gradient=False)
+    out = tensor[item]
+    np.testing.assert_array_equal(out.numpy(), read(x))
+    out.sum().backward()
+    order = np.arange(x.size).reshape(x.shape)
+    times = np.bincount(read(order).ravel(), minlength=x.size).reshape(x.shape)
+    np.testing.assert_array_equal(tensor.grad.numpy(), times)
+    written = paddle.to_tensor(x)
+    written[item] = 0.0
+    np.testing.assert_array_equal(written.numpy(), np.where(times > 0, 0.0, x))
+
+
+def test_second_derivatives_through_positions() -> None:
+    x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+    picked = x[[0, 0, 2]]
+    (dx,) = paddle.grad((picked * picked * picked).sum(), x, create_graph=True)
+    assert dx.tolist() == [6.0, 0.0, 27.0]
+    assert paddle.grad(dx.sum(), x)[0].tolist() == [12.0, 0.0, 18.0]
+
+
+def test_an_index_that_changes_before_backward_is_noticed() -> None:
+    x, index = paddle.ones([3]), paddle.to_tensor([0, 1])
+    x.stop_gradient = False
+    y = x[index]
+    index[0] = 2
+    with pytest.raises(RuntimeError, match="has been modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_x_may_change_before_backward() -> None:
+    """Positions are saved, not x."""
+    x = paddle.ones([3])
+    x.stop_gradient = False
+    h = x * 2.0
+    y = h[[0, 2]]
+    h[0] = 5.0
+    y.sum().backward()
+    assert x.grad.tolist() == [2.0, 0.0, 2.0]
+
+
+def test_a_list_given_as_index_is_copied() -> None:
+    x, index = paddle.to_tensor([1.0, 2.0], stop_gradient=False), np.array([0, 0])
+    y = x[index]
+    index[:] = 1
+    y.sum().backward()
+    assert x.grad.tolist() == [2.0, 0.0]
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+R = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
+MISTAKES = [
+    (lambda: R[2], errors.OutOfRange, "starting index 2 of slice is out of bounds in tensor 0-th"),
+    (
+        lambda: R[0, -4],
+        errors.OutOfRange,
+        "starting index -4 of slice is out of bounds in tensor 1",
+    ),
+    (lambda: R[[0, 2]], errors.OutOfRange, "the index 2 is out of bounds for axis 0 with size 2"),
+    (lambda: R[:, [0, -4]], errors.OutOfRange, "the index -4 is out of bounds for axis 1 with"),
+    (lambda: R[0, 0, 0], errors.OutOfRange, "Too many indices (3) for tensor of dimension 2"),
+    (lambda: R[:, :, :], errors.InvalidArgument, "Too many indices (3) for tensor of dimension 2"),
+    (lambda: R[..., ...], errors.InvalidArgument, "only have a single ellipsis"),
+    (lambda: R[[True, False, True]], errors.OutOfRange, "boolean index 3 did not match indexed te"),
+    (lambda: R[[0, 1], [0, 1, 2]], errors.InvalidArgument, "Broadcast dimension mismatch"),
+    (lambda: R[1.0], errors.InvalidArgument, "an index must be made of"),
+    (lambda: R[[1.0]], errors.InvalidArgument, "an index holds the wrong type, float64"),
+    (lambda: R[paddle.to_tensor([1], "int16")], errors.InvalidArgument, "the wrong type, int16"),
+    (lambda: R[0:1.5], errors.InvalidArgument, "slice indices only allow None, integers"),
+    (lambda: R[::0], errors.InvalidArgument, "the step of a slice is 0"),
+    (lambda: R.clone().__setitem__([0, 5], 1.0), errors.OutOfRange, "setitem(): the index 5"),
+    (lambda: R.clone().__setitem__(R > 2, np.ones(2)), errors.InvalidArgument, "does not fit"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "text"), MISTAKES)
+def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert text in str(caught.value)
+    assert "expected" in str(caught.value)
+    assert "to do" in str(caught.value)
+
+
+# ----- in a Program ------------------------------------------------------------------------------
+
+X = numbers((3, 4)).astype("float32")
+TWO, ONE = np.array([2, 0]), np.array(1)
+PROGRAMS = [
+    ("x[i]", lambda x, i: x[i], TWO, lambda x, i: x[i], [-1, 4]),
+    ("x[:, i]", lambda x, i: x[:, i], TWO, lambda x, i: x[:, i], [-1, -1]),
+    ("x[1, i]", lambda x, i: x[1, i], TWO, lambda x, i: x[1, i], [-1]),
+    ("x[j]", lambda x, j: x[j], ONE, lambda x, j: x[j], [4]),
+    ("x[j, 1:]", lambda x, j: x[j, 1:], ONE, lambda x, j: x[j, 1:], [3]),
+    ("x[j:]", lambda x, j: x[j:], ONE, lambda x, j: x[int(j) :], [-1, 4]),
+    ("x[:, j:3]", lambda x, j: x[:, j:3], ONE, lambda x, j: x[:, int(j) : 3], [-1, -1]),
+    ("x[::-j, 0]", lambda x, j: x[::-j, 0], ONE, lambda x, _: x[::-1, 0], [-1]),
+    ("x[x > 5]", lambda x, _: x[x > 5.0], ONE, lambda x, _: x[x > 5.0], [-1]),
+    ("x[x[:, 0] > 3]", lambda x, _: x[x[:, 0] > 3.0], ONE, lambda x, _: x[x[:, 0] > 3], [-1, 4]),
+    ("x[[0, 2]]", lambda x, _: x[[0, 2]], ONE, lambda x, _: x[[0, 2]], [2, 4]),
+]
+
+
+@pytest.mark.parametrize(("build", "index", "wanted", "declared"), [p[1:] for p in PROGRAMS],
+                         ids=[p[0] for p in PROGRAMS])  # fmt: skip
+def test_a_program_learns_an_index_when_it_runs(
+    build: Any, index: Any, wanted: Any, declared: Any
+) -> None:
+    """Values and gradients, while the sizes are unknown."""
+    with fresh():
+        x = data("x", [-1, 4], needs=True)
+        i = data("i", [-1] * index.ndim, index.dtype.name)
+        out = build(x, i)
+        assert list(out.shape) == declared
+        (dx,) = paddle.static.gradients([(out * out).sum()], [x])
+        values = run(out, dx, x=X, i=index)
+    expected = wanted(X, index)
+    np.testing.assert_array_equal(values[0], expected)
+    touched = np.zeros_like(X)
+    np.add.at(touched.reshape(-1), expected.astype(int).ravel() - 1, 2.0 * expected.ravel())
+    np.testing.assert_array_equal(values[1], touched)
+
+
+@pytest.mark.parametrize(
+    ("item", "value"),
+    [
+        (lambda i, j: 0, 7.0),
+        (lambda i, j: i, 7.0),
+        (lambda i, j: (slice(j, None), 2), -1.0),
+        (lambda i, j: (j, i), np.array([5.0, 6.0])),
+    ],
+)
+def test_setitem_in_a_program(item: Any, value: Any) -> None:
+    with fresh():
+        x, i, j = data("x", [-1, 4]), data("i", [2], "int64"), data("j", [], "int64")
+        out = paddle.static.setitem(x, item(i, j), value)
+        (got,) = run(out, x=X, i=TWO, j=ONE)
+    expected = X.copy()
+    expected[item(TWO, 1)] = value
+    np.testing.assert_array_equal(got, expected)
+
+
+def test_gradients_of_setitem_in_a_program() -> None:
+    with fresh():
+        x, value = data("x", [-1, 4], needs=True), data("v", [4], needs=True)
+        i = data("i", [-1], "int64")
+        out = paddle.static.setitem(x, i, value)
+        grads = paddle.static.gradients([(out * out).sum()], [x, value])
+        dx, dvalue = run(*grads, x=X, v=np.float32([1, 2, 3, 4]), i=TWO)
+    np.testing.assert_array_equal(dx, [[0] * 4, 2 * X[1], [0] * 4])
+    np.testing.assert_array_equal(dvalue, [4, 8, 12, 16])
+
+
+def test_a_variable_is_not_written_in_place() -> None:
+    with fresh():
+        x = data("x", [-1, 4])
+        with pytest.raises(RuntimeError, match="should not be used") as caught:
+            x[0] = 1.0
+    assert "paddle.static.setitem(x, indices, values)" in str(caught.value)
+    assert isinstance(caught.value, errors.PreconditionNotMet)
+
+
+def test_an_index_outside_is_told_when_the_program_runs() -> None:
+    with fresh():
+        out = data("x", [-1, 4])[data("i", [1], "int64")]
+        with pytest.raises(IndexError, match="the index 9 is out of bounds for axis 0 with size 3"):
+            run(out, x=X, i=np.array([9]))
