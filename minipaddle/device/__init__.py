@@ -198,6 +198,7 @@ def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (
 
 IN_CUDA = (
     "empty_cache", "get_device_capability", "get_device_name", "get_device_properties",
+    "memory_allocated", "memory_reserved",
 )  # fmt: skip
 
 
@@ -207,3 +208,7 @@ def __getattr__(name: str) -> Any:
         cuda = importlib.import_module(".cuda", __name__)
         return cuda if name == "cuda" else getattr(cuda, name)
     return _absent_name(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "cuda", *IN_CUDA})

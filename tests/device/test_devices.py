@@ -89,6 +89,15 @@ def test_what_devices_there_are(cupy: StandIn) -> None:
         device.synchronize()
 
 
+def test_lists_of_places() -> None:
+    static = paddle.static
+    assert static.cuda_places() == [GPU, paddle.CUDAPlace(1)]
+    assert static.cuda_places([1]) == static.cuda_places(1) == [paddle.CUDAPlace(1)]
+    assert static.cpu_places(2) == [paddle.CPUPlace()] * 2
+    with standing_in(0), refuses(AssertionError, "no CUDA device", "cpu", "cpu_places()"):
+        static.cuda_places()
+
+
 @pytest.mark.parametrize("name", ["Stream", "Event", "stream_guard", "max_memory_allocated", "xyz"])
 def test_a_name_that_is_not_here_is_told(name: str) -> None:
     for module in (paddle.device, paddle.device.cuda):

@@ -1,0 +1,42 @@
+"""Lists of places, as programs for several devices ask for them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..device import CPUPlace, CUDAPlace, device_count
+from ..errors import CheckFailed
+
+
+def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
+    """The host, as many times as asked, or as the environment variable CPU_NUM says.
+
+    Source: Paddle's `paddle.static.cpu_places`.
+
+    >>> cpu_places(2)
+    [Place(cpu), Place(cpu)]
+    """
+    count = int(os.environ.get("CPU_NUM", "1")) if device_count is None else device_count
+    return [CPUPlace()] * count
+
+
+def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
+    """The CUDA devices of these numbers, or all of them.
+
+    CheckFailed (AssertionError) where no CUDA device can be used. Source: Paddle's
+    `paddle.static.cuda_places`.
+
+    >>> import minipaddle as paddle
+    >>> len(cuda_places() if paddle.is_compiled_with_cuda() else []) == paddle.device.device_count()
+    True
+    """
+    if not device_count():
+        raise CheckFailed(
+            "cuda_places(): no CUDA device can be used here.",
+            expected="a CUDA device that CuPy can use",
+            received="the devices found are cpu",
+            fix="use cpu_places(); for a GPU install minipaddle[cuda12] or minipaddle[cuda13]",
+        )
+    numbers = range(device_count()) if device_ids is None else device_ids
+    return [CUDAPlace(number) for number in ([numbers] if isinstance(numbers, int) else numbers)]
