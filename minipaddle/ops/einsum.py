@@ -141,11 +141,6 @@ def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     return xp.einsum(str(Equation(tuple(inputs), output)), *arrays, optimize=len(arrays) > 1)
 
 
-def _longer(labels: str, x: Any) -> list[tuple[str, int]]:
-    """The axes of x that are not of size 1, with their sizes."""
-    return [(label, n) for label, n in zip(labels, x.shape, strict=True) if n != 1]
-
-
 @einsum_.grad
 def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[bool]) -> Any:
     """For each operand, the sum in which dout has taken its place.
@@ -161,8 +156,10 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
         others = [i for i in range(len(operands)) if i != position]
         terms = [found.output, *(found.inputs[i] for i in others)]
         factors = [dout, *(operands[i] for i in others)]
-        told = {c: n for t, m in zip(terms, factors, strict=True) for c, n in _longer(t, m)}
-        if any(told.get(c, 1) != n for c, n in _longer(labels, x)):
+        told: dict[str, int] = {}
+        for term, factor in zip(terms, factors, strict=True):
+            told |= {c: n for c, n in zip(term, factor.shape, strict=True) if told.get(c, 1) == 1}
+        if any(told.get(c) != n for c, n in zip(labels, x.shape, strict=True)):
             terms.append(labels)
             factors.append(F.fill_like(x, value=1.0))
         grad = F.einsum(factors, equation=str(Equation(tuple(terms), labels)))

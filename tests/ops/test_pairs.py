@@ -1,0 +1,228 @@
+"""Ops on two tensors: values against NumPy, what they refuse, and their texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.ops import REGISTRY
+
+FLOATS = st.floats(-4, 4, width=32)
+INTS = st.integers(-9, 9)
+BINARY: dict[str, Any] = {
+    "atan2": np.arctan2, "copysign": np.copysign, "fmax": np.fmax, "fmin": np.fmin,
+    "heaviside": np.heaviside, "hypot": np.hypot, "logaddexp": np.logaddexp,
+    "nextafter": np.nextafter, "maximum": np.maximum, "minimum": np.minimum,
+}  # fmt: skip
+WHOLE: dict[str, Any] = {
+    "gcd": np.gcd, "lcm": np.lcm, "bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or,
+    "bitwise_xor": np.bitwise_xor,
+}  # fmt: skip
+
+
+def drawn(data: Any, shapes: Any, dtype: Any, elements: Any) -> list[Any]:
+    return [data.draw(arrays.arrays(dtype, shape, elements=elements)) for shape in shapes]
+
+
+def pairs_of_shapes() -> Any:
+    return arrays.mutually_broadcastable_shapes(num_shapes=2, max_dims=3, max_side=3)
+
+
+@given(st.sampled_from(sorted(BINARY)), pairs_of_shapes(), st.data())
+def test_values_are_numpys(name: str, shapes: Any, data: Any) -> None:
+    x, y = drawn(data, shapes.input_shapes, np.float32, FLOATS)
+    made = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
+    assert made.dtype == paddle.float32
+    np.testing.assert_allclose(made.numpy(), BINARY[name](x, y), rtol=1e-5, atol=1e-6)
+
+
+@given(st.sampled_from(sorted(WHOLE)), pairs_of_shapes(), st.data())
+def test_values_of_integers_are_numpys(name: str, shapes: Any, data: Any) -> None:
+    x, y = drawn(data, shapes.input_shapes, np.int64, INTS)
+    made = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
+    np.testing.assert_array_equal(made.numpy(), WHOLE[name](x, y))
+
+
+@given(pairs_of_shapes(), st.data())
+def test_quotient_and_rest_make_the_whole(shapes: Any, data: Any) -> None:
+    x, y = drawn(data, shapes.input_shapes, np.int64, INTS)
+    y = np.where(y == 0, 1, y)
+    a, b = paddle.to_tensor(x), paddle.to_tensor(y)
+    whole = paddle.floor_divide(a, b) * b + paddle.remainder(a, b)
+    np.testing.assert_array_equal(whole.numpy(), np.broadcast_to(x, whole.shape))
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int16", "int32", "int64"])
+def test_shifts_are_products_with_powers_of_2(kind: str) -> None:
+    x, y = np.array([1, 2, 5, 7], kind), np.array([0, 1, 2, 3], kind)
+    left = paddle.bitwise_left_shift(paddle.to_tensor(x), paddle.to_tensor(y))
+    assert left.tolist() == [1, 4, 20, 56]
+    assert paddle.bitwise_right_shift(left, paddle.to_tensor(y)).tolist() == x.tolist()
+    if kind != "uint8":
+        bits, minus = np.dtype(kind).itemsize * 8, paddle.to_tensor(-np.ones(1, kind))
+        one = paddle.to_tensor(np.ones(1, kind))
+        assert paddle.bitwise_right_shift(minus, one).item() == -1
+        wide = paddle.bitwise_right_shift(minus, one, is_arithmetic=False)
+        assert (wide.item(), wide.dtype.name) == (2 ** (bits - 1) - 1, kind)
+
+
+# ----- slopes ------------------------------------------------------------------------------------
+
+
+def slopes(call: Any, *values: float) -> list[float]:
+    tensors = [paddle.to_tensor([value], stop_gradient=False) for value in values]
+    call(*tensors).backward()
+    return [t.grad.item() for t in tensors]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "wanted"),
+    [
+        ("maximum", (1.0, 1.0), [0.5, 0.5]),
+        ("minimum", (1.0, 1.0), [0.5, 0.5]),
+        ("maximum", (np.nan, 1.0), [0.0, 0.0]),
+        ("fmax", (1.0, 1.0), [1.0, 0.0]),
+        ("fmin", (1.0, 1.0), [1.0, 0.0]),
+        ("fmax", (np.nan, 1.0), [0.0, 1.0]),
+        ("fmin", (1.0, np.nan), [1.0, 0.0]),
+        ("fmax", (np.nan, np.nan), [1.0, 0.0]),
+        ("pow", (0.0, 2.0), [0.0, 0.0]),
+        ("pow", (0.0, 1.0), [1.0, 0.0]),
+        ("pow", (0.0, 0.0), [0.0, 0.0]),
+        ("pow", (0.0, 0.5), [np.inf, 0.0]),
+        ("pow", (2.0, 0.0), [0.0, np.log(2)]),
+        ("heaviside", (0.0, 0.5), [0.0, 1.0]),
+        ("copysign", (0.0, -1.0), [0.0, 0.0]),
+        ("copysign", (2.0, -1.0), [-1.0, 0.0]),
+        ("logaddexp", (1000.0, 1000.0), [0.5, 0.5]),
+    ],
+)
+def test_slopes_at_corners(name: str, values: Any, wanted: list[float]) -> None:
+    assert slopes(getattr(paddle, name), *values) == pytest.approx(wanted)
+
+
+def test_the_weight_of_lerp_has_a_gradient() -> None:
+    assert slopes(paddle.lerp, 1.0, 4.0, 0.25) == [0.75, 0.25, 3.0]
+
+
+def test_a_quotient_that_is_cut_off_has_no_gradient() -> None:
+    x = paddle.to_tensor([7.0, -7.0], stop_gradient=False)
+    for mode, wanted in (("trunc", [3.0, -3.0]), ("floor", [3.0, -4.0])):
+        made = paddle.divide(x, paddle.to_tensor([2.0]), rounding_mode=mode)
+        assert (made.tolist(), made.stop_gradient) == (wanted, True)
+
+
+def test_add_n_gives_each_its_own_gradient() -> None:
+    x, y = (paddle.to_tensor([1.0], stop_gradient=False) for _ in range(2))
+    paddle.add_n([x, y, x]).backward()
+    x.grad.set_value(np.zeros(1, "float32"))
+    assert (x.grad.item(), y.grad.item()) == (0.0, 1.0)
+
+
+# ----- refusals ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "texts"),
+    [
+        (
+            lambda: paddle.pow(paddle.ones([1]), [2.0]), TypeError,
+            ("pow(): y must be scalar or Tensor.", "received  list [2.0]", "paddle.to_tensor"),
+        ),
+        (
+            lambda: paddle.divide(paddle.ones([1]), paddle.ones([1]), rounding_mode="up"),
+            ValueError, ("divide(): rounding_mode must be one of", "received  'up'"),
+        ),
+        (
+            lambda: paddle.add_n([paddle.ones([2]), paddle.ones([3])]), ValueError,
+            ("add_n(): the tensors must have one shape", "inputs[1] like inputs[0], float32 [2]",
+             "received  inputs[1] float32 [3]"),
+        ),
+        (
+            lambda: paddle.lerp(paddle.ones([2]), paddle.ones([2], "float64"), 0.5), ValueError,
+            ("lerp(): x, y and weight must have one dtype.", "received  y float64 [2]"),
+        ),
+        (
+            lambda: paddle.lerp(paddle.to_tensor([1]), paddle.to_tensor([1]), 0.5), RuntimeError,
+            ("lerp(): there is no kernel for int64.", "x.astype('float32')"),
+        ),
+        (
+            lambda: paddle.hypot(paddle.ones([1]), 2.0), TypeError,
+            ("hypot(): y must be tensor type, but got float.",),
+        ),
+        (
+            lambda: paddle.gcd(paddle.ones([1]), paddle.ones([1])), RuntimeError,
+            ("gcd(): there is no kernel for float32.", "expected  an integer tensor"),
+        ),
+        (
+            lambda: paddle.heaviside(paddle.ones([1], "bool"), paddle.ones([1], "bool")),
+            RuntimeError, ("heaviside(): there is no kernel for bool.",),
+        ),
+        (
+            lambda: paddle.bitwise_and(paddle.to_tensor([1]), paddle.to_tensor([1], "int32")),
+            ValueError, ("bitwise_and(): x and y must have one dtype.", "y.astype('int64')"),
+        ),
+        (
+            lambda: paddle.to_tensor([3]) & 1, ValueError,
+            ("bitwise_and(): argument 'y' (position 1) must be Tensor, but got int.",),
+        ),
+        (
+            lambda: paddle.ones([1]) << 1, RuntimeError,
+            ("bitwise_left_shift(): there is no kernel for float32.",),
+        ),
+        (
+            lambda: paddle.isclose(paddle.ones([2]), paddle.ones([3])), RuntimeError,
+            ("isclose(): x and y must have one shape.", "expected  y of shape [2], as x",
+             "paddle.broadcast_to(y, x.shape)"),
+        ),
+        (
+            lambda: paddle.allclose(paddle.ones([2]), paddle.ones([2], "float64")), ValueError,
+            ("allclose(): x and y must have one dtype.", "expected  y in float32, as x"),
+        ),
+        (
+            lambda: paddle.to_tensor([1]) // paddle.to_tensor([0]), RuntimeError,
+            ("floor_divide(): Integer division by zero", "at least one 0 in y"),
+        ),
+    ],
+)  # fmt: skip
+def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, errors.MinipaddleError)
+    for text in texts:
+        assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])
+def test_what_has_no_kernel_for_bools_says_so_in_a_program_too(name: str) -> None:
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()):
+            x = paddle.static.data("x", [2], "bool")
+            with pytest.raises(RuntimeError, match="no kernel for bool"):
+                REGISTRY[name].call(x, x)
+    finally:
+        paddle.disable_static()
+
+
+def test_close_is_as_the_formula_says() -> None:
+    x = paddle.to_tensor([1.0, np.inf, np.nan])
+    assert paddle.isclose(x, x).tolist() == [True, True, False]
+    assert paddle.isclose(x, x, equal_nan=True).tolist() == [True, True, True]
+    assert not paddle.allclose(x, x).item()
+    assert paddle.allclose(paddle.ones([2]), paddle.ones([2]) * 1.5, rtol=0.0, atol=0.5).item()
+    assert not paddle.equal_all(x, x).item()
+    assert not paddle.equal_all(paddle.ones([1, 2]), paddle.ones([2])).item()
+
+
+def test_an_answer_in_place_has_the_dtype_of_answers() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    assert x.less_than_(paddle.to_tensor([2.0, 2.0])) is x
+    assert (x.dtype.name, x.tolist()) == ("bool", [True, False])

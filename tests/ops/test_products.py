@@ -1,0 +1,202 @@
+"""Products of vectors, matrices and tensors: values against NumPy, refusals and their texts."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+from minipaddle.ops.contraction import _cheapest
+from minipaddle.ops.einsum import understood
+
+
+def numbers(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def close(tensor: Any, wanted: Any) -> None:
+    assert list(tensor.shape) == list(np.shape(wanted))
+    np.testing.assert_allclose(tensor.numpy(), wanted, rtol=1e-12, atol=1e-12)
+
+
+PLAIN = [
+    ("dot", np.dot, (3,), (3,)),
+    ("inner", np.inner, (2, 3), (4, 5, 3)), ("inner", np.inner, (), (3,)),
+    ("outer", np.outer, (2, 3), (4,)), ("mm", np.matmul, (2, 3), (3, 4)),
+    ("bmm", np.matmul, (2, 3, 4), (2, 4, 5)), ("mv", np.matmul, (2, 3), (3,)),
+    ("kron", np.kron, (2, 3), (4, 2)), ("kron", np.kron, (3,), (2, 2)), ("kron", np.kron, (), (2,)),
+    ("cross", np.cross, (4, 3), (4, 3)), ("vecdot", lambda x, y: (x * y).sum(-1), (2, 3), (3,)),
+    ("tensordot", np.tensordot, (2, 3, 4), (3, 4, 5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "numpys", "a", "b"), PLAIN)
+def test_values_are_numpys(name: str, numpys: Any, a: Any, b: Any) -> None:
+    x, y = numbers(*a), numbers(*b, seed=1)
+    close(getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y)), numpys(x, y))
+
+
+def test_dot_of_two_matrices_is_that_of_their_rows() -> None:
+    x, y = numbers(2, 3), numbers(2, 3, seed=1)
+    close(paddle.dot(paddle.to_tensor(x), paddle.to_tensor(y)), (x * y).sum(1))
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (4,), (1, 4), (2, 1)])
+def test_addmm_spreads_its_input(shape: tuple[int, ...]) -> None:
+    z, x, y = numbers(*shape), numbers(2, 3, seed=1), numbers(3, 4, seed=2)
+    made = paddle.addmm(*map(paddle.to_tensor, (z, x, y)), beta=0.5, alpha=2.0)
+    close(made, 0.5 * z + 2.0 * x @ y)
+
+
+def test_cross_takes_the_first_axis_of_size_3() -> None:
+    x, y = numbers(3, 3), numbers(3, 3, seed=1)
+    a, b = paddle.to_tensor(x), paddle.to_tensor(y)
+    close(paddle.cross(a, b), np.cross(x, y, axis=0))
+    close(paddle.cross(a, b, axis=-1), np.cross(x, y))
+
+
+# ----- many matrices -----------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(1, 6), min_size=3, max_size=6), st.integers(0, 99))
+def test_multi_dot_is_the_product(sizes: list[int], seed: int) -> None:
+    row = [numbers(m, n, seed=seed + m) for m, n in itertools.pairwise(sizes)]
+    close(paddle.linalg.multi_dot([paddle.to_tensor(m) for m in row]), np.linalg.multi_dot(row))
+
+
+def cost(sizes: list[int], cut: Any, i: int, j: int) -> int:
+    """How many numbers are multiplied when runs are cut like this."""
+    if i == j:
+        return 0
+    k = cut(i, j)
+    here = sizes[i] * sizes[k + 1] * sizes[j + 1]
+    return cost(sizes, cut, i, k) + cost(sizes, cut, k + 1, j) + here
+
+
+@given(st.lists(st.integers(1, 20), min_size=3, max_size=7), st.randoms())
+def test_no_other_order_costs_less(sizes: list[int], random: Any) -> None:
+    best, last = _cheapest(sizes), len(sizes) - 2
+    ours = cost(sizes, lambda i, j: best[i][j], 0, last)
+    assert ours <= cost(sizes, random.randrange, 0, last)
+
+
+# ----- einsum ------------------------------------------------------------------------------------
+
+EQUATIONS = [
+    ("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("ba", (2, 3)), ("ii", (3, 3)),
+    ("ii->i", (3, 3)), ("...ij,...jk->...ik", (5, 2, 3), (3, 4)),
+    ("i...,i...", (2, 3, 4), (2, 3, 4)), ("b...a", (2, 3, 4)),
+    ("ijk,ilm,njm,nlk,abc->", (2, 3, 4), (2, 3, 3), (2, 3, 3), (2, 3, 4), (1, 2, 2)),
+    ("Zz,zZ", (2, 3), (3, 2)), ("...->...", (2, 3)), (",ij->ji", (), (2, 3)),
+    ("a,b,c", (2,), (3,), (4,)), ("iji", (2, 3, 2)), ("...a,...a->...", (4, 2, 3), (3,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", EQUATIONS, ids=lambda case: case[0])
+def test_einsum_is_numpys(case: Any) -> None:
+    equation, *shapes = case
+    operands = [numbers(*shape, seed=i) for i, shape in enumerate(shapes)]
+    made = paddle.einsum(equation, *map(paddle.to_tensor, operands))
+    close(made, np.einsum(equation, *operands))
+
+
+def test_einsum_puts_a_vector_on_a_diagonal_and_spreads_a_size_of_1() -> None:
+    x = numbers(3)
+    close(paddle.einsum("i->ii", paddle.to_tensor(x)), np.diag(x))
+    close(paddle.einsum("i->iii", paddle.to_tensor(x)).sum(0), np.diag(x))
+    y = numbers(3, 1)
+    close(
+        paddle.einsum("ij,ij->ij", paddle.to_tensor(numbers(3, 4)), paddle.to_tensor(y)),
+        numbers(3, 4) * y,
+    )
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_gradients_of_random_equations_are_slopes(data: Any) -> None:
+    """One operand at a time: einsum is linear in each, so a step of any size shows the slope."""
+    sizes = dict(zip("abcd", (2, 3, 1, 4), strict=True))
+    terms = data.draw(st.lists(st.text("abcd", max_size=3), min_size=1, max_size=3))
+    used = sorted(set("".join(terms)))
+    output = "".join(data.draw(st.permutations(used))[: data.draw(st.integers(0, len(used)))])
+    equation = f"{','.join(terms)}->{output}"
+    values = [numbers(*(sizes[c] for c in term), seed=i) for i, term in enumerate(terms)]
+    tensors = [paddle.to_tensor(value, stop_gradient=False) for value in values]
+    made = paddle.einsum(equation, *tensors)
+    weight = numbers(*made.shape, seed=9)
+    made.backward(paddle.to_tensor(weight))
+    for position, (tensor, value) in enumerate(zip(tensors, values, strict=True)):
+        step = numbers(*value.shape, seed=11)
+        moved = [*values[:position], step, *values[position + 1 :]]
+        change = np.sum(np.einsum(equation, *moved) * weight)
+        assert np.sum(tensor.grad.numpy() * step) == pytest.approx(change)
+
+
+def test_an_equation_without_ellipses_names_every_axis() -> None:
+    assert str(understood("...ij,jk", [4, 2])) == "ZYij,jk->ZYik"
+    assert str(understood("ba", [2])) == "ba->ab"
+
+
+# ----- refusals ----------------------------------------------------------------------------------
+
+
+def ones(*shape: int, dtype: str = "float32") -> Any:
+    return paddle.ones(list(shape), dtype)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "texts"),
+    [
+        (lambda: paddle.dot(ones(2), ones(3)), RuntimeError,
+         ("dot(): the shapes do not fit.", "x float32 [2] and y float32 [3]")),
+        (lambda: paddle.bmm(ones(2, 3), ones(3, 2)), ValueError,
+         ("bmm(): the shapes do not fit.", "x of shape [b, m, k] and y of shape [b, k, n]")),
+        (lambda: paddle.mv(ones(2, 3), ones(2)), ValueError,
+         ("mv(): the shapes do not fit.", "x float32 [2, 3] and vec float32 [2]")),
+        (lambda: paddle.bmm(ones(1, 2, 2, dtype="int64"), ones(1, 2, 2, dtype="int64")),
+         RuntimeError, ("bmm(): there is no kernel for int64.",)),
+        (lambda: paddle.mv(ones(2, 2), ones(2, dtype="float64")), ValueError,
+         ("mv(): x, vec must have one dtype", "received  vec float64 [2]")),
+        (lambda: paddle.addmm(ones(3, 4), ones(2, 3), ones(3, 4)), ValueError,
+         ("addmm(): the shapes do not fit.", "expected  input that broadcasts to [2, 4]")),
+        (lambda: paddle.matmul(ones(2, 2), ones(2, 2, dtype="int64")), ValueError,
+         ("matmul(): x and y must have one dtype; matmul does not promote.",)),
+        (lambda: paddle.inner(ones(2), ones(3)), ValueError,
+         ("inner(): the last axes of x and y must have one size.", "y of shape [..., 2]")),
+        (lambda: paddle.cross(ones(2), ones(2)), ValueError,
+         ("cross(): the axis must be of size 3.", "x float32 [2], axis=9")),
+        (lambda: paddle.cross(ones(3), ones(2, 3)), ValueError,
+         ("cross(): x and y must have one shape.", "paddle.broadcast_to(y, x.shape)")),
+        (lambda: paddle.tensordot(ones(2, 3), ones(2, 3), 1), AssertionError,
+         ("tensordot(): The dimensional size", "'x' has size 3 in dim 1 while 'y' has size 2")),
+        (lambda: paddle.tensordot(ones(2), ones(2), -1), AssertionError, ("not be negative",)),
+        (lambda: paddle.linalg.multi_dot([ones(2, 3), ones(2, 3)]), ValueError,
+         ("multi_dot(): the matrices do not fit.", "received  float32 [2, 3], float32 [2, 3]")),
+        (lambda: paddle.einsum("ij", ones(2)), AssertionError,
+         ("einsum(): Invalid equation: operand 0 has 1 axes, but its label is 'ij'.",)),
+        (lambda: paddle.einsum("i,j", ones(2)), AssertionError,
+         ("the number of operands is 1, but found 2 segments",)),
+        (lambda: paddle.einsum("i->j", ones(2)), ValueError,
+         ("the output label 'j' is in no operand",)),
+        (lambda: paddle.einsum("...i->i", ones(2, 2)), AssertionError,
+         ("missing ellipsis in output labels",)),
+        (lambda: paddle.einsum("i1->i", ones(2, 2)), AssertionError,
+         ("'i1' holds more than letters",)),
+        (lambda: paddle.einsum("i,i", ones(2), ones(3)), ValueError,
+         ("einsum(): the axes 'i' of the operands differ in size.", "received  size 3 in 'i'")),
+        (lambda: paddle.einsum("i,i", ones(2), ones(2, dtype="float64")), ValueError,
+         ("einsum(): the operands must have one dtype.", "operands[1] float64 [2]")),
+        (lambda: paddle.einsum("ij->ji", ones(2, 2, dtype="int64")), RuntimeError,
+         ("einsum(): there is no kernel for int64.",)),
+    ],
+)  # fmt: skip
+def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    for text in texts:
+        assert text in str(caught.value)
