@@ -28,7 +28,8 @@ from .variable import Parameter, Variable
 __all__ = [
     "Block", "DeclarationWarning", "DenseTensor", "Executor", "InputSpec", "Operator",
     "Parameter", "Program", "Scope", "Variable", "append_backward", "cpu_places",
-    "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program", "default_startup_program",
+    "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program",
+    "default_startup_program",
     "disable_static", "enable_static", "global_scope", "gradients", "in_dynamic_mode", "nn",
     "program_guard", "py_func", "reset_default_programs", "reset_global_scope", "scope_guard",
     "setitem",
