@@ -96,7 +96,7 @@ def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
     """x with two axes exchanged; with one list instead, the axes in that order.
 
     >>> paddle.swapaxes(paddle.ones([2, 3, 4]), 0, 2).shape
-    [4, 3, 2]
+    paddle.Size([4, 3, 2])
     """
     return transpose_.call(x, perm=perm)
 
