@@ -1,4 +1,4 @@
-"""Along one axis: picking elements by position, shifting, and running from element to element.
+"""Along one axis: the same for rows and 0-D tensors, shifting, and running along the elements.
 
 Sorting, scans and statistics are written with these. None of them has a public name.
 """
@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..meta import Meta, axis_of, broadcast
-from .arguments import integer, ints
+from .arguments import integer
 from .records import REGISTRY, sample
 from .registry import op
-from .repeats import add_at
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
@@ -37,54 +36,6 @@ def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
 def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
     """The index of the slices from start to stop along an axis."""
     return (slice(None),) * (axis % rank) + (slice(start, stop),)
-
-
-# ----- by position -------------------------------------------------------------------------------
-
-
-@op(
-    "pick_along", infer=lambda x, index, *, axis: Meta(index.shape, x.dtype),
-    saves=("x.shape", "index"), public=False, method=False,
-    samples=(
-        sample((3, 4), (3, 2), ints={"index": 4}, axis=1), sample((3,), (5,), ints={"index": 3}),
-    ),
-    formula="y[i] = x[index[i]]", grad_formula="dx[index[i]] += dy[i]",
-)  # fmt: skip
-def pick_along(xp: Any, x: Any, index: Any, *, axis: int = -1) -> Any:
-    """The elements that `index` names, row by row along `axis`."""
-    return xp.take_along_axis(x, index, axis)
-
-
-@pick_along.grad
-def pick_along_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
-    return F.pick_along_back(dout, index, axis=axis, shape=x_shape), None
-
-
-@op(
-    "pick_along_back", infer=lambda x, index, *, axis, shape: Meta(tuple(shape), x.dtype),
-    saves=("index",), canon={"shape": ints}, public=False, method=False,
-    samples=(
-        sample((3, 2), (3, 2), ints={"index": 4}, axis=1, shape=(3, 4)),
-        sample((2, 3), (2, 3), ints={"index": 2}, axis=0, shape=(2, 3)),
-    ),
-    formula="y[index[i]] += x[i]", grad_formula="dx[i] = dy[index[i]]",
-)  # fmt: skip
-def pick_along_back(xp: Any, x: Any, index: Any, *, axis: int, shape: Any) -> Any:
-    """Zeros of `shape` with each element of x added where `index` says, row by row."""
-    out = xp.zeros(shape, x.dtype)
-    rank = len(shape)
-    where = [
-        xp.arange(n).reshape([-1 if i == d else 1 for i in range(rank)])
-        for d, n in enumerate(index.shape)
-    ]
-    where[axis % rank] = index
-    add_at(xp, out, tuple(where), x)
-    return out
-
-
-@pick_along_back.grad
-def pick_along_back_grad(F: Any, dout: Any, index: Any, *, axis: int) -> Any:
-    return F.pick_along(dout, index, axis=axis), None
 
 
 # ----- from neighbour to neighbour ---------------------------------------------------------------

@@ -35,7 +35,7 @@ def _back(F: Any, dout: Any, x_shape: Any, indices: Any, axis: int, keepdim: boo
     axis = axis % len(x_shape)
     if not keepdim:
         dout, indices = F.unsqueeze(dout, axis=axis), F.unsqueeze(indices, axis=axis)
-    return F.pick_along_back(dout, indices, axis=axis, shape=x_shape)
+    return F.along_back(dout, indices, shape=x_shape, axis=axis)
 
 
 def _check_k(op_name: str, x: Meta, k: int, axis: int) -> None:

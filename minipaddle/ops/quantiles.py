@@ -11,7 +11,6 @@ from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta, axes_of, no_kernel, reduced_shape
 from .arguments import axes
 from .catalog import public
-from .lines import pick_along
 from .ordering import sort
 from .outs import into
 from .records import REGISTRY
@@ -87,7 +86,7 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
     """The elements at places that are no whole numbers."""
 
     def taken(rounded: Callable[[Any], Any]) -> Any:
-        return pick_along.call(rows, rounded(place).astype("int64"), axis=-1)
+        return _call("take_along_axis", rows, rounded(place).astype("int64"), axis=-1)
 
     floor, ceil, nearest = (REGISTRY[name].call for name in ("floor", "ceil", "round"))
     if interpolation == "nearest":

@@ -210,7 +210,7 @@ def _extreme(name: str, join: str, word: str) -> Any:
     )(kernel)  # fmt: skip
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
-        return F.pick_along_back(dout, indices, axis=axis, shape=x_shape)
+        return F.along_back(dout, indices, shape=x_shape, axis=axis)
 
     made.grad(rule)
     return made.call

@@ -9,9 +9,8 @@ import numpy as np
 from ..errors import InvalidArgument, PreconditionNotMet
 from ..meta import SMALL, Meta, numbers
 from .catalog import public
-from .lines import pick_along
 from .outs import into
-from .records import Static, sample
+from .records import REGISTRY, Static, sample
 from .registry import op
 
 _numbers = numbers("searchsorted", SMALL)
@@ -84,7 +83,7 @@ def searchsorted(
     [1, 4]
     """
     if sorter is not None:
-        sorted_sequence = pick_along.call(sorted_sequence, sorter, axis=-1)
+        sorted_sequence = REGISTRY["take_along_axis"].call(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
     found = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
     return into(out, found, "searchsorted")

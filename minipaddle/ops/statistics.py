@@ -13,7 +13,6 @@ from ..meta import SMALL, Meta, axes_of, numbers, reduced_shape
 from . import convert, reduction
 from .arguments import axes, number
 from .catalog import public
-from .lines import pick_along
 from .ordering import order
 from .outs import into
 from .records import REGISTRY, Static, sample
@@ -235,9 +234,9 @@ def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
         return found()
     indices = found()[1]
     if keepdim:
-        return pick_along.call(x, indices, axis=axis), indices
+        return _call("take_along_axis", x, indices, axis=axis), indices
     column = _call("unsqueeze", indices, axis=axis % len(x.shape))
-    value = pick_along.call(x, column, axis=axis)
+    value = _call("take_along_axis", x, column, axis=axis)
     return _call("squeeze", value, axis=axis % len(x.shape)), indices
 
 
