@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..core import Tensor
 from ..meta import Meta
 from .picking import back_to, refuse_misfit
 from .positions import basic_shape, index_text, is_basic, is_mask, plan
@@ -97,6 +100,8 @@ def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
 
 # ----- x[...] and x[...] = value ------------------------------------------------------------------
 
+WHOLE = (np.dtype("int64"), np.dtype("int32"))
+
 
 class Basic(NamedTuple):
     """A step by integers, slices and None."""
@@ -130,6 +135,8 @@ def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
     """The steps of an index."""
     if is_basic(item):
         return [Basic(item)]
+    if item.__class__ is Tensor and item._data.dtype in WHOLE and item._data.ndim and len(x.shape):
+        return [Picked([item], (0,))]  # by far the most frequent of the others
     found = plan(op_name, x, item)
     made: list[Basic | Picked] = []
     if any(i.__class__ is not slice or i != slice(None) for i in found.basic):

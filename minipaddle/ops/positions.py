@@ -111,6 +111,9 @@ def _span(item: Any) -> int:
 
 
 def is_mask(item: Any) -> bool:
+    """Whether an item is a Tensor or Variable of truth values."""
+    if isinstance(item, Tensor):
+        return bool(item._data.dtype == np.bool_)
     return hasattr(item, "stop_gradient") and DType.of(item.dtype).name == "bool"
 
 
