@@ -76,7 +76,8 @@ def get_device_properties(device: Any = None) -> Properties:
     >>> if paddle.device.cuda.device_count():
     ...     assert paddle.device.cuda.get_device_properties().total_memory > 0
     """
-    found = gpu().cuda.runtime.getDeviceProperties(_device(device).id)
+    number = _device(device).id
+    found = gpu().cuda.runtime.getDeviceProperties(number)
     return Properties(
         found["name"].decode(), found["major"], found["minor"],
         found["totalGlobalMem"], found["multiProcessorCount"],

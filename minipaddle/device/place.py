@@ -158,7 +158,7 @@ _inside: ContextVar[Place | None] = ContextVar("minipaddle_place", default=None)
 
 
 def set_device(device: Any) -> Place:
-    """Make new tensors on this device: `cpu`, `gpu` or `gpu:1`.
+    """Make new tensors on this device: `cpu`, `gpu` or `gpu:1`; None leaves it as it is.
 
     InvalidArgument (ValueError) for a device that is not here. Source: Paddle's
     `paddle.set_device`.
@@ -167,7 +167,7 @@ def set_device(device: Any) -> Place:
     Place(cpu)
     """
     global _chosen
-    place = place_named(device)
+    place = current_place() if device is None else place_named(device)
     place.namespace()  # which says if there is no such device
     if _inside.get() is None:
         _chosen = place
