@@ -10,14 +10,14 @@ from __future__ import annotations
 import functools
 import importlib
 import opcode
+import os
 import sys
 from collections.abc import Callable, Collection
-from pathlib import Path
 from typing import Any, NoReturn
 
 from .errors import MinipaddleError, NoSuchImport, NoSuchName
 
-RECORD = Path(__file__).with_name("_paddle_names.txt")
+RECORD = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 
 
@@ -33,15 +33,17 @@ def __getattr__(name: str) -> Any:
 @functools.cache
 def record() -> dict[str, list[str]]:
     """Paddle's public names by module: `paddle`, `paddle.nn`, ..., `paddle.Tensor`."""
-    lines = RECORD.read_text(encoding="utf-8").splitlines()[1:]
-    return {path: inner.split() for path, _, inner in (line.partition(": ") for line in lines)}
+    with open(RECORD, encoding="utf-8") as lines:
+        next(lines)
+        rows = [line.partition(": ") for line in lines]
+    return {path: inner.split() for path, _, inner in rows}
 
 
 @functools.cache
 def version() -> str:
     """The Paddle whose names are on record."""
-    head = RECORD.read_text(encoding="utf-8").partition("\n")[0]
-    return next(word.strip(",") for word in head.split() if word[0].isdigit())
+    with open(RECORD, encoding="utf-8") as lines:
+        return next(word.strip(",") for word in next(lines).split() if word[0].isdigit())
 
 
 # ----- Modules -----------------------------------------------------------------------------------
@@ -164,7 +166,7 @@ class Absent:
 def install(kind: Any) -> None:
     """Note which of Paddle's methods a class lacks, once it has all of its own."""
     known = vars_of(kind)
-    with RECORD.open(encoding="utf-8") as lines:
+    with open(RECORD, encoding="utf-8") as lines:
         next(lines)
         for name in next(lines).split()[1:]:
             if name not in known:
