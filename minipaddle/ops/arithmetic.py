@@ -62,8 +62,8 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract", "elementwise_sub", inplace=True, infer=both("subtract", refused="b"), symbol="−",
-    samples=PAIRS, formula="z = x − y", grad_formula="dx = dz, dy = −dz",
+    "subtract", "elementwise_sub", inplace=True, aliases=("sub",), symbol="−",
+    infer=both("subtract", refused="b"), samples=PAIRS, formula="z = x − y", grad_formula="dx = dz, dy = −dz",
 )  # fmt: skip
 def subtract(xp: Any, x: Any, y: Any) -> Any:
     """x - y, element by element.
@@ -80,8 +80,8 @@ def subtract_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "multiply", "elementwise_mul", inplace=True, symbol="×", saves=("x", "y"), samples=PAIRS,
-    formula="z = x · y", grad_formula="dx = dz · y, dy = dz · x",
+    "multiply", "elementwise_mul", inplace=True, aliases=("mul",), symbol="×",
+    saves=("x", "y"), samples=PAIRS, formula="z = x · y", grad_formula="dx = dz · y, dy = dz · x",
 )  # fmt: skip
 def multiply(xp: Any, x: Any, y: Any) -> Any:
     """x times y, element by element.
@@ -103,8 +103,8 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "divide", "elementwise_div", inplace=True, infer=_divide_infer, symbol="÷", saves=("x", "y"),
-    samples=AWAY_FROM_0,
+    "divide", "elementwise_div", inplace=True, aliases=("div",), infer=_divide_infer,
+    symbol="÷", saves=("x", "y"), samples=AWAY_FROM_0,
     formula="z = x / y", grad_formula="dx = dz / y, dy = −dz · x / y²",
 )  # fmt: skip
 def divide(xp: Any, x: Any, y: Any) -> Any:

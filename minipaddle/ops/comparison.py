@@ -43,12 +43,14 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
     )(kernel)  # fmt: skip
 
 
-equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.")
-not_equal = _comparison("not_equal", "not_equal", "≠", "Whether x differs from y.")
-less_than = _comparison("less_than", "less", "<", "Whether x is less than y.", "less")
-less_equal = _comparison("less_equal", "less_equal", "≤", "Whether x is at most y.")
-greater_than = _comparison("greater_than", "greater", ">", "Whether x is greater than y.")
-greater_equal = _comparison("greater_equal", "greater_equal", "≥", "Whether x is at least y.")
+equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.", "eq")
+not_equal = _comparison("not_equal", "not_equal", "≠", "Whether x differs from y.", "ne")
+less_than = _comparison("less_than", "less", "<", "Whether x is less than y.", "less", "lt")
+less_equal = _comparison("less_equal", "less_equal", "≤", "Whether x is at most y.", "le")
+greater_than = _comparison(
+    "greater_than", "greater", ">", "Whether x is greater than y.", "greater", "gt"
+)
+greater_equal = _comparison("greater_equal", "greater_equal", "≥", "Whether x is at least y.", "ge")
 logical_and = _comparison("logical_and", "logical_and", "and", "Whether x and y are both true.")
 logical_or = _comparison("logical_or", "logical_or", "or", "Whether x or y is true.")
 logical_xor = _comparison("logical_xor", "logical_xor", "xor", "Whether one of x and y is true.")
