@@ -63,7 +63,8 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 @binary(
     "subtract", "elementwise_sub", inplace=True, aliases=("sub",), symbol="−",
-    infer=both("subtract", refused="b"), samples=PAIRS, formula="z = x − y", grad_formula="dx = dz, dy = −dz",
+    infer=both("subtract", refused="b"), samples=PAIRS,
+    formula="z = x − y", grad_formula="dx = dz, dy = −dz",
 )  # fmt: skip
 def subtract(xp: Any, x: Any, y: Any) -> Any:
     """x - y, element by element.
