@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import string
 from typing import Any
 
 from ..core import Tensor
@@ -11,15 +12,11 @@ from ..errors import CheckFailed, InvalidArgument
 from ..meta import Meta, no_kernel
 from .arguments import axes as axes_given
 from .catalog import public
+from .einsum import einsum_
 from .outs import into
 from .products import checked, matmul_, one_dtype, unequal
 from .records import REGISTRY, Static, sample
 from .registry import op
-
-
-def _rows(x: Any) -> Any:
-    """x as a matrix whose rows are the slices along its last axis."""
-    return REGISTRY["reshape"].call(x, shape=[-1, x.shape[-1]])
 
 
 @public()
@@ -39,9 +36,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
             received=f"y of shape {list(y.shape)}",
             fix="transpose one of them, or use paddle.tensordot()",
         )
-    turned = REGISTRY["transpose"].call(_rows(y), perm=(1, 0))
-    shape = [*x.shape[:-1], *y.shape[:-1]]
-    return REGISTRY["reshape"].call(matmul_.call(_rows(x), turned), shape=shape)
+    return tensordot(x, y, [[-1], [-1]])
 
 
 @public()
@@ -125,6 +120,14 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     left = [a for a in range(len(x.shape)) if a not in ours]
     right = [b for b in range(len(y.shape)) if b not in theirs]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
+    if shape.count(-1) > 1:  # of a Program: reshape could not tell the unknown sizes apart
+        letters = string.ascii_letters
+        of_x = letters[: len(x.shape)]
+        of_y = list(letters[len(x.shape) : len(x.shape) + len(y.shape)])
+        for a, b in zip(ours, theirs, strict=True):
+            of_y[b] = of_x[a]
+        rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
+        return einsum_.call([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
     reshape, transpose = REGISTRY["reshape"].call, REGISTRY["transpose"].call
     summed = math.prod(x.shape[a] for a in ours)
     rows = reshape(transpose(x, perm=(*left, *ours)), shape=[-1, summed])

@@ -170,6 +170,15 @@ def test_the_gradient_of_a_symmetric_matrix_is_symmetric() -> None:
         np.testing.assert_allclose(x.grad.numpy(), x.grad.numpy().T, rtol=1e-9, atol=1e-12)
 
 
+def test_of_a_matrix_that_is_not_symmetric_the_symmetric_part_counts() -> None:
+    a = square(3) @ square(3).T
+    crooked = a + np.triu(numbers(3, 3), 1) * 0.1
+    half = (crooked + crooked.T) / 2
+    close(paddle.eigvalsh(tensor(crooked)), np.linalg.eigvalsh(half))
+    close(linalg.eigh(tensor(crooked), "U")[0], np.linalg.eigvalsh(half))
+    close(linalg.cholesky(tensor(crooked)), np.linalg.cholesky(half))
+
+
 def test_names_stand_where_paddle_has_them() -> None:
     x = tensor(square(2))
     assert x.slogdet().shape == [2]
@@ -201,6 +210,8 @@ SINGULAR = [[1.0, 2.0], [2.0, 4.0]]
          ("cholesky(): the matrix is not positive definite.",)),
         (lambda: linalg.det(paddle.ones([2, 3])), ValueError,
          ("det(): x must be a square matrix", "expected  a shape [..., n, n]", "float32 [2, 3]")),
+        (lambda: linalg.det(paddle.ones([2])), ValueError,
+         ("det(): x must be a square matrix", "received  x float32 [2]")),
         (lambda: linalg.cholesky(paddle.ones([2, 3])), AssertionError,
          ("cholesky(): x must be a square matrix",)),
         (lambda: linalg.inv(paddle.ones([2, 2], "int64")), RuntimeError,

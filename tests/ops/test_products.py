@@ -60,6 +60,23 @@ def test_cross_takes_the_first_axis_of_size_3() -> None:
     close(paddle.cross(a, b, axis=-1), np.cross(x, y))
 
 
+def test_products_over_axes_of_unknown_size_in_a_program() -> None:
+    x, y = numbers(2, 3), numbers(4, 3, seed=1)
+    paddle.enable_static()
+    try:
+        program = paddle.static.Program()
+        with paddle.static.program_guard(program):
+            a, b = (paddle.static.data(name, [-1, 3], "float64") for name in "xy")
+            made = [paddle.inner(a, b), paddle.tensordot(a, b, [[1], [1]])]
+            assert [list(one.shape) for one in made] == [[-1, -1]] * 2
+            feed = {"x": x, "y": y}
+            got = paddle.static.Executor().run(program, feed=feed, fetch_list=made)
+    finally:
+        paddle.disable_static()
+    for one in got:
+        np.testing.assert_allclose(one, x @ y.T)
+
+
 # ----- many matrices -----------------------------------------------------------------------------
 
 
