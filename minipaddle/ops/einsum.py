@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..errors import CheckFailed, InvalidArgument
@@ -32,7 +33,8 @@ def _wrong(problem: str, equation: str, fix: str) -> Exception:
     )
 
 
-def understood(equation: str, ranks: list[int]) -> Equation:
+@lru_cache(maxsize=256)
+def understood(equation: str, ranks: tuple[int, ...]) -> Equation:
     """The equation without ellipses and with its output, checked against the operands' ranks."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
@@ -99,7 +101,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
                 received=f"operands[{position}] {meta}",
                 fix=f"cast it: x.astype('{operands[0].dtype.name}')",
             )
-    found = understood(equation, [len(meta.shape) for meta in operands])
+    found = understood(equation, tuple(len(meta.shape) for meta in operands))
     sizes = _sizes(found, operands)
     return Meta(tuple(sizes[label] for label in found.output), operands[0].dtype)
 
@@ -122,23 +124,30 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""
     _infer([Meta(x.shape, x.dtype) for x in operands], equation=equation)
-    found = understood(equation, [x.ndim for x in operands])
-    inputs, output, arrays = list(found.inputs), "", list(operands)
-    spare = [c for c in string.ascii_letters if c not in str(found)]
+    found, arrays = understood(equation, tuple(x.ndim for x in operands)), list(operands)
+    if len(set(found.output)) < len(found.output):
+        found = _with_diagonals(xp, found, arrays)
+    return xp.einsum(str(found), *arrays, optimize=len(arrays) > 1)
+
+
+def _with_diagonals(xp: Any, found: Equation, arrays: list[Any]) -> Equation:
+    """The equation with each axis of the result named once.
+
+    An axis named again becomes another one, times an identity matrix of the two, which joins the
+    arrays.
+    """
+    sizes = _sizes(found, [Meta(x.shape, x.dtype) for x in arrays])
+    inputs, output, written = list(found.inputs), "", str(found)
+    spare = [c for c in string.ascii_letters if c not in written]
     for label in found.output:
-        if label in output:  # a diagonal: this axis times an identity matrix
-            size = max(
-                x.shape[axis]
-                for x, labels in zip(operands, found.inputs, strict=True)
-                for axis, one in enumerate(labels)
-                if one == label
-            )
+        if label in output:
             other = spare.pop()
             inputs.append(label + other)
-            arrays.append(xp.eye(size, dtype=operands[0].dtype))
-            label = other
-        output += label
-    return xp.einsum(str(Equation(tuple(inputs), output)), *arrays, optimize=len(arrays) > 1)
+            arrays.append(xp.eye(sizes[label], dtype=arrays[0].dtype))
+            output += other
+        else:
+            output += label
+    return Equation(tuple(inputs), output)
 
 
 @einsum_.grad
@@ -147,7 +156,7 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
 
     Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
     """
-    found = understood(equation, [len(x.shape) for x in operands])
+    found = understood(equation, tuple(len(x.shape) for x in operands))
     grads: list[Any] = []
     for position, (x, labels) in enumerate(zip(operands, found.inputs, strict=True)):
         if not needs[position]:
