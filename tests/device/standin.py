@@ -20,6 +20,7 @@ import numpy as np
 CUPY = json.loads(Path(__file__).with_name("cupy.json").read_text())
 SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, type(None), type(...))
 FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
+NEED_AN_ARRAY = {"A", "a", "ar", "arr", "array", "arrays", "ary", "condition", "m", "tup", "v", "x"}
 ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # numbers in NumPy
 ATOMIC = {
     "add": {"int32", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"}
@@ -216,6 +217,10 @@ class Device:
             extra = () if "**" in known else kwargs.keys() - set(known)
             if extra or (len(args) > len(known) and "*" not in known):
                 raise TypeError(f"cupy.{name}({taken}) got other arguments: {args}, {kwargs}")
+        if known and known[0] in NEED_AN_ARRAY and args and name not in FROM_HOST:
+            first = args[0] if isinstance(args[0], (list, tuple)) and args[0] else [args[0]]
+            if not all(isinstance(item, ndarray) for item in first):
+                raise TypeError(f"cupy.{name}: {known[0]} must be made of cupy.ndarray")
         named = {key: self.host(value) for key, value in kwargs.items()}
         with np.errstate(all="ignore"):
             result = function(*self.host(args), **named)
