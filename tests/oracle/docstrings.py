@@ -92,21 +92,25 @@ def close(want: list[str], got: list[str]) -> bool:
 def printed(answers: list[dict[str, Any]], number: int, since: int) -> list[str]:
     """What may be meant by the text shown: the last line's output, the part's, or all since."""
     one = answers[number]
-    return [one["last"], one["out"], "".join(a.get("out", "") for a in answers[since : number + 1])]
+    return [
+        one.get("last", ""),
+        one.get("out", ""),
+        "".join(a.get("out", "") for a in answers[since : number + 1]),
+    ]
 
 
 def judge(example: Example, ours: Any, live: list[Any]) -> tuple[str, str]:
     """The verdict over minipaddle's answers, and why: `live` are real Paddle's runs."""
     if isinstance(ours, str):
         return "failed", ours
-    if all("skipped" in answer for answer in ours):
+    if all("skipped" in answer or "unchecked" in answer for answer in ours):
         return "skipped", "the docstring says so"
     since = 0
     for number, (part, answer) in enumerate(zip(example.parts, ours, strict=False)):
         theirs = [run[number] for run in live if isinstance(run, list) and number < len(run)]
         if "error" in answer:
             return judge_error(part, answer, theirs, live)
-        if not part["want"] or "skipped" in answer:
+        if not part["want"] or "skipped" in answer or "unchecked" in answer:
             continue
         got = printed(ours, number, since)
         lives = [printed(run, number, since) for run in live if printed_by(run, number)]

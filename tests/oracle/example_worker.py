@@ -99,28 +99,36 @@ class Session:
         self.skipping = False
 
     def part(self, part: dict[str, Any], place: str) -> dict[str, Any]:
-        """Run one part; the directive alone on a line holds until it is taken back."""
-        kept, skip_all = [], False
+        """Run one part; a directive alone on a line holds until it is taken back."""
+        kept, dropped = [], set()
         for line in part["source"].split("\n"):
             mark = DIRECTIVE.search(line)
             signs = SKIPPING.findall(mark[1]) if mark else []
             if signs and not line[: mark.start()].strip():
                 self.skipping = signs[-1][0] == "+"
-            elif signs and signs[-1][0] == "+":
-                skip_all = True
-            if not self.skipping:
+            elif not self.skipping:
                 kept.append(line)
-        if self.skipping or skip_all:
+                if signs and signs[-1][0] == "+":
+                    dropped.add(len(kept))
+        if not kept:
             return {"skipped": True}
-        return self.run("\n".join(kept), place)
+        answer = self.run("\n".join(kept), place, dropped)
+        return {**answer, "unchecked": True} if self.skipping else answer
 
-    def run(self, source: str, place: str) -> dict[str, Any]:
-        """Execute the statements; the last one shows its value, as in a console."""
+    def run(self, source: str, place: str, dropped: set[int]) -> dict[str, Any]:
+        """Execute the statements; the last one shows its value, as in a console.
+
+        A statement with one of the lines in `dropped` is left out.
+        """
         out = io.StringIO()
         last = ""
         try:
             statements = ast.parse(source, place).body
             for node in statements:
+                if dropped & set(range(node.lineno, (node.end_lineno or node.lineno) + 1)):
+                    if node is statements[-1]:
+                        return {"out": out.getvalue(), "last": last, "unchecked": True}
+                    continue
                 before = out.tell()
                 shows = node is statements[-1]
                 tree = ast.Interactive([node]) if shows else ast.Module([node], [])
@@ -203,6 +211,8 @@ def reset_paddle(paddle: Any) -> None:
     framework = paddle.base.framework
     framework.switch_main_program(paddle.static.Program())
     framework.switch_startup_program(paddle.static.Program())
+    paddle.enable_static()  # switching alone leaves the newer programs half in static mode
+    paddle.disable_static()
 
 
 def main() -> None:
