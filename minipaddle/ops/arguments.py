@@ -93,6 +93,28 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
+    """A shape with None for each size that only a run will tell, and these sizes; None if all
+    sizes are known now.
+    """
+    if _is_variable(shape):
+        shape = [shape[i] for i in range(shape.shape[0])] if shape.shape else [shape]
+    if not isinstance(shape, (list, tuple)) or not any(map(_is_variable, shape)):
+        return None
+    known = tuple(None if _is_variable(n) else integer(n) for n in shape)
+    return known, [n for n in shape if _is_variable(n)]
+
+
+def _is_variable(value: Any) -> bool:
+    return hasattr(value, "stop_gradient") and not isinstance(value, Tensor)
+
+
+def filled(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
+    """The shape with the sizes, now arrays of one integer, in the places of None."""
+    row = iter(sizes)
+    return tuple(int(next(row).reshape(-1)[0]) if n is None else n for n in shape)
+
+
 def sections(value: Any) -> Any:
     """An int, or a tuple of ints: in how many pieces, or of which sizes, to split."""
     return axes(value)

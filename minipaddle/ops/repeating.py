@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidArgument, InvalidType, OutOfRange
 from ..meta import Meta, axis_of, broadcast
 from .arguments import axis as one_axis
-from .arguments import ints, one_by_one
+from .arguments import filled, ints, one_by_one, open_sizes
 from .catalog import public
 from .records import REGISTRY, Static, sample
 from .registry import op
@@ -86,7 +86,32 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     >>> paddle.expand(paddle.to_tensor([1, 2]), [2, 2]).tolist()
     [[1, 2], [1, 2]]
     """
+    unknown = open_sizes(shape)
+    if unknown is not None:
+        return expand_by.call(x, unknown[1], shape=unknown[0])
     return expand_.call(x, shape=shape)
+
+
+@op(
+    "expand_by", saves=("x.shape", "sizes"), public=False, method=False,
+    infer=lambda x, sizes, *, shape: Meta(
+        tuple(-1 if n is None else n for n in shape), x.dtype
+    ),
+    static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
+    samples=(
+        sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
+        sample((3,), [(), ()], ints={"sizes": 3}, shape=(None, None, -1)),
+    ),
+    formula="y = expand(x)", grad_formula="dx = Σ dy",
+)  # fmt: skip
+def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
+    """Repeat axes of size 1 to a shape of which some sizes are tensors."""
+    return expand_.kernel(xp, x, shape=filled(shape, sizes))
+
+
+@expand_by.grad
+def expand_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    return F.sum_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
@@ -96,7 +121,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     >>> paddle.broadcast_to(paddle.ones([3]), [2, 3]).shape
     paddle.Size([2, 3])
     """
-    return expand_.call(x, shape=shape)
+    return expand(x, shape)  # type: ignore[no-any-return]
 
 
 @op(

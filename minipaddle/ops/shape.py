@@ -10,7 +10,7 @@ from ..core import Tensor
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument
 from ..meta import Meta, axis_of, size
-from .arguments import axes, ints, one_by_one
+from .arguments import axes, filled, ints, one_by_one, open_sizes
 from .catalog import public
 from .creation import assign_value
 from .records import Static, sample
@@ -168,7 +168,33 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     >>> paddle.ones([2, 3]).reshape([3, -1]).shape
     paddle.Size([3, 2])
     """
+    unknown = open_sizes(shape)
+    if unknown is not None:
+        return reshape_by.call(x, unknown[1], shape=unknown[0])
     return reshape_.call(x, shape=shape)
+
+
+@op(
+    "reshape_by", infer=lambda x, sizes, *, shape: Meta(
+        tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
+        x.dtype,
+    ),
+    saves=("x.shape", "sizes"), static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
+    public=False, method=False,
+    samples=(
+        sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
+        sample((1, 4), [(), ()], ints={"sizes": 2}, shape=(None, None, -1)),
+    ),
+    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
+    """The same elements in a shape of which some sizes are tensors."""
+    return reshape_.kernel(xp, x, shape=filled(shape, sizes)).copy()
+
+
+@reshape_by.grad
+def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    return F.reshape(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()

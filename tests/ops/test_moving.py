@@ -180,3 +180,24 @@ def test_a_slice_with_ends_that_a_program_learns_when_it_runs() -> None:
 def test_unbind_in_a_program_needs_a_known_size() -> None:
     with fresh(), pytest.raises(ValueError, match="how many slices there are must be known"):
         paddle.unbind(data("x", [-1, 4]))
+
+
+def test_a_shape_that_a_program_learns_when_it_runs() -> None:
+    with fresh():
+        x = data("x", [-1, 4], needs=True)
+        sizes = paddle.shape(x)
+        outs = [
+            paddle.reshape(x, [sizes[0] * 2, -1]),
+            paddle.reshape(x, sizes),
+            paddle.expand(x, [2, sizes[0], -1]),
+            paddle.broadcast_to(x[:1], sizes),
+        ]
+        assert [list(out.shape) for out in outs] == [[-1, -1], [-1, -1], [2, -1, -1], [-1, -1]]
+        (dx,) = paddle.static.gradients([(outs[2] * outs[2]).sum()], [x])
+        values = run(*outs, dx, x=X[0])
+    expected = (
+        X[0].reshape(6, 2), X[0], np.stack([X[0], X[0]]), np.broadcast_to(X[0][:1], (3, 4)),
+        4 * X[0],
+    )  # fmt: skip
+    for value, wanted in zip(values, expected, strict=True):
+        np.testing.assert_array_equal(value, wanted)
