@@ -41,6 +41,7 @@ INSTEAD = {
     "paddle.fft": _NUMPY.format("numpy.fft"),
     "paddle.float8_e4m3fn": _FLOAT,
     "paddle.float8_e5m2": _FLOAT,
+    "paddle.framework": "use the public name: paddle.ParamAttr, paddle.seed, ...",
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
     "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
     "paddle.inference": "call the layer itself under paddle.no_grad()",

@@ -279,7 +279,7 @@ def reason(example: Example) -> str:
     """Why an example fails, from the hand-written patterns; empty where none fits."""
     told = f"{example.name}: {example.why}"
     absent = re.search(r"(?:^|: )(\S+) has no '(\w+)' here yet; Paddle", example.why)
-    written = next((text for pattern, text in REASONS if re.search(pattern, told)), "")
+    written = next((text for pattern, text in REASONS if re.search(pattern, told, re.DOTALL)), "")
     return written or (f"needs `{absent[1]}.{absent[2]}`, which is not here" if absent else "")
 
 
