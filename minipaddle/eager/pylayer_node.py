@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from .. import dispatch, events, modes, naming, places
-from ..core import Node, Partial, Tensor, as_array, rare, seen
-from ..device import place_of
+from ..core import Node, Partial, Tensor, as_array, ndarray, rare, seen
+from ..device import CPUPlace, place_of
 from ..errors import External, InvalidArgument
 from ..ops.tape import saved_values_gone
 from ..stops import passes
 
 grad_enabled = modes.grad_enabled
+HOST = CPUPlace()
 
 
 class PyLayerNode(Node):
@@ -36,7 +37,12 @@ class PyLayerNode(Node):
         self.metas = [(t._data.shape, t._data.dtype) for t in inputs]
         self.structure = structure
         self.many = len(outputs) > 1
-        self.out_metas = [(t._data.shape, t._data.dtype, place_of(t._data)) for t in outputs]
+        self.out_metas = [
+            (d.shape, d.dtype, HOST)
+            if (d := t._data).__class__ is ndarray
+            else (d.shape, d.dtype, place_of(d))
+            for t in outputs
+        ]
         self.where = (frame.f_code, frame.f_lineno)
 
     def kept_names(self) -> tuple[str, ...]:
