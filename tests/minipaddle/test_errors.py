@@ -169,7 +169,7 @@ MISTAKES = [
     ),
     (lambda: paddle.assign(MATRIX, 3), TypeError, "assign(): output must", "a Tensor", "int"),
     (lambda: paddle.nosuch, AttributeError, "neither minipaddle nor", "dir(paddle)", "nosuch"),
-    (lambda: paddle.max(paddle.ones([0, 3])), ValueError, "max()", "max(x, axis=None", "[0, 3]"),
+    (lambda: paddle.max(paddle.ones([0, 3])), ValueError, "max()", "one element", "[0, 3]"),
 ]
 
 
@@ -195,7 +195,7 @@ def test_a_numpy_error_is_never_shown_as_it_is() -> None:
     with pytest.raises(ValueError, match=r"max\(\)") as caught:
         paddle.max(paddle.zeros([0]))
     assert isinstance(caught.value.__cause__, ValueError)
-    assert "x float32 [0]" in str(caught.value)
+    assert "[0], axis None" in str(caught.value)
 
 
 class Plain(paddle.autograd.PyLayer):
