@@ -91,7 +91,7 @@ def dump(names: list[str]) -> dict[str, list[str]]:
 # ----- Running -----------------------------------------------------------------------------------
 
 
-class Session:
+class Console:
     """One example: its names, and what its parts print."""
 
     def __init__(self) -> None:
@@ -157,10 +157,10 @@ def run(paddle: Any, reset: Any, examples: list[dict[str, Any]], out: Any) -> No
     """Run every example in a fresh world; each answer is written before the next starts."""
     for example in examples:
         reset(paddle)
-        session = Session()
+        console = Console()
         answers = []
         for number, part in enumerate(example["parts"]):
-            answers.append(session.part(part, f"<{example['name']} {number}>"))
+            answers.append(console.part(part, f"<{example['name']} {number}>"))
             if "error" in answers[-1]:
                 break
         out.write(json.dumps({"id": example["id"], "answers": answers}) + "\n")
