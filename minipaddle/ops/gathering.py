@@ -144,7 +144,14 @@ def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int)
 def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
     """The shape of what coordinates in the last axis of index name in x."""
     whole_numbers(op_name, index)
-    depth = index.shape[-1] if index.shape else -1
+    depth = index.shape[-1] if index.shape else 0
+    if depth == -1:
+        raise InvalidArgument(
+            f"{op_name}(): how many coordinates a row of index has must be known.",
+            expected="a known last size of index",
+            received=f"index {index}",
+            fix="declare the size in static.data()",
+        )
     if not index.shape or depth > len(x):
         raise InvalidArgument(
             f"{op_name}(): the last size of index should be no greater than the rank of x.",
@@ -164,8 +171,6 @@ def coordinates(op_name: str, index: Any, shape: Any, kind: Any = OutOfRange) ->
 
 
 def _nd_infer(x: Meta, index: Meta) -> Meta:
-    if index.shape and index.shape[-1] == -1:
-        return Meta((*index.shape[:-1], -1), x.dtype)
     return Meta(nd_shape("gather_nd", x.shape, index), x.dtype)
 
 

@@ -121,7 +121,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     >>> paddle.broadcast_to(paddle.ones([3]), [2, 3]).shape
     paddle.Size([2, 3])
     """
-    return expand(x, shape)  # type: ignore[no-any-return]
+    return expand(x, shape)
 
 
 @op(

@@ -128,8 +128,7 @@ def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
             received=updates.dtype.name,
             fix=f"updates.astype('{x.dtype.name}')",
         )
-    if index.shape and index.shape[-1] != -1:
-        _refuse_updates("scatter_nd_add", x.shape, index, updates)
+    _refuse_updates("scatter_nd_add", x.shape, index, updates)
     return x
 
 
@@ -160,8 +159,7 @@ def scatter_nd_add_grad(F: Any, dout: Any, index: Any) -> Any:
 
 
 def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
-    if index.shape and index.shape[-1] != -1:
-        _refuse_updates("scatter_nd", tuple(shape), index, updates)
+    _refuse_updates("scatter_nd", tuple(shape), index, updates)
     return Meta(tuple(shape), updates.dtype)
 
 

@@ -202,6 +202,14 @@ def test_a_size_is_left_open_only_where_values_decide_it(op: Op, samples: list[S
     assert max(map(len, varied)) > 1
 
 
+def test_the_number_of_coordinates_must_be_known() -> None:
+    with (
+        fresh(),
+        pytest.raises(ValueError, match="coordinates a row of index has must be"),
+    ):
+        paddle.gather_nd(data("x", [3, 4]), data("i", [2, -1], "int64"))
+
+
 def test_masks_and_positions_in_a_program_with_unknown_sizes() -> None:
     with fresh():
         x = data("x", [-1, 4], needs=True)

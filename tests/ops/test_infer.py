@@ -98,7 +98,11 @@ def test_an_unknown_size_never_leads_to_a_wrong_one(data: Any) -> None:
         for m in flat_metas(metas)
     ]
     known = inferred(op, metas, attrs)
-    told = inferred(op, like(metas, row), attrs)
+    try:
+        told = inferred(op, like(metas, row), attrs)
+    except errors.InvalidArgument as error:  # it decides the rank, or how many results there are
+        assert "must be known" in str(error)  # noqa: PT017
+        return
     if not op.list_result:  # how many slices there are may depend on the unknown size
         assert len(told) == len(known)
     for right, guess in zip(known, told, strict=False):
