@@ -5,6 +5,7 @@ from __future__ import annotations
 from .. import _absent
 from . import nn
 from .backward import append_backward, gradients
+from .block import Block
 from .builder import disable_static, enable_static, in_dynamic_mode
 from .create import InputSpec, create_global_var, create_parameter, data
 from .dense import DenseTensor
@@ -13,7 +14,6 @@ from .executor import Executor
 from .indexing import setitem
 from .operator import Operator
 from .program import (
-    Block,
     Program,
     default_main_program,
     default_startup_program,

@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import InvalidArgument, InvalidType, Unimplemented
 from ..ops import REGISTRY
 from ..ops.creation import fill_like
+from .block import Block
 from .building import operator_of
 from .checks import require_static, require_type
 from .grad_ops import (
@@ -25,7 +26,6 @@ from .grad_ops import (
 )
 from .higher import expand
 from .operator import BACKWARD, LOSS, Operator
-from .program import Block
 from .records import add_n
 from .variable import Parameter, Variable
 

@@ -11,9 +11,10 @@ from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
 from . import spelling
+from .block import Block
 from .kernels import Forward
 from .operator import Argument, Operator
-from .program import Block, Program
+from .program import Program
 from .variable import Variable
 
 

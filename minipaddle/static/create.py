@@ -7,10 +7,11 @@ from typing import Any
 from .. import dtypes, naming
 from ..dtypes import DType
 from ..errors import InvalidArgument
+from .block import checked_shape
 from .building import initialize
 from .checks import require_static, require_type
 from .nn import _Uniform, _Zero, make_parameter
-from .program import checked_shape, default_main_program, default_startup_program
+from .program import default_main_program, default_startup_program
 from .variable import Parameter, Variable
 
 

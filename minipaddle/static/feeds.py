@@ -9,8 +9,8 @@ import numpy as np
 
 from ..core import Tensor
 from ..errors import InvalidArgument, InvalidType, NotFound
+from .block import Block
 from .dense import DenseTensor
-from .program import Block
 from .variable import Variable
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.worlds import GRAPH
+from .block import Block
 from .kernels import Gradient
 from .operator import BACKWARD, Operator
-from .program import Block, program_guard
+from .program import program_guard
 from .variable import Variable
 
 

@@ -12,9 +12,9 @@ from .. import events
 from ..core import value_of
 from ..device import current_place, to_numpy
 from ..errors import MinipaddleError, NotFound, PreconditionNotMet
+from .block import Block
 from .minimize import Update
 from .operator import Operator
-from .program import Block
 from .py_call import PyFuncCall, PyFuncGradient, called_event
 from .scope import Scope
 

@@ -11,9 +11,10 @@ from ..device import namespace
 from ..dtypes import DType, float32
 from ..ops import REGISTRY
 from .backward import append_backward
+from .block import Block
 from .building import append, initialize
 from .operator import OPTIMIZE, Operator
-from .program import Block, Program
+from .program import Program
 from .records import add_n
 from .variable import Parameter, Variable
 

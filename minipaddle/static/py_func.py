@@ -8,9 +8,10 @@ import numpy as np
 
 from .. import naming, places
 from ..errors import InvalidArgument, InvalidType
+from .block import Block
 from .checks import require_static
 from .operator import Operator
-from .program import Block, default_main_program
+from .program import default_main_program
 from .py_call import Declaration, PyFuncCall, PyFuncGradient
 from .variable import Variable
 

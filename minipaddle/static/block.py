@@ -1,0 +1,167 @@
+"""Block: the Variables and Operators of a Program, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import events, naming
+from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType
+from .checks import require_type
+from .operator import Operator
+from .variable import Parameter, Variable
+
+
+class Block:
+    """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution."""
+
+    idx, parent_idx = 0, -1
+
+    def __init__(self, program: Any) -> None:
+        self.program = program
+        self.vars: dict[str, Variable] = {}
+        self.ops: list[Operator] = []
+
+    # ----- variables -----
+
+    def var(self, name: str) -> Variable:
+        """The Variable of this name."""
+        require_type(name, (str,), "name", "Block.var")
+        if name not in self.vars:
+            raise InvalidArgument(
+                f"var {name} not in this block.",
+                expected="the name of a Variable of this Program",
+                received=f"'{name}'",
+                fix="print(list(block.vars)) shows the names",
+            )
+        return self.vars[name]
+
+    def has_var(self, name: str) -> bool:
+        return name in self.vars
+
+    def create_var(
+        self,
+        name: str | None = None,
+        shape: Any = None,
+        dtype: Any = None,
+        persistable: bool = False,
+        stop_gradient: bool = False,
+        **more: Any,
+    ) -> Variable:
+        """Declare a Variable that some operator will fill, such as the output of a py_func.
+
+        >>> import minipaddle as paddle
+        >>> block = paddle.static.Program().current_block()
+        >>> block.create_var(name="out", shape=[-1, 3], dtype="float32")
+        var out : DENSE_TENSOR.shape(-1, 3).dtype(float32).stop_gradient(False)
+        """
+        if name is None:
+            name = naming.unique("_generated_var")
+        require_type(name, (str,), "name", "create_var")
+        sizes = None if shape is None else checked_shape(shape, "create_var")
+        kind = None if dtype is None else DType.of(dtype)
+        old = self.vars.get(name)
+        if old is not None:
+            return self._same(old, sizes, kind)
+        made: Variable = self.add(
+            Variable(
+                self, name, sizes, kind, persistable=bool(persistable),
+                stop_gradient=bool(stop_gradient), is_data=bool(more.get("is_data")),
+                lod_level=more.get("lod_level") or 0,
+            )
+        )  # fmt: skip
+        return made
+
+    def add(self, variable: Any) -> Any:
+        """Take in a new Variable or Parameter."""
+        self.vars[variable.name] = variable
+        self.program.changed()
+        return variable
+
+    def _same(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
+        """A Variable of this name exists: the new declaration must agree."""
+        for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
+            if now is not None and now != before:
+                raise InvalidArgument(
+                    f"Variable '{old.name}' has been created before, with another {what}.",
+                    expected=f"the previous {what}, {before}",
+                    received=now,
+                    fix="use another name, or build in a fresh Program",
+                )
+        return old
+
+    def all_parameters(self) -> list[Parameter]:
+        return [var for var in self.vars.values() if isinstance(var, Parameter)]
+
+    def iter_parameters(self) -> Iterator[Parameter]:
+        return iter(self.all_parameters())
+
+    # ----- operators -----
+
+    def append(self, operator: Operator, op: str) -> Operator:
+        """Add an operator at the end; `op` is the record's name that events tell."""
+        program = self.program
+        operator.attrs.setdefault("op_role", program.role)
+        operator.attrs.setdefault("op_namescope", program.namescope)
+        operator.attrs = {
+            "op_device": "", "op_role_var": [], "with_quant_attr": False, **operator.attrs,
+        }  # fmt: skip
+        self.ops.append(operator)
+        program.changed()
+        if events.heard():
+            self._tell(operator, op)
+        return operator
+
+    def _tell(self, operator: Operator, op: str) -> None:
+        def declared(slots: dict[str, list[str]]) -> dict[str, Any]:
+            return {
+                slot: tuple(self.vars[n].declared if n in self.vars else None for n in names)
+                for slot, names in slots.items()
+            }
+
+        forward = operator.forward
+        events.emit(
+            events.OperatorAppended(
+                self.program.number, len(self.ops) - 1, operator.type, declared(operator.inputs),
+                declared(operator.outputs), dict(operator.attrs), operator.role,
+                None if forward is None else forward.idx, op, operator.place, self.program.stage,
+            )
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        lines = [f"{{ // block_idx:{self.idx}  parent_idx:-1  forward_idx:-1  backward_idx:-1"]
+        lines += [f"    {var!r}" for var in self.vars.values()]
+        lines += ["", *(f"    {op!r}" for op in self.ops), "}"]
+        return "\n".join(lines)
+
+    def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:  # noqa: ARG002
+        """The same text as str()."""
+        return repr(self)
+
+
+def checked_shape(shape: Any, function: str) -> tuple[int, ...]:
+    """A declared shape as a tuple: ints, -1 for a size that is known only at run time."""
+    if not isinstance(shape, (list, tuple)):
+        raise InvalidType(
+            f"{function}(): the type of 'shape' is wrong.",
+            expected="a list or a tuple of ints",
+            received=f"{type(shape).__name__} {shape!r:.60}",
+            fix=f"write shape=[{shape}]" if isinstance(shape, int) else "list the sizes",
+        )
+    for size in shape:
+        if isinstance(size, bool) or not hasattr(size, "__index__"):
+            raise InvalidType(
+                f"{function}(): a size in 'shape' is no integer.",
+                expected="ints, and -1 for an unknown size",
+                received=f"{size!r} in {shape!r:.60}",
+                fix="write -1 where the size is not yet known",
+            )
+        if size < -1:
+            raise InvalidArgument(
+                f"{function}(): Only -1 can be used in shape to indicate unknown dimension.",
+                expected="sizes of at least 0, or -1",
+                received=f"{size} in {shape!r:.60}",
+                fix="write -1 where the size is not yet known",
+            )
+    return tuple(int(size) for size in shape)
