@@ -97,7 +97,7 @@ def get_default_dtype() -> str:
 
 
 # The ops, and their in-place forms.
-_OPS = _catalog.functions()
+_OPS = dict.fromkeys(_catalog.names("function"))
 _FORMS = _inplace_forms() | _DRAWING
 globals().update(_FORMS)
 
@@ -172,7 +172,7 @@ __all__ += list(_LAZY)
 
 def __getattr__(name: str) -> Any:
     if name in _OPS:
-        globals()[name] = call = _OPS[name].call
+        globals()[name] = call = _catalog.find(name).call
         return call
     home = _LAZY.get(name)
     if home is None:

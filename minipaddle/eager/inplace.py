@@ -99,10 +99,11 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
 # ----- the methods -------------------------------------------------------------------------------
 
 
-def form_of(name: str, entry: catalog.Entry) -> Callable[..., Tensor]:
+def form_of(name: str) -> Callable[..., Tensor]:
     """The in-place form of an op."""
 
     def form(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        entry = catalog.find(name, "inplace")
         return changed(x, name, entry.call, *args, view=entry.view, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
@@ -112,7 +113,7 @@ def form_of(name: str, entry: catalog.Entry) -> Callable[..., Tensor]:
 
 def forms() -> dict[str, Callable[..., Tensor]]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    made = {f"{name}_": form_of(name, entry) for name, entry in catalog.changing().items()}
+    made = {f"{name}_": form_of(name) for name in catalog.names("inplace")}
     return {**made, "where_": where_}
 
 
@@ -148,7 +149,7 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
             received=f"x {x!r:.40}",
             fix="use where(), which makes a new tensor",
         )
-    where = catalog.functions()["where"].call
+    where = catalog.find("where").call
     return changed(x, "where", lambda shadow: where(condition, shadow, y))
 
 

@@ -8,9 +8,10 @@ made when it is first used: `import minipaddle` need not make hundreds of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from .records import REGISTRY
+from .later import FAMILIES
+from .records import REGISTRY, load
 from .registry import Op
 
 Function = Callable[..., Any]
@@ -49,39 +50,59 @@ def public(
     return register
 
 
-def entries() -> Iterator[Entry]:
-    """Everything public of this package; a written function hides the record it is named after."""
-    for op in REGISTRY.values():
+# ----- by name -----------------------------------------------------------------------------------
+
+Kind = Literal["function", "method", "inplace"]
+_tables: dict[Kind, dict[str, Entry]] = {}
+_counted = (0, 0)
+
+
+def loaded() -> Iterator[Entry]:
+    """What is there already; a written function hides the record it is named after."""
+    for op in REGISTRY.loaded():
         yield Entry(op, (op.name, *op.aliases), op.public, op.method, op.inplace, op.view)
     yield from _written
 
 
-def functions() -> dict[str, Entry]:
-    """The functions of `paddle`, by name."""
-    return {name: entry for entry in entries() if entry.function for name in entry.names}
+def table(kind: Kind) -> dict[str, Entry]:
+    """The entries of one kind by name, as far as their families are loaded."""
+    global _counted
+    count = len(REGISTRY.loaded()), len(_written)
+    if count != _counted:
+        _counted = count
+        for each in ("function", "method", "inplace"):
+            _tables[each] = {n: e for e in loaded() if getattr(e, each) for n in e.names}
+    return _tables[kind]
 
 
-def changing() -> dict[str, Entry]:
-    """What has an in-place form `name_`, by the name without the underscore."""
-    return {name: entry for entry in entries() if entry.inplace for name in entry.names}
+def names(kind: Kind) -> list[str]:
+    """Every name of one kind, those of families included that are not loaded."""
+    later = (n for place in FAMILIES.values() for n, kinds in place.items() if kind[0] in kinds)
+    return list(dict.fromkeys((*table(kind), *later)))
+
+
+def find(name: str, kind: Kind = "function") -> Entry:
+    """The entry of a name; its family is loaded if it is not there yet."""
+    if name not in table(kind):
+        load(next(f for f, place in FAMILIES.items() if kind[0] in place.get(name, "")))
+    return table(kind)[name]
 
 
 def install(cls: type) -> None:
     """Give a class of tensors its methods, but for those that it has of its own."""
     own = set(vars(cls))
-    for entry in entries():
-        for name in entry.names if entry.method else ():
-            if name not in own:
-                setattr(cls, name, Method(entry, cls, name))
+    for name in names("method"):
+        if name not in own:
+            setattr(cls, name, Method(cls, name))
 
 
 class Method:
     """A method that is made when it is first looked up, and then takes this place."""
 
-    def __init__(self, entry: Entry, owner: type, name: str) -> None:
-        self.place = entry, owner, name
+    def __init__(self, owner: type, name: str) -> None:
+        self.place = owner, name
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
-        entry, owner, name = self.place
-        setattr(owner, name, entry.call)
+        owner, name = self.place
+        setattr(owner, name, find(name, "method").call)
         return getattr(owner if tensor is None else tensor, name)

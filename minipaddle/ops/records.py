@@ -2,10 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Self
 
-REGISTRY: dict[str, Any] = {}  # every op's record by its name; `registry.op` fills it
+from .later import FAMILIES, RECORDS
+
+
+class Registry(dict[str, Any]):
+    """Every op's record by its name; `registry.op` fills it.
+
+    Families that few programs need are loaded when a record of theirs is first looked up, and all
+    of them when somebody wants to see every record.
+    """
+
+    def __missing__(self, name: str) -> Any:
+        if name not in RECORDS:
+            raise KeyError(name)
+        load(RECORDS[name])
+        return dict.__getitem__(self, name)
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or name in RECORDS
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default  # noqa: SIM401  (this is get)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.whole())
+
+    def __len__(self) -> int:
+        return dict.__len__(self.whole())
+
+    def keys(self) -> Any:
+        return dict.keys(self.whole())
+
+    def values(self) -> Any:
+        return dict.values(self.whole())
+
+    def items(self) -> Any:
+        return dict.items(self.whole())
+
+    def whole(self) -> Self:
+        """All families loaded."""
+        for family in FAMILIES:
+            load(family)
+        return self
+
+    def loaded(self) -> list[Any]:
+        """The records that are there already."""
+        return list(dict.values(self))
+
+
+def load(family: str) -> None:
+    """Import a family, which registers its records and functions."""
+    importlib.import_module(f".{family}", __package__)
+
+
+REGISTRY = Registry()
 
 
 class _Required:

@@ -342,7 +342,7 @@ def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
     """Register a kernel as the op `name`; see the module's docstring and `Op` for the fields."""
 
     def register(kernel: Kernel) -> Op:
-        if name in REGISTRY:
+        if dict.__contains__(REGISTRY, name):
             raise ValueError(f"the op {name} is registered already")
         made = REGISTRY[name] = Op(name, kernel, **record)
         return made

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from .later import hiding
 from .sources import ROOT
 
 HEAVY = ("matplotlib", "ipywidgets", "anywidget", "IPython", "graphviz", "asyncio", "cupy", "tqdm")
@@ -34,6 +35,18 @@ def test_minipaddle_loads_nothing_heavy_and_not_viz(loaded: set[str]) -> None:
 
 def test_minipaddle_loads_few_modules_beside_numpys(loaded: set[str]) -> None:
     assert len(loaded - modules_after("import numpy")) <= NUMPY_AND
+
+
+def test_the_list_of_families_that_are_loaded_later_is_as_it_should_be() -> None:
+    command = [sys.executable, "-m", "tests.architecture.later", "--check"]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_a_name_that_a_later_family_would_change_is_told() -> None:
+    now = {"add": "fm", "pow": "r"}
+    families = {"pairs": {"add": "f", "hypot": "fm"}, "more": {"pow": "fm"}}
+    assert hiding(now, families) == ["pairs.add"]
 
 
 def test_the_check_sees_what_is_loaded() -> None:

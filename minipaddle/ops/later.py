@@ -1,0 +1,134 @@
+"""The families that are loaded when one of their names is first used.
+
+Made by `python -m tests.architecture.later`: names of a family, and whether each is a record, a
+function of `paddle`, a method, or has an in-place form.
+"""
+
+from __future__ import annotations
+
+FAMILIES: dict[str, dict[str, str]] = {
+    "along": {
+        "put_along_axis": "rfmi", "last_along": "r", "count_along": "r", "scatter_add": "fmi",
+        "scatter_reduce": "fm",
+    },
+    "contraction": {
+        "kron": "rfm", "cross": "rfm", "multi_dot": "rm", "inner": "fm", "outer": "fm", "vecdot":
+        "f", "tensordot": "fm",
+    },
+    "convolution": {
+        "conv2d": "r", "conv2d_transpose": "r", "conv2d_filter": "r",
+    },
+    "counter": {
+        "increment": "rfm",
+    },
+    "counts": {
+        "unique": "rfm", "unique_consecutive": "rfm", "bincount": "rfm", "histogram": "rfm",
+        "histogram_bin_edges": "rfm",
+    },
+    "decompositions": {
+        "qr": "rm", "qr_complete": "r", "svd": "r", "svd_full": "r", "svdvals": "r", "eigh": "r",
+        "eigvalsh": "rfm", "pinv": "rm", "matrix_rank": "r", "cond": "m",
+    },
+    "diagonals": {
+        "diagonal": "rfm", "diagonal_back": "r", "diag_embed": "rfm", "diagonal_scatter": "rfm",
+        "trace": "rfm",
+    },
+    "einsum": {
+        "einsum": "rf",
+    },
+    "gamma": {
+        "lgamma": "rfmi", "digamma": "rfmi", "polygamma": "rfmi", "gammaln": "fmi",
+    },
+    "gathering": {
+        "gather": "rfm", "gather_back": "r", "index_select": "rfm", "gather_nd": "rfm",
+        "take_along_axis": "rfm", "along_back": "r", "index_sample": "rfm", "flat_positions": "r",
+        "take": "fm",
+    },
+    "linalg": {
+        "identity_like": "r", "inverse": "rfm", "det": "r", "slogdet": "rm", "solve": "rm",
+        "triangular_solve": "r", "matrix_power": "rm", "cholesky": "rfm", "cholesky_solve": "m",
+    },
+    "masking": {
+        "where": "rfm", "nonzero": "rfm", "masked_select": "rfm", "masked_put": "r", "masked_fill":
+        "rfmi", "mask_order": "r", "argwhere": "fm", "masked_scatter": "fmi",
+    },
+    "neural": {
+        "relu": "rfmi", "softmax": "r", "log_softmax": "r", "softmax_with_cross_entropy": "r",
+        "hot_rows": "r", "negative_log_likelihood": "r", "nll_rows": "r", "dropout": "r",
+        "embedding": "r", "embedding_rows": "r",
+    },
+    "norms": {
+        "p_norm": "r", "frobenius_norm": "r", "dist": "rfm", "norm": "fm", "cdist": "fm",
+    },
+    "ordering": {
+        "argsort": "rfm", "topk": "rfm", "kthvalue": "rfm", "mode": "rfm", "sort": "fm", "msort":
+        "fm",
+    },
+    "pairs": {
+        "atan2": "rfm", "copysign": "rfmi", "heaviside": "rfm", "nextafter": "rfm", "gcd": "rfmi",
+        "lcm": "rfmi", "lerp": "rfmi", "hypot": "fmi", "logaddexp": "fm", "ldexp": "fmi",
+    },
+    "parts": {
+        "concat": "rfm", "concatenate": "fm", "cat": "fm", "stack": "rfm", "split": "rfm", "unbind":
+        "rfm", "hstack": "f", "vstack": "f", "row_stack": "f", "dstack": "f", "column_stack": "f",
+        "unstack": "fm", "chunk": "fm", "tensor_split": "fm", "hsplit": "fm", "vsplit": "fm",
+        "dsplit": "fm",
+    },
+    "patterns": {
+        "eye": "rf", "tril_indices": "rf", "triu_indices": "rf", "tril": "rfmi", "triu": "rfmi",
+        "diag": "rfm", "on_diagonal": "r", "meshgrid": "rf", "diagflat": "fm",
+    },
+    "predicates": {
+        "isnan": "rfm", "isinf": "rfm", "isfinite": "rfm", "isposinf": "rfm", "isneginf": "rfm",
+        "signbit": "rfm", "isreal": "rfm",
+    },
+    "properties": {
+        "numel": "rfm", "shape": "rf", "is_empty": "rfm", "rank": "rfm", "is_tensor": "fm",
+        "tolist": "f", "is_floating_point": "fm", "is_integer": "fm", "is_complex": "fm",
+    },
+    "quantiles": {
+        "quantile": "fm", "nanquantile": "fm",
+    },
+    "ranges": {
+        "arange": "rf", "linspace": "rf", "logspace": "rf",
+    },
+    "rearrange": {
+        "transpose": "rfmi", "flip": "rfm", "reverse": "fm", "roll": "rfm", "permute": "fm",
+        "swapaxes": "fm", "swapdims": "fm", "matrix_transpose": "fm", "t": "fmi", "moveaxis": "fm",
+        "rot90": "fm",
+    },
+    "repeating": {
+        "expand": "rfm", "sum_to": "r", "expand_by": "r", "expand_as": "rfm", "broadcast_tensors":
+        "rfm", "tile": "rfm", "repeat_interleave": "rfm", "repeat_positions": "r", "broadcast_to":
+        "fm", "broadcast_shape": "fm",
+    },
+    "sampling": {
+        "uniform": "rf", "uniform_like": "r", "gaussian": "r", "gaussian_like": "r", "randint":
+        "rf", "randint_like": "rf", "randperm": "rf", "bernoulli": "rf", "multinomial": "rfm",
+        "rand": "f", "rand_like": "f", "randn": "f", "standard_normal": "f", "randn_like": "f",
+        "normal": "f", "log_normal": "f",
+    },
+    "scattering": {
+        "scatter": "rfmi", "scatter_nd_add": "rfm", "scatter_nd": "rfm", "index_add": "rfmi",
+        "index_fill": "fmi", "index_put": "rfmi", "select_scatter": "fm", "slice_scatter": "fm",
+    },
+    "searching": {
+        "searchsorted": "rf", "bucketize": "fm",
+    },
+    "slicing": {
+        "slice": "fm", "strided_slice": "fm", "narrow": "fm", "crop": "f",
+    },
+    "special": {
+        "erf": "rfmi", "erfinv": "rfmi",
+    },
+    "statistics": {
+        "var": "rfm", "nanmedian": "rfm", "std": "fm", "nansum": "fm", "nanmean": "fm",
+        "count_nonzero": "fm", "median": "fm",
+    },
+}  # fmt: skip
+RECORDS = {
+    name: family
+    for family, names in FAMILIES.items()
+    for name, kinds in names.items()
+    if kinds[0] == "r"
+}
