@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -182,6 +183,13 @@ class RecordingUfunc:
 
 class RecordingNamespace:
     """NumPy, with every call noted; the `xp` of kernels while a plan is made."""
+
+    @property
+    def lib(self) -> Any:
+        """np.lib, of which kernels use as_strided."""
+        tricks = np.lib.stride_tricks
+        view = self._function("lib.stride_tricks.as_strided", tricks.as_strided)
+        return SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=view))
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(np, name)
