@@ -12,7 +12,7 @@ import math
 import warnings
 from typing import Any
 
-from . import _absent, autograd, core, device, dtypes, random
+from . import _absent, core, device, dtypes, random
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -102,6 +102,7 @@ _FORMS = _inplace_forms() | _DRAWING
 globals().update(_FORMS)
 
 _LAZY = {  # packages, and names of packages, that are loaded when first used
+    "autograd": "",
     "ParamAttr": "nn",
     "create_parameter": "nn",
     "disable_static": "static",
@@ -121,7 +122,6 @@ __all__ = [
     "Tensor",
     "as_tensor",
     "asarray",
-    "autograd",
     "bool",
     "complex64",
     "complex128",

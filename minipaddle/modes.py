@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any
 from weakref import WeakSet
@@ -18,14 +17,25 @@ grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", def
 SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work off the tape
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Modes:
-    """Everything that makes an op call more than plain arithmetic."""
+    """Everything that makes an op call more than plain arithmetic; never changed once made."""
 
-    builder: Any = None  # turns op calls into Operators of a Program (static mode)
-    listeners: tuple[Callable[[Any], None], ...] = ()
-    check_nan: bool = False
-    saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # pack, unpack
+    __slots__ = ("__weakref__", "builder", "check_nan", "listeners", "saved_hooks")
+
+    def __init__(
+        self, builder: Any = None, listeners: tuple[Callable[[Any], None], ...] = (),
+        check_nan: bool = False,
+        saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+    ) -> None:  # fmt: skip
+        self.builder = builder  # turns op calls into Operators of a Program (static mode)
+        self.listeners = listeners
+        self.check_nan = check_nan
+        self.saved_hooks = saved_hooks  # pack, unpack
+
+    def but(self, **what: Any) -> Modes:
+        """The same with some of the modes changed."""
+        mine = {name: getattr(self, name) for name in self.__slots__[1:]}
+        return Modes(**{**mine, **what})
 
 
 PLAIN = Modes()
@@ -40,7 +50,7 @@ here = _here.get  # what holds in this thread or task
 
 def change(**what: Any) -> None:
     """Change some of the modes of this context from now on."""
-    modes = replace(_here.get(), **what)
+    modes = _here.get().but(**what)
     with _lock:
         if not (modes.builder or modes.listeners or modes.check_nan or modes.saved_hooks):
             modes = PLAIN

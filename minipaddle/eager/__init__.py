@@ -6,15 +6,10 @@ from .creation import as_tensor, asarray, from_numpy, to_tensor
 from .grad import grad
 from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .printing import set_printoptions
-from .pylayer import PyLayer, PyLayerMeta, once_differentiable
-from .pylayer_context import PyLayerContext
 from .size import Size
 from .tensor import TensorMethods  # noqa: F401  (importing it gives Tensor its methods)
 
 __all__ = [
-    "PyLayer",
-    "PyLayerContext",
-    "PyLayerMeta",
     "Size",
     "as_tensor",
     "asarray",
@@ -23,7 +18,6 @@ __all__ = [
     "grad",
     "is_grad_enabled",
     "no_grad",
-    "once_differentiable",
     "set_grad_enabled",
     "set_printoptions",
     "to_tensor",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,11 @@ from ..device import place_of, to_numpy
 from ..errors import InvalidArgument
 
 
-@dataclass
-class Options:
+class Options(SimpleNamespace):
     """What set_printoptions sets."""
 
-    precision: int = 8
-    threshold: int = 1000
-    edgeitems: int = 3
-    sci_mode: bool = False
-    linewidth: int = 80
+    def __init__(self) -> None:
+        super().__init__(precision=8, threshold=1000, edgeitems=3, sci_mode=False, linewidth=80)
 
 
 OPTIONS = Options()
@@ -56,7 +52,7 @@ def set_printoptions(
                 f"set_printoptions(): {name} cannot be used for printing.",
                 expected="True or False" if name == "sci_mode" else "an int of at least 0",
                 received=repr(value),
-                fix=f"write set_printoptions({name}={getattr(Options, name)})",
+                fix=f"write set_printoptions({name}={getattr(Options(), name)})",
             )
     for name, value in given.items():
         setattr(OPTIONS, name, value)

@@ -6,6 +6,9 @@ family needs no line here: `python -m tests.architecture.later` writes its names
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from . import (  # noqa: F401  (importing a family registers it)
     arithmetic,
     catalog,
@@ -22,6 +25,7 @@ from . import (  # noqa: F401  (importing a family registers it)
     shape,
     trigonometry,
 )
+from .later import FAMILIES
 from .records import REGISTRY, Sample, Static, sample
 from .registry import Op, get, op
 
@@ -36,3 +40,10 @@ __all__ = [
     "operators",
     "sample",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A family that is loaded later."""
+    if name not in FAMILIES:
+        raise AttributeError(name)
+    return importlib.import_module(f".{name}", __name__)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Tensor
+from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 
 
@@ -118,3 +119,15 @@ def filled(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
 def sections(value: Any) -> Any:
     """An int, or a tuple of ints: in how many pieces, or of which sizes, to split."""
     return axes(value)
+
+
+def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
+    """The dtype of positions: int32 or int64."""
+    if dtype is None or DType.of(dtype).name not in ("int32", "int64"):
+        raise InvalidArgument(
+            f"{op_name}(): positions are int32 or int64.",
+            expected="dtype 'int32' or 'int64'",
+            received=f"dtype {dtype!r}",
+            fix="leave dtype out, or cast the positions afterwards",
+        )
+    return DType.of(dtype).numpy

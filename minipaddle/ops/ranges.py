@@ -32,7 +32,8 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
             received=f"start {start}, end {end}, step {step}, dtype {DType.of(dtype).name}",
             fix="use paddle.full() for a constant",
         )
-    return max(0, math.ceil((last - first) / by))
+    count: int = math.ceil((last - first) / by)
+    return max(0, count)
 
 
 @op(

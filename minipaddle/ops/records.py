@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Self
 
@@ -56,7 +56,7 @@ class Registry(dict[str, Any]):
 
 def load(family: str) -> None:
     """Import a family, which registers its records and functions."""
-    importlib.import_module(f".{family}", __package__)
+    getattr(sys.modules[__package__], family)
 
 
 REGISTRY = Registry()

@@ -19,12 +19,11 @@ from ..meta import (
     numbers,
     reduced_shape,
 )
-from .arguments import axes
+from .arguments import axes, index_dtype
 from .arguments import axis as one_axis
 from .outs import into, published
 from .records import Static, sample
 from .registry import op
-from .scan import index_dtype
 
 SAMPLES = (
     sample((2, 3)), sample((2, 3), axis=1), sample((2, 3, 2), axis=(0, -1), keepdim=True),

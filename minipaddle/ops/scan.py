@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import DType
-from ..errors import InvalidArgument, OutOfRange
+from ..errors import OutOfRange
 from ..meta import SMALL, Meta, axis_of, integers_to_float, numbers
 from . import convert
 from .arguments import axis as one_axis
+from .arguments import index_dtype
 from .catalog import public
 from .lines import on_line, part, shifted
 from .outs import into
@@ -214,18 +215,6 @@ def _extreme(name: str, join: str, word: str) -> Any:
 
     made.grad(rule)
     return made.call
-
-
-def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
-    """The dtype of positions: int32 or int64."""
-    if dtype is None or DType.of(dtype).name not in ("int32", "int64"):
-        raise InvalidArgument(
-            f"{op_name}(): positions are int32 or int64.",
-            expected="dtype 'int32' or 'int64'",
-            received=f"dtype {dtype!r}",
-            fix="leave dtype out, or cast the positions afterwards",
-        )
-    return DType.of(dtype).numpy
 
 
 _extreme("cummax", "maximum", "largest")

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
 
 from ..errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
-from .engine import Generator, Words, default_generator, integer_seed
+from .engine import Generator, default_generator, integer_seed
 from .libm import log
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    from .engine import Words
 
 _INT32 = np.iinfo(np.int32)
 # Looking ahead in pieces keeps the temporaries of a large draw in the cache.

@@ -11,15 +11,16 @@ import operator
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import InvalidArgument, InvalidType
 
-Words: TypeAlias = NDArray[np.uint64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # costs a tenth of the import
+
+    Words: TypeAlias = NDArray[np.uint64]
 
 SIZE, MIDDLE = 312, 156
 _UPPER, _LOWER = np.uint64(2**64 - 2**31), np.uint64(2**31 - 1)
@@ -74,8 +75,7 @@ def integer_seed(seed: int) -> Words:
 # ----- The generator -----
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratorState:
+class GeneratorState(NamedTuple):
     """An exact copy of a generator's state; equal states give equal streams.
 
     >>> Generator(7).get_state() == Generator(7).get_state()
@@ -83,7 +83,10 @@ class GeneratorState:
     """
 
     seed: int
-    words: bytes = field(repr=False)
+    words: bytes
+
+    def __repr__(self) -> str:
+        return f"GeneratorState(seed={self.seed})"
 
     def current_seed(self) -> int:
         """The seed that the generator had been given.

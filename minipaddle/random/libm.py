@@ -8,10 +8,12 @@ not correctly rounded and thus cannot be had from a better logarithm by rounding
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # glibc's logf (2.27 and later) cuts each power of two into 16 intervals, from 0x1.66p-1 on. For
 # each it has 1/c of a point c near the middle, and log(x) = k log 2 + log c + log(1 + r) with the
