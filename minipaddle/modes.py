@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import RLock
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakSet
 
 grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", default=True)
@@ -21,16 +21,24 @@ class Modes:
     """Everything that makes an op call more than plain arithmetic; never changed once made."""
 
     __slots__ = ("__weakref__", "builder", "check_nan", "listeners", "saved_hooks")
+    builder: Any
+    listeners: tuple[Callable[[Any], None], ...]
+    check_nan: bool
+    saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
 
     def __init__(
         self, builder: Any = None, listeners: tuple[Callable[[Any], None], ...] = (),
         check_nan: bool = False,
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
     ) -> None:  # fmt: skip
-        self.builder = builder  # turns op calls into Operators of a Program (static mode)
-        self.listeners = listeners
-        self.check_nan = check_nan
-        self.saved_hooks = saved_hooks  # pack, unpack
+        put = object.__setattr__
+        put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
+        put(self, "listeners", listeners)
+        put(self, "check_nan", check_nan)
+        put(self, "saved_hooks", saved_hooks)  # pack, unpack
+
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise AttributeError(f"Modes are never changed; make others with but({name}=...)")
 
     def but(self, **what: Any) -> Modes:
         """The same with some of the modes changed."""
