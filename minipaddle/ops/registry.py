@@ -17,6 +17,7 @@ the tape node's class, the static operator and its gradient, the tooltip and the
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -27,7 +28,6 @@ from .. import dispatch, dtypes
 from ..core import Tensor, as_array
 from ..errors import InvalidType
 from ..meta import Meta
-from .packed import PackedNode
 from .records import REGISTRY, REQUIRED, Sample, Static, parameters
 from .tape import OneNode, OpNode, TwoNode
 from .worlds import GRAPH, array_functions
@@ -55,6 +55,7 @@ class Op:
         promotes: bool | None = None,
         list_result: bool = False,
         stopped: tuple[str, ...] = (),
+        updates: dict[str, str] | None = None,
         zeros_for_unused: bool = True,
         view: bool = False,
         title: str = "",
@@ -81,6 +82,7 @@ class Op:
         self.promotes = broadcasts if promotes is None else promotes
         self.list_result = list_result
         self.stopped = stopped  # outputs that have no gradient
+        self.updates = updates or {}  # output -> the input whose new value it is
         self.view = view  # the output may share the input's memory
         self.zeros_for_unused = zeros_for_unused  # or None, for an output that nobody used
         self.static = static or Static(name)
@@ -276,7 +278,7 @@ class Op:
     @cached_property
     def packed_class(self) -> Any:
         """The class of its nodes under saved_tensors_hooks."""
-        return self._node_class(PackedNode)
+        return self._node_class(sys.modules[__package__].packed.PackedNode)
 
     def _node_class(self, kind: type[OpNode]) -> Any:
         rule: Any = self.rule

@@ -128,10 +128,11 @@ class Gradients:
         for op in self.plan.path:
             douts = [self._dout(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
-            names = [self.plan.name(name) for name in op.reads]
-            for name in names:
-                wanted = name in self.plan.wanting
-                grads.append(self.place_for(name) if wanted else None)
+            given = [None if name is None else self.plan.name(name) for name in op.given]
+            names = [name for name in given if name is not None]
+            for name in given:
+                wanted = name is not None and name in self.plan.wanting
+                grads.append(self.place_for(name) if wanted else None)  # type: ignore[arg-type]
             made = gradient_of(op, douts, grads)
             made.attrs["op_role_var"] = self._parameters(names)
             record = getattr(getattr(op.kernel, "op", None), "name", "py_func")

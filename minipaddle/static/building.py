@@ -43,6 +43,9 @@ def append(
     made = list(inferred) if isinstance(inferred, list) else [inferred]
     if outputs is None:
         outputs = _new_outputs(block, op, inputs, made)
+    else:
+        for out, meta in zip(outputs, made, strict=False):
+            out.declare(tuple(meta.shape), DType.of(meta.dtype))
     block.append(operator_of(block, op, values, inputs, outputs, spelled), op.name)
     if op.list_result:
         return outputs
@@ -140,17 +143,26 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
     """Fresh Variables; no gradient flows through them if none can reach an input."""
     flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
     stop = op.rule is None or all(x is None or x.stop_gradient for x in flat)
-    names = spelling.output_names(op, len(metas))
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
+    kept = [_updated(op, inputs, kind) for kind in kinds]
+    names = iter(spelling.output_names(op, kept.count(None)))
     return [
-        block.add(
+        held or block.add(
             Variable(
-                block, name, tuple(meta.shape), DType.of(meta.dtype),
+                block, next(names), tuple(meta.shape), DType.of(meta.dtype),
                 stop_gradient=stop or kind in op.stopped or meta.dtype.kind not in "fc",
             )
         )
-        for name, meta, kind in zip(names, metas, kinds, strict=False)
+        for held, meta, kind in zip(kept, metas, kinds, strict=False)
     ]  # fmt: skip
+
+
+def _updated(op: Op, inputs: tuple[Any, ...], output: str) -> Variable | None:
+    """The persistable input whose new value an output is: the scope keeps it."""
+    if output not in op.updates:
+        return None
+    held = inputs[op.inputs.index(op.updates[output])]
+    return held if getattr(held, "persistable", False) else None
 
 
 def _slots(op: Op, outputs: list[Variable]) -> dict[str, list[str]]:

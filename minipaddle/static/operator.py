@@ -109,10 +109,15 @@ class Operator:
     # ----- reading and writing by name -----
 
     @property
+    def given(self) -> list[str | None]:
+        """The names of the kernel's arguments in one row, None for an absent one."""
+        flat = (a if isinstance(a, tuple) else (a,) for a in self.arguments)
+        return [name for argument in flat for name in argument]
+
+    @property
     def reads(self) -> list[str]:
         """The names whose values the kernel takes, each as often as it is taken."""
-        flat = (a if isinstance(a, tuple) else (a,) for a in self.arguments)
-        return [name for argument in flat for name in argument if name is not None]
+        return [name for name in self.given if name is not None]
 
     @property
     def writes(self) -> list[str]:
