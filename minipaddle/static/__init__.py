@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import _absent
+from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block

@@ -89,7 +89,9 @@ def slot(op: Op, name: str) -> str:
 def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, Any]:
     """The attributes as Paddle's operator spells them."""
     attrs = {
-        op.static.attrs.get(key, key): _plain(value, op.defaults[key])
+        op.static.attrs.get(key, key): _plain(
+            DType.of(value) if key == "dtype" else value, op.defaults[key]
+        )
         for key, value in values.items()
         if value is not None
     }

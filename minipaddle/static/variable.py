@@ -49,6 +49,10 @@ class Variable:
         self.is_data = is_data
         self.lod_level = lod_level
 
+    def declare(self, shape: tuple[int, ...], dtype: DType) -> None:
+        """Shape and dtype as an operator that writes it infers them."""
+        self.shape, self.dtype, self.undeclared = shape, dtype, []
+
     # ----- what it is -----
 
     @property

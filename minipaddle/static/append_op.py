@@ -1,0 +1,328 @@
+"""Block.append_op: an operator by Paddle's type, slots and attributes, looked up in the records.
+
+`spelling.py` writes a record down as Paddle does; here is the way back.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..dtypes import DType
+from ..errors import CheckFailed, InvalidArgument, MinipaddleError
+from ..ops import REGISTRY, Op
+from . import records, spelling
+from .block import Block
+from .building import append
+from .operator import Operator
+from .variable import Variable
+
+# Attributes that every operator has, whatever it computes.
+COMMON = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
+# Attributes that say how Paddle's kernels do it, and outputs without values.
+HINTS = ("fix_seed", "force_cpu", "infer_flags", "mkldnn_data_type", "place_type", "use_cudnn",
+         "use_mkldnn", "use_onednn")  # fmt: skip
+VALUELESS = ("XShape",)
+NAMES = {code: name for name, code in spelling.DTYPE_CODES.items()}
+
+
+def append_op(
+    self: Block, type: str | None = None, inputs: Any = None, outputs: Any = None,
+    attrs: Any = None, **more: Any,
+) -> Operator:  # fmt: skip
+    """Add the operator of this type: Variables or names by slot, attributes as Paddle spells them.
+
+    The outputs, made by `create_var`, get the inferred shape and dtype. ValueError for a type or
+    slot that does not exist, AssertionError for an input that is missing.
+
+    >>> import minipaddle as paddle
+    >>> block = paddle.static.Program().global_block()
+    >>> x, y = (block.create_var(name=n, shape=[2], dtype="float32") for n in "xy")
+    >>> block.append_op(type="tanh", inputs={"X": x}, outputs={"Out": y}).type
+    'tanh'
+    """
+    attrs = {key: value for key, value in (attrs or {}).items() if value is not None}
+    given = {slot: _row(self, value, slot) for slot, value in (inputs or {}).items()}
+    results = {slot: _row(self, value, slot) for slot, value in (outputs or {}).items()}
+    chosen, wrong = None, None
+    for op in _candidates(type):
+        try:
+            chosen = op, _inputs(op, given), _values(op, attrs, given), _outputs(self, op, results)
+            break
+        except MinipaddleError as error:
+            wrong = wrong or error
+    if chosen is None:
+        raise wrong  # type: ignore[misc]
+    op, tensors, values, outs = chosen
+    common = {key: attrs[key] for key in COMMON if key in attrs and key != "op_callstack"}
+    append(self, op, tensors, values, outputs=outs, spelled=common)
+    if more.get("stop_gradient") or all(v.stop_gradient for row in given.values() for v in row):
+        for out in outs:
+            out.stop_gradient = True
+    return self.ops[-1]
+
+
+# ----- the type -----------------------------------------------------------------------------------
+
+
+@functools.cache
+def _by_type(_count: int) -> dict[str, list[Op]]:
+    found: dict[str, list[Op]] = {}
+    for op in (records.mul, records.add_n, *REGISTRY.values()):
+        found.setdefault(op.static.type, []).append(op)
+    return found
+
+
+def _candidates(type: Any) -> list[Op]:
+    """The records that Paddle spells as this type; those that users call come first."""
+    if type is None:
+        raise InvalidArgument(
+            "append_op(): `type` to initialized an Operator can not be None.",
+            expected="the type of an operator",
+            received="None",
+            fix="block.append_op(type='tanh', inputs={'X': x}, outputs={'Out': y})",
+        )
+    known = _by_type(len(REGISTRY))
+    if type in known:
+        return sorted(known[type], key=lambda op: not op.public)
+    fix = f"did you mean {' or '.join(near)}?" if (near := _near(type, known)) else ""
+    if type == "py_func":
+        fix = "call paddle.static.py_func(func, x, out)"
+    elif str(type).removesuffix("_grad") in known:
+        fix = "gradient operators come from paddle.static.append_backward or gradients"
+    raise InvalidArgument(
+        f'append_op(): Operator "{type}" has not been registered.',
+        expected=f"one of {len(known)} types, such as tanh, elementwise_add, matmul_v2",
+        received=repr(type),
+        fix=fix or "build the op with its function, and look at op.type of block.ops[-1]",
+    )
+
+
+def _near(type: Any, known: dict[str, list[Op]]) -> list[str]:
+    return difflib.get_close_matches(str(type), known, n=3)
+
+
+# ----- slots --------------------------------------------------------------------------------------
+
+
+def _row(block: Block, value: Any, slot: str) -> list[Variable]:
+    """The Variables of a slot: one or several, themselves or their names."""
+    items = list(value) if isinstance(value, (list, tuple)) else [value]
+    found = []
+    for item in items:
+        if not isinstance(item, (str, Variable)):
+            raise InvalidArgument(
+                f"append_op(): the slot {slot} holds something that is no Variable.",
+                expected="a Variable, its name, or a list of them",
+                received=f"{item.__class__.__name__} {item!r:.60}",
+                fix=f"{slot}: block.var('name')",
+            )
+        found.append(block.var(item if isinstance(item, str) else item.name))
+    return found
+
+
+def _inputs(op: Op, given: dict[str, list[Variable]]) -> tuple[Any, ...]:
+    slots = [spelling.slot(op, name) for name in op.inputs]
+    _no_others(op, "input", slots, [slot for slot, row in given.items() if row])
+    found: list[Any] = []
+    for position, (name, slot) in enumerate(zip(op.inputs, slots, strict=True)):
+        row = given.get(slot) or []
+        if op.takes_list and position == len(slots) - 1 and row:
+            found.append(row)
+        elif not row and name in op.optional:
+            found.append(None)
+        elif not row:
+            raise CheckFailed(
+                f'append_op(): Input {slot} not found for the operator "{op.static.type}".',
+                expected=f"inputs in the slots {', '.join(slots)}",
+                received=f"slots {', '.join(given) or '(none)'}",
+                fix=f"inputs={{'{slot}': variable}}",
+            )
+        elif len(row) > 1:
+            raise InvalidArgument(
+                f"append_op(): Input {slot} expects only one input, but {len(row)} are given.",
+                expected=f'one Variable in the slot {slot} of "{op.static.type}"',
+                received=", ".join(var.name for var in row),
+                fix="append one operator for each",
+            )
+        else:
+            found.append(row[0])
+    return tuple(found)
+
+
+def _outputs(block: Block, op: Op, given: dict[str, list[Variable]]) -> list[Variable]:
+    slots = [spelling.slot(op, name) for name in op.outputs]
+    _no_others(op, "output", slots, [slot for slot in given if slot not in VALUELESS])
+    if slots[0] not in given:
+        raise InvalidArgument(
+            f'append_op(): Incorrect setting for output(s) of operator "{op.static.type}", '
+            f"should set: [{', '.join(slots)}].",
+            expected=f"outputs in the slots {', '.join(slots)}",
+            received=f"slots {', '.join(given) or '(none)'}",
+            fix=f"outputs={{'{slots[0]}': block.create_var(name='out')}}",
+        )
+    if op.list_result:
+        return given[slots[0]]
+    return [given[slot][0] if given.get(slot) else block.create_var() for slot in slots]
+
+
+def _no_others(op: Op, kind: str, slots: list[str], given: list[str]) -> None:
+    others = [slot for slot in given if slot not in slots]
+    if others:
+        raise InvalidArgument(
+            f'append_op(): the operator "{op.static.type}" has no {kind} {", ".join(others)} here.',
+            expected=f"{kind}s in the slots {', '.join(slots) or '(none)'}",
+            received=f"slots {', '.join(given)}",
+            fix="check the spelling; slots begin with a capital letter",
+        )
+
+
+# ----- attributes ---------------------------------------------------------------------------------
+
+Attrs = dict[str, Any]
+
+
+def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
+    """The record's attributes from Paddle's."""
+    plain = {k: v for k, v in attrs.items() if k not in COMMON and k not in HINTS}
+    back = BACK.get(op.static.type, BACK.get(op.static.type.partition("_")[0] + "_"))
+    if back is not None:
+        plain = back(plain, given)
+    if plain.get("padding_algorithm") in ("SAME", "VALID"):
+        plain["paddings"] = plain["padding_algorithm"]
+    names = {op.static.attrs.get(key, key): key for key in op.defaults}
+    names.update((key, key) for key in op.defaults)
+    values = {names[key]: value for key, value in plain.items() if key in names}
+    values = op.complete({k: _value(v, k, op.defaults[k]) for k, v in values.items()})
+    for key, value in plain.items():
+        if key not in names and not _is_fixed(op, key, value, values):
+            raise InvalidArgument(
+                f'append_op(): the operator "{op.static.type}" has no attribute {key} = {value!r} '
+                "here.",
+                expected=_offered(op),
+                received=f"{key} = {value!r}",
+                fix="leave it out, or compute it with another operator",
+            )
+    return values
+
+
+def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
+    """Whether an attribute has the one value that it can have here."""
+    if key not in op.static.extra:
+        return False
+    fixed = op.static.extra[key]
+    return bool((fixed(values) if callable(fixed) else fixed) == value)
+
+
+def _offered(op: Op) -> str:
+    names = [op.static.attrs.get(key, key) for key in op.defaults]
+    fixed = [f"{key} = {value!r}" for key, value in op.static.extra.items() if not callable(value)]
+    return f"one of {', '.join((*names, *fixed)) or '(none)'}"
+
+
+def _value(value: Any, key: str, default: Any) -> Any:
+    """One attribute: an element type by Paddle's number, pairs that Paddle writes in a row."""
+    if key == "dtype":
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = NAMES.get(value)
+        kind = None if value is None else DType.of(value)
+        return kind.name if isinstance(default, str) and kind is not None else kind
+    if isinstance(value, str) or not isinstance(default, tuple):
+        return value
+    if default and isinstance(default[0], tuple):
+        flat = [n for n in value if isinstance(n, int)]
+        if len(flat) == len(default):
+            return tuple((n, n) for n in flat)
+        return tuple(zip(flat[::2], flat[1::2], strict=True)) if flat else value
+    return tuple(value)
+
+
+def _reduce(attrs: Attrs, _given: Any) -> Attrs:
+    dim = attrs.pop("dim", [0])
+    everything = attrs.pop("reduce_all", False) or dim in ([], ())
+    attrs.pop("in_dtype", None)
+    out = attrs.pop("out_dtype", -1)
+    return {**attrs, "axis": None if everything else dim, **({} if out == -1 else {"dtype": out})}
+
+
+def _fill(attrs: Attrs, _given: Any) -> Attrs:
+    text, value = attrs.pop("str_value", ""), attrs.pop("value", 0.0)
+    return {"dtype": "float32", **attrs, "value": _number(text) if text else value}
+
+
+def _number(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)  # 3, 2.5, True
+    except ValueError:
+        return float(text)  # inf, nan
+
+
+def _like(attrs: Attrs, _given: Any) -> Attrs:
+    return {key: value for key, value in attrs.items() if (key, value) != ("dtype", -1)}
+
+
+def _axes(attrs: Attrs, _given: Any) -> Attrs:
+    axes = attrs.pop("axes", [])
+    return {"axis": list(axes) or None, **attrs}
+
+
+def _random(attrs: Attrs, _given: Any) -> Attrs:
+    return {"dtype": "float32", **{k: v for k, v in attrs.items() if not k.startswith("diag_")}}
+
+
+def _uniform(attrs: Attrs, given: Any) -> Attrs:
+    return {"min": -1.0, "max": 1.0, **_random(attrs, given)}
+
+
+def _cast(attrs: Attrs, _given: Any) -> Attrs:
+    return {key: value for key, value in attrs.items() if key != "in_dtype"}
+
+
+def _split(attrs: Attrs, _given: Any) -> Attrs:
+    parts, sections = attrs.pop("num", 0), attrs.pop("sections", [])
+    return {**attrs, "num_or_sections": parts or list(sections)}
+
+
+def _slice(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
+    """axes, starts, ends and decrease_axis as an index."""
+    if "axes" not in attrs:
+        return attrs
+    x, single = given["Input"][0], attrs.pop("decrease_axis", [])
+    index: list[Any] = [slice(None)] * x.ndim
+    ranges = zip(attrs.pop("axes"), attrs.pop("starts"), attrs.pop("ends"), strict=True)
+    for axis, start, end in ranges:
+        index[axis] = start if axis in single else slice(start, end)
+    return {**attrs, "index": tuple(index)}
+
+
+def _pad(attrs: Attrs, _given: Any) -> Attrs:
+    row = attrs["paddings"]
+    return {**attrs, "paddings": list(zip(row[::2], row[1::2], strict=True))}
+
+
+def _elementwise(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
+    """`axis` says where y's axes begin among x's: here always at the end."""
+    x, y = given.get("X"), given.get("Y")
+    aligned = x and y and attrs.get("axis", -1) in (-1, x[0].ndim - y[0].ndim)
+    return {key: value for key, value in attrs.items() if key != "axis" or not aligned}
+
+
+BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
+    "reduce_": _reduce,
+    "elementwise_": _elementwise,
+    "fill_constant": _fill,
+    "fill_any_like": _like,
+    "squeeze2": _axes,
+    "unsqueeze2": _axes,
+    "gaussian_random": _random,
+    "uniform_random": _uniform,
+    "cast": _cast,
+    "pad": _pad,
+    "split": _split,
+    "slice": _slice,
+}
+
+setattr(Block, "append_op", append_op)  # noqa: B010  (a Block cannot import what builds it)
