@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from .creation import as_tensor, asarray, from_numpy, to_tensor
 from .grad import grad
 from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -22,3 +25,10 @@ __all__ = [
     "set_printoptions",
     "to_tensor",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`eager.dump`: loaded when a graph is first written to a file."""
+    if name == "dump":
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(name)

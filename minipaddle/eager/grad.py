@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 from weakref import ref
 
@@ -10,7 +11,6 @@ from ..core import Tensor, as_tensor, share_version
 from ..errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
 from ..stops import passes
 from . import backward as engine
-from .dump import dump
 
 
 def grad(
@@ -60,7 +60,7 @@ def grad(
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
     wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
-        dump(dump_backward_graph_path, outputs)
+        sys.modules[__package__].dump.dump(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.set(create_graph)
     try:
         found = engine.gradients(start, wanted, create_graph, blocked)
@@ -103,7 +103,7 @@ def backward(
         for t, s in zip(tensors, seeds, strict=True) if not t._stop
     ]  # fmt: skip
     if dump_backward_graph_path is not None:
-        dump(dump_backward_graph_path, tensors)
+        sys.modules[__package__].dump.dump(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
     if start:

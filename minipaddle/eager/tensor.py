@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 from weakref import ref
 
@@ -20,7 +21,6 @@ from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..ops import REGISTRY, catalog, operators
 from ..stops import DETACHED, passes
 from . import backward, drawing, inplace, memory, printing, values
-from .dump import dump
 from .size import Size
 
 
@@ -158,7 +158,7 @@ class TensorMethods:
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         if dump_backward_graph_path is not None:
-            dump(dump_backward_graph_path, [self])  # type: ignore[list-item]
+            sys.modules[__package__].dump.dump(dump_backward_graph_path, [self])
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:

@@ -43,7 +43,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A family that is loaded later."""
-    if name not in FAMILIES:
+    """A family that is loaded later, or the nodes of saved_tensors_hooks."""
+    if name not in FAMILIES and name != "packed":
         raise AttributeError(name)
     return importlib.import_module(f".{name}", __name__)

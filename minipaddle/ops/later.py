@@ -7,9 +7,20 @@ function of `paddle`, a method, or has an in-place form.
 from __future__ import annotations
 
 FAMILIES: dict[str, dict[str, str]] = {
+    "activations": {
+        "elu": "r", "selu": "r", "celu": "r", "gelu": "r", "silu": "r", "swish": "r", "mish": "r",
+        "softplus": "r", "softsign": "r", "log_sigmoid": "r", "tanhshrink": "r",
+    },
     "along": {
         "put_along_axis": "rfmi", "last_along": "r", "count_along": "r", "scatter_add": "fmi",
         "scatter_reduce": "fm",
+    },
+    "classes": {
+        "softmax_with_cross_entropy": "r", "hot_rows": "r", "negative_log_likelihood": "r",
+        "nll_rows": "r", "one_hot": "r",
+    },
+    "clipping": {
+        "squared_l2_norm": "r", "clip_by_norm": "r",
     },
     "contraction": {
         "kron": "rfm", "cross": "rfm", "multi_dot": "rm", "inner": "fm", "outer": "fm", "vecdot":
@@ -48,14 +59,18 @@ FAMILIES: dict[str, dict[str, str]] = {
         "identity_like": "r", "inverse": "rfm", "det": "r", "slogdet": "rm", "solve": "rm",
         "triangular_solve": "r", "matrix_power": "rm", "cholesky": "rfm", "cholesky_solve": "m",
     },
+    "lines": {
+        "shifted": "r", "recurrence": "r",
+    },
     "masking": {
         "where": "rfm", "nonzero": "rfm", "masked_select": "rfm", "masked_put": "r", "masked_fill":
         "rfmi", "mask_order": "r", "argwhere": "fm", "masked_scatter": "fmi",
     },
     "neural": {
-        "relu": "rfmi", "softmax": "r", "log_softmax": "r", "softmax_with_cross_entropy": "r",
-        "hot_rows": "r", "negative_log_likelihood": "r", "nll_rows": "r", "dropout": "r",
-        "embedding": "r", "embedding_rows": "r",
+        "dropout": "r", "embedding": "r", "embedding_rows": "r",
+    },
+    "normalization": {
+        "batch_norm": "r", "layer_norm": "r",
     },
     "norms": {
         "p_norm": "r", "frobenius_norm": "r", "dist": "rfm", "norm": "fm", "cdist": "fm",
@@ -63,6 +78,9 @@ FAMILIES: dict[str, dict[str, str]] = {
     "ordering": {
         "argsort": "rfm", "topk": "rfm", "kthvalue": "rfm", "mode": "rfm", "sort": "fm", "msort":
         "fm",
+    },
+    "padding": {
+        "pad": "r", "pad_back": "r",
     },
     "pairs": {
         "atan2": "rfm", "copysign": "rfmi", "heaviside": "rfm", "nextafter": "rfm", "gcd": "rfmi",
@@ -77,6 +95,10 @@ FAMILIES: dict[str, dict[str, str]] = {
     "patterns": {
         "eye": "rf", "tril_indices": "rf", "triu_indices": "rf", "tril": "rfmi", "triu": "rfmi",
         "diag": "rfm", "on_diagonal": "r", "meshgrid": "rf", "diagflat": "fm",
+    },
+    "pooling": {
+        "max_pool2d": "r", "max_pool2d_with_index": "r", "put_in_planes": "r", "take_in_planes":
+        "r", "avg_pool2d": "r", "avg_pool2d_back": "r",
     },
     "predicates": {
         "isnan": "rfm", "isinf": "rfm", "isfinite": "rfm", "isposinf": "rfm", "isneginf": "rfm",
@@ -97,16 +119,32 @@ FAMILIES: dict[str, dict[str, str]] = {
         "swapaxes": "fm", "swapdims": "fm", "matrix_transpose": "fm", "t": "fmi", "moveaxis": "fm",
         "rot90": "fm",
     },
+    "rectifiers": {
+        "relu": "rfmi", "relu6": "r", "leaky_relu": "r", "thresholded_relu": "r", "prelu": "r",
+        "random_slopes": "r", "hardtanh": "r", "hardsigmoid": "r", "hardswish": "r", "hardshrink":
+        "r", "softshrink": "r",
+    },
     "repeating": {
         "expand": "rfm", "sum_to": "r", "expand_by": "r", "expand_as": "rfm", "broadcast_tensors":
         "rfm", "tile": "rfm", "repeat_interleave": "rfm", "repeat_positions": "r", "broadcast_to":
         "fm", "broadcast_shape": "fm",
+    },
+    "rounding": {
+        "abs": "rfmi", "sign": "rfm", "sgn": "rfm", "floor": "rfmi", "ceil": "rfmi", "round":
+        "rfmi", "trunc": "rfmi", "frac": "rfmi",
+    },
+    "rows": {
+        "softmax": "rfm", "log_softmax": "r",
     },
     "sampling": {
         "uniform": "rf", "uniform_like": "r", "gaussian": "r", "gaussian_like": "r", "randint":
         "rf", "randint_like": "rf", "randperm": "rf", "bernoulli": "rf", "multinomial": "rfm",
         "rand": "f", "rand_like": "f", "randn": "f", "standard_normal": "f", "randn_like": "f",
         "normal": "f", "log_normal": "f",
+    },
+    "scan": {
+        "cumsum": "rfmi", "logcumsumexp": "rfm", "cumprod": "rfmi", "cummax": "rfm", "cummin":
+        "rfm",
     },
     "scattering": {
         "scatter": "rfmi", "scatter_nd_add": "rfm", "scatter_nd": "rfm", "index_add": "rfmi",

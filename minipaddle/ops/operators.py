@@ -14,7 +14,7 @@ from ..dtypes import DType
 from ..errors import InvalidType
 from . import arithmetic as a
 from . import comparison as c
-from . import convert, creation, index, products, rounding, scaling
+from . import convert, creation, index, products, scaling
 from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
@@ -151,7 +151,7 @@ def install(cls: Any) -> None:
     cls.__pow__, cls.__rpow__ = _pow, _rpow
     cls.__neg__ = lambda self: _scale(self, _times(-1.0))
     cls.__pos__ = lambda self: self
-    cls.__abs__ = rounding.abs.call
+    cls.__abs__ = lambda self: self.abs()
     cls.__eq__ = _compare("eq", c.equal.call, strangers=False)
     cls.__ne__ = _compare("ne", c.not_equal.call, strangers=True)
     cls.__lt__ = _compare("lt", c.less_than.call)
