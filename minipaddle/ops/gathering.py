@@ -396,6 +396,5 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
         )
     if mode != "raise":
         index = flat_positions.call(x, index, mode=mode)
-    reshape = REGISTRY["reshape"].call
-    row, places = reshape(x, shape=(-1,)), reshape(index, shape=(-1,))
-    return reshape(index_select.call(row, places), shape=tuple(index.shape))
+    row, places = (REGISTRY["reshape"].call(part, shape=(-1,)) for part in (x, index))
+    return REGISTRY["reshape"].call(index_select.call(row, places), shape=tuple(index.shape))
