@@ -12,6 +12,7 @@ from .create import InputSpec, create_global_var, create_parameter, data
 from .dense import DenseTensor
 from .devices import cpu_places, cuda_places
 from .executor import Executor
+from .guards import device_guard, name_scope
 from .indexing import setitem
 from .operator import Operator
 from .program import (
@@ -30,10 +31,9 @@ __all__ = [
     "Block", "DeclarationWarning", "DenseTensor", "Executor", "InputSpec", "Operator",
     "Parameter", "Program", "Scope", "Variable", "append_backward", "cpu_places",
     "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program",
-    "default_startup_program",
-    "disable_static", "enable_static", "global_scope", "gradients", "in_dynamic_mode", "nn",
-    "program_guard", "py_func", "reset_default_programs", "reset_global_scope", "scope_guard",
-    "setitem",
+    "default_startup_program", "device_guard", "disable_static", "enable_static",
+    "global_scope", "gradients", "in_dynamic_mode", "name_scope", "nn", "program_guard",
+    "py_func", "reset_default_programs", "reset_global_scope", "scope_guard", "setitem",
 ]  # fmt: skip
 
 __getattr__ = _absent.names(__name__)

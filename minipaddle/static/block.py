@@ -8,6 +8,7 @@ from typing import Any
 from .. import events, naming
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
+from . import guards, text
 from .checks import require_type
 from .operator import Operator
 from .variable import Parameter, Variable
@@ -16,7 +17,7 @@ from .variable import Parameter, Variable
 class Block:
     """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution."""
 
-    idx, parent_idx = 0, -1
+    idx, parent_idx, forward_block_idx, backward_block_idx = 0, -1, -1, -1
 
     def __init__(self, program: Any) -> None:
         self.program = program
@@ -103,9 +104,10 @@ class Block:
         """Add an operator at the end; `op` is the record's name that events tell."""
         program = self.program
         operator.attrs.setdefault("op_role", program.role)
-        operator.attrs.setdefault("op_namescope", program.namescope)
+        operator.attrs.setdefault("op_namescope", guards.here() + program.namescope[1:])
         operator.attrs = {
-            "op_device": "", "op_role_var": [], "with_quant_attr": False, **operator.attrs,
+            "op_device": guards.device(), "op_role_var": [], "with_quant_attr": False,
+            **operator.attrs,
         }  # fmt: skip
         self.ops.append(operator)
         program.changed()
@@ -135,9 +137,10 @@ class Block:
         lines += ["", *(f"    {op!r}" for op in self.ops), "}"]
         return "\n".join(lines)
 
-    def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:  # noqa: ARG002
-        """The same text as str()."""
-        return repr(self)
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Every field on a line of its own."""
+        text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return text.block_text(self, with_details)
 
 
 def checked_shape(shape: Any, function: str) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import NotFound
 from ..places import Place
+from . import text
 
 FORWARD, BACKWARD, OPTIMIZE, LOSS = 0, 1, 2, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
@@ -96,6 +97,10 @@ class Operator:
         """The value of an attribute."""
         return self._find(self.attrs, name, "Attribute")
 
+    def attr_type(self, name: str) -> text.AttrType:
+        """Of which kind an attribute is: AttrType.INT, AttrType.FLOATS, ..."""
+        return text.attr_type(self.attr(name))
+
     def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
         if name not in table:
             raise NotFound(
@@ -137,6 +142,7 @@ class Operator:
         attrs = ", ".join(f"{name} = {self.attrs[name]}" for name in self.attr_names)
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {attrs})"
 
-    def to_string(self, throw_on_error: bool = True) -> str:  # noqa: ARG002
-        """The same text as str()."""
-        return repr(self)
+    def to_string(self, throw_on_error: bool) -> str:
+        """Every field on a line of its own."""
+        text.check_flags(throw_on_error=throw_on_error)
+        return text.operator_text(self)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import naming
-from ..errors import OutOfRange
+from ..errors import InvalidArgument, OutOfRange, Unimplemented
+from . import guards, state, text
 from .block import Block
 from .checks import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
+from .scope import Scope
 from .variable import Parameter, Variable
 
 
@@ -31,7 +33,7 @@ class Program:
     def __init__(self, counters: Counter[str] | None = None) -> None:
         self.blocks = [Block(self)]
         self.counters: Counter[str] = Counter() if counters is None else counters
-        self.random_seed = 0
+        self.random_seed = _new_seed
         self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
         self.callables: list[Any] = []  # the Python functions of py_func operators
         self.role = FORWARD
@@ -68,7 +70,8 @@ class Program:
 
     def block(self, index: int) -> Block:
         """The block of this number."""
-        if not 0 <= index < len(self.blocks):
+        require_type(index, (int,), "index", "Program.block")
+        if not -len(self.blocks) <= index < len(self.blocks):
             raise OutOfRange(
                 "a Program here has one block: control flow is not part of it.",
                 expected="0",
@@ -81,6 +84,7 @@ class Program:
         return self.blocks[0]
 
     current_block = global_block
+    current_block_idx = 0
 
     def list_vars(self) -> Iterator[Variable]:
         return iter(list(self.global_block().vars.values()))
@@ -91,9 +95,56 @@ class Program:
     def __repr__(self) -> str:
         return "".join(f"{block!r}\n" for block in self.blocks)
 
-    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:  # noqa: ARG002
-        """The same text as str(); the argument is required, as in Paddle."""
-        return repr(self)
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Every field on a line of its own; the argument is required, as in Paddle."""
+        text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return text.program_text(self, with_details)
+
+    @staticmethod
+    def parse_from_string(binary_str: bytes) -> NoReturn:
+        """Not here: a Program cannot be written to bytes."""
+        raise Unimplemented(
+            "Program.parse_from_string: Programs cannot be read from bytes here.",
+            expected="a Program that is built by calls",
+            received=f"{type(binary_str).__name__} of length {len(binary_str)}",
+            fix="build it again, and load its values with paddle.static.load",
+        )
+
+    # ----- seeds -----
+
+    @property
+    def random_seed(self) -> int:
+        """The seed of its random operators; 0: they go on where the global generator is."""
+        return self._seed
+
+    @random_seed.setter
+    def random_seed(self, seed: int) -> None:
+        if not isinstance(seed, int):
+            raise InvalidArgument(
+                "Program.random_seed's input seed must be an integer.",
+                expected="an int",
+                received=f"{type(seed).__name__} {seed!r:.40}",
+                fix="program.random_seed = 90",
+            )
+        self._seed = seed
+
+    def global_seed(self, seed: int = 0) -> None:
+        """Set the seed of this Program, and of those that are made after it."""
+        global _new_seed
+        self.random_seed = _new_seed = seed
+
+    # ----- values -----
+
+    def state_dict(self, mode: str = "all", scope: Scope | None = None) -> dict[str, Any]:
+        """The values in a scope by name: "param", "opt" (an optimizer's), or "all" of them.
+
+        ValueError for another mode, and if a value is not there yet.
+        """
+        return state.state_dict(self, mode, scope)
+
+    def set_state_dict(self, state_dict: dict[str, Any], scope: Scope | None = None) -> None:
+        """Put arrays into a scope; what does not fit is passed over with a warning."""
+        state.set_state_dict(self, state_dict, scope)
 
     # ----- copying -----
 
@@ -152,6 +203,7 @@ def _drop_unused(block: Block) -> None:
 
 # ----- the default programs -----------------------------------------------------------------------
 
+_new_seed = 0  # of new Programs; `global_seed` changes it
 _main = Program(naming.counters())
 _startup = Program(naming.counters())
 
@@ -186,7 +238,9 @@ def reset_default_programs() -> None:
     >>> paddle.static.default_main_program().global_block().ops
     []
     """
-    global _main, _startup
+    global _main, _startup, _new_seed
+    _new_seed = 0
+    guards.reset()
     _main, _startup = Program(naming.counters()), Program(naming.counters())
 
 

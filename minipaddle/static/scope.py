@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
+from ..errors import InvalidArgument, InvalidType
 from .checks import require_type
 from .dense import DenseTensor
 
@@ -48,6 +51,11 @@ class Scope:
     def local_var_names(self) -> list[str]:
         """All names."""
         return list(self._variables)
+
+    def erase(self, names: Any) -> None:
+        """Forget these names."""
+        for name in names:
+            self._variables.pop(name, None)
 
     def read(self, name: str) -> Any:
         """The array of a name, None if it has none."""
@@ -95,3 +103,47 @@ def reset_global_scope() -> None:
     """Forget all values, as at the start of a process."""
     global _scope
     _scope = Scope()
+
+
+# ----- one value ----------------------------------------------------------------------------------
+
+
+def get_value(name: str, scope: Scope | None) -> DenseTensor:
+    """The value of a name in a scope, the global one if None is given; it must have one."""
+    if scope is not None:
+        require_type(scope, (Scope,), "scope", "get_value")
+    held = (_scope if scope is None else scope).find_var(name)
+    if held is None or held.tensor.array is None:
+        raise InvalidArgument(
+            f"Can not find Variable '{name}' in the Scope: it has no value there.",
+            expected="a parameter, or another persistable Variable, that has been initialized",
+            received=f"'{name}'",
+            fix="run the startup program first; what a run computes is fetched instead",
+        )
+    return held.tensor
+
+
+def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
+    """Replace the value of a name; the new one has the old one's shape, and gets this dtype."""
+    require_array(value)
+    held, array = get_value(name, scope), np.asarray(value)
+    if list(array.shape) != held.shape():
+        raise InvalidArgument(
+            f"{name} expected a shape {held.shape()}, but the received shape is "
+            f"{list(array.shape)}.",
+            expected=f"shape {held.shape()}",
+            received=f"shape {list(array.shape)}",
+            fix="reshape the array, or check which Variable it belongs to",
+        )
+    held.set(array.astype(dtype))
+
+
+def require_array(value: Any) -> None:
+    """Refuse what is neither an array nor a DenseTensor."""
+    if not isinstance(value, (np.ndarray, DenseTensor)):
+        raise InvalidType(
+            "`value` should be `numpy.ndarray` or `DenseTensor`.",
+            expected="numpy.ndarray or DenseTensor",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="np.array(value, dtype=...)",
+        )

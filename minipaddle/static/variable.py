@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, NoReturn
 
 from .. import _absent, events
@@ -9,7 +10,18 @@ from ..dtypes import DType
 from ..errors import InvalidType, ModeError, PreconditionNotMet
 from ..meta import Meta
 from ..ops import REGISTRY, catalog, convert, index, operators
+from . import text
+from .scope import Scope, get_value, set_value
 from .spelling import named
+
+
+class VarType(IntEnum):
+    """What kind of thing a Variable is: always a tensor here."""
+
+    DENSE_TENSOR = 7
+
+    def __str__(self) -> str:
+        return f"VarType.{self.name}"
 
 
 class Variable:
@@ -62,6 +74,28 @@ class Variable:
     def dim(self) -> int:
         return len(self.shape)
 
+    ndimension = dim
+
+    def element_size(self) -> int:
+        """The bytes of one element."""
+        return int(self.dtype.numpy.itemsize)
+
+    type = VarType.DENSE_TENSOR
+
+    @property
+    def requires_grad(self) -> bool:
+        """The opposite of stop_gradient."""
+        return not self.stop_gradient
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        self.stop_gradient = not wanted
+
+    def requires_grad_(self, requires_grad: bool = True) -> Variable:
+        """Let gradients flow to it, or not; the Variable itself."""
+        self.stop_gradient = not requires_grad
+        return self
+
     @property
     def grad_name(self) -> str:
         return f"{self.name}@GRAD"
@@ -92,9 +126,10 @@ class Variable:
 
     _word = "var"
 
-    def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:  # noqa: ARG002
-        """The same text as str()."""
-        return repr(self)
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Every field on a line of its own."""
+        text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return text.variable_text(self, with_details)
 
     # ----- methods that are not a record's -----
 
@@ -115,6 +150,20 @@ class Variable:
         copy.stop_gradient = True
         return copy
 
+    def size(self) -> Any:
+        """The number of elements, as a Variable."""
+        return named(f"{self.name}_size", REGISTRY["numel"].call)(self)
+
+    # ----- what has a value in a scope -----
+
+    def get_value(self, scope: Scope | None = None) -> Any:
+        """The DenseTensor that a scope holds under this name; ValueError if it holds none."""
+        return get_value(self.name, scope)
+
+    def set_value(self, value: Any, scope: Scope | None = None) -> None:
+        """Put an array of this shape into a scope; ValueError for another shape."""
+        set_value(self.name, value, scope, self.dtype.numpy)
+
     # ----- what needs values -----
 
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
@@ -126,6 +175,12 @@ class Variable:
         self._belongs_to_dynamic_mode("numpy", "fetch it: exe.run(fetch_list=[x])")
 
     item = tolist = numpy
+
+    def gradient(self) -> NoReturn:
+        """Only Tensors have it; see `static.gradients`."""
+        self._belongs_to_dynamic_mode("gradient", "fetch paddle.static.gradients(y, x)")
+
+    clear_gradient = register_hook = apply = gradient
 
     def _belongs_to_dynamic_mode(self, name: str, fix: str) -> NoReturn:
         raise ModeError(
@@ -148,6 +203,9 @@ class Variable:
 
     def __int__(self) -> int:
         self._has_no_value("int()")
+
+    def __complex__(self) -> complex:
+        self._has_no_value("complex()")
 
     def __len__(self) -> int:  # noqa: PLE0303  (it never returns)
         self._has_no_value("len()")
@@ -172,6 +230,9 @@ class Parameter(Variable):
         self.trainable = trainable
         self.optimize_attr = {"learning_rate": 1.0}
         self.regularizer: Any = None
+        self.do_model_average = True
+        self.need_clip = True
+        self.is_distributed = False
 
     @property
     def kind(self) -> str:

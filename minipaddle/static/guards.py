@@ -1,0 +1,88 @@
+"""What `name_scope` and `device_guard` write into the operators built inside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from ..errors import CheckFailed, InvalidArgument
+from .checks import require_type
+
+_names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
+_device: ContextVar[str] = ContextVar("minipaddle_op_device", default="")
+_taken: Counter[str] = Counter()  # how often a scope of this name was opened
+
+here, device = _names.get, _device.get
+
+
+@contextmanager
+def name_scope(prefix: str | None = None) -> Iterator[None]:
+    """Note a name in the `op_namescope` of the operators built inside; scopes may be nested.
+
+    A second scope of the same name is name_1. Source: Paddle's `paddle.static.name_scope`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     with paddle.static.name_scope("encoder"):
+    ...         y = paddle.static.data("x", [2]) * 2.0
+    >>> y.block.ops[-1].attr("op_namescope")
+    '/encoder/'
+    >>> paddle.disable_static()
+    """
+    if prefix is None or prefix == "":
+        raise CheckFailed(
+            "name_scope(): namescope prefix can not be empty.",
+            expected="a name",
+            received=repr(prefix),
+            fix="with paddle.static.name_scope('encoder'):",
+        )
+    require_type(prefix, (str,), "prefix", "name_scope")
+    path = f"{_names.get()}{prefix}"
+    number, _taken[path] = _taken[path], _taken[path] + 1
+    token = _names.set(f"{path}_{number}/" if number else f"{path}/")
+    try:
+        yield
+    finally:
+        _names.reset(token)
+
+
+@contextmanager
+def device_guard(device: str | None = None) -> Iterator[None]:
+    """Note a device, such as "cpu" or "gpu:0", in the `op_device` of the operators built inside.
+
+    An Executor runs all operators on its own place all the same. ValueError for another name.
+    Source: Paddle's `paddle.static.device_guard`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     with paddle.static.device_guard("cpu"):
+    ...         y = paddle.static.data("x", [2]) * 2.0
+    >>> y.block.ops[-1].attr("op_device")
+    'cpu'
+    >>> paddle.disable_static()
+    """
+    name = "" if device is None else device
+    require_type(name, (str,), "device", "device_guard")
+    kind, _, index = name.partition(":")
+    if kind not in ("", "cpu", "gpu") or (index and not (kind == "gpu" and index.isdigit())):
+        what = "Should not set device id for cpu." if kind == "cpu" else "there is no such device."
+        raise InvalidArgument(
+            f"device_guard(): {what}",
+            expected="'cpu', 'gpu', 'gpu:0', ..., or nothing",
+            received=repr(device),
+            fix="leave it out: an Executor's place decides",
+        )
+    token = _device.set(name)
+    try:
+        yield
+    finally:
+        _device.reset(token)
+
+
+def reset() -> None:
+    """Forget which scopes were opened, as at the start of a process."""
+    _taken.clear()

@@ -1,0 +1,68 @@
+"""The values of a Program that are worth keeping: parameters, and what an optimizer remembers."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ..errors import InvalidArgument, InvalidType, MinipaddleError
+from .checks import require_type
+from .dense import DenseTensor
+from .operator import OPTIMIZE
+from .scope import Scope, get_value
+from .variable import Parameter, Variable
+
+MODES = ("param", "opt", "all")
+
+
+def optimizer_variables(program: Any) -> list[Variable]:
+    """The persistable Variables that the updates of an optimizer read and write."""
+    block = program.global_block()
+    used = {
+        name
+        for op in block.ops
+        if op.attrs["op_role"] == OPTIMIZE
+        for name in (*op.reads, *op.writes)
+    }
+    return [
+        var
+        for var in block.vars.values()
+        if var.name in used and var.persistable and not isinstance(var, Parameter)
+    ]
+
+
+def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseTensor]:
+    """The values in a scope by name."""
+    require_type(mode, (str,), "mode", "Program.state_dict")
+    if mode not in MODES:
+        raise InvalidArgument(
+            "Program.state_dict: `mode` string should be 'param', 'opt' or 'all'.",
+            expected="'param', 'opt' or 'all'",
+            received=repr(mode),
+            fix="program.state_dict('param') gives the parameters alone",
+        )
+    found: list[Variable] = program.all_parameters() if mode != "opt" else []
+    if mode != "param":
+        found = [*found, *optimizer_variables(program)]
+    return {var.name: get_value(var.name, scope) for var in found}
+
+
+def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
+    """Put values into a scope; what does not fit is passed over with a warning, as in Paddle."""
+    if not isinstance(values, dict):
+        raise InvalidType(
+            "Program.set_state_dict: Type of `state_dict` should be dict.",
+            expected="a dict from names to arrays",
+            received=f"{type(values).__name__} {values!r:.40}",
+            fix="pass what program.state_dict() or load_program_state gave",
+        )
+    variables = program.global_block().vars
+    for name, value in values.items():
+        reason = "" if name in variables else f"Because '{name}' not in the program."
+        if not reason:
+            try:
+                variables[name].set_value(value, scope)
+            except MinipaddleError as error:
+                reason = error.what
+        if reason:
+            warnings.warn(f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=3)

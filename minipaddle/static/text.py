@@ -1,0 +1,130 @@
+"""The long form of a Program's text: what `to_string` shows, field by field, as Paddle does."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ..errors import CheckFailed
+
+DTYPES = {
+    "bool": "BOOL", "int8": "INT8", "uint8": "UINT8", "int16": "INT16", "int32": "INT32",
+    "int64": "INT64", "float16": "FP16", "float32": "FP32", "float64": "FP64",
+    "complex64": "COMPLEX64", "complex128": "COMPLEX128",
+}  # fmt: skip
+
+
+class AttrType(IntEnum):
+    """The kind of an operator's attribute."""
+
+    INT, FLOAT, STRING, INTS, FLOATS, STRINGS, BOOL, BOOLS = range(8)
+
+    def __str__(self) -> str:
+        return f"AttrType.{self.name}"
+
+
+ONE = {bool: AttrType.BOOL, int: AttrType.INT, float: AttrType.FLOAT}
+SEVERAL = {bool: AttrType.BOOLS, int: AttrType.INTS, float: AttrType.FLOATS, str: AttrType.STRINGS}
+FIELDS = {
+    AttrType.INT: "i", AttrType.FLOAT: "f", AttrType.STRING: "s", AttrType.INTS: "ints",
+    AttrType.FLOATS: "floats", AttrType.STRINGS: "strings", AttrType.BOOL: "b",
+    AttrType.BOOLS: "bools",
+}  # fmt: skip
+
+
+def attr_type(value: Any) -> AttrType:
+    """Which kind an attribute's value is; an empty list holds texts."""
+    if isinstance(value, (list, tuple)):
+        return SEVERAL.get(type(value[0]), AttrType.STRINGS) if value else AttrType.STRINGS
+    return ONE.get(type(value), AttrType.STRING)
+
+
+def variable_text(var: Any, details: bool = False) -> str:
+    """The fields of a Variable."""
+    dims = [f"dims: {size}" for size in var.shape]
+    tensor = _group("tensor", [f"data_type: {DTYPES[var.dtype.name]}", *dims])
+    parameter = var.kind == "parameter"
+    levels = [] if parameter else [f"legacy_lod_level: {var.lod_level}"]
+    lines = [f'name: "{var.name}"']
+    lines += _group("type", ["type: DENSE_TENSOR", *_group("dense_tensor", [*tensor, *levels])])
+    lines += [f"persistable: {_plain(bool(var.persistable))}"]
+    lines += ["need_check_feed: true"] if var.is_data else []
+    lines += ["is_parameter: true"] if parameter else []
+    lines += [f"stop_gradient: {_plain(bool(var.stop_gradient))}"]
+    if details:
+        names = ("trainable", "optimize_attr", "regularizer", "do_model_average", "need_clip")
+        lines += ["error_clip: None"]
+        lines += [f"{name}: {getattr(var, name)}" for name in names if parameter]
+    return _text(lines)
+
+
+def operator_text(op: Any) -> str:
+    """The fields of an operator."""
+    lines: list[str] = []
+    for word, slots in (("inputs", op.inputs), ("outputs", op.outputs)):
+        for slot in sorted(slots):
+            names = [f'arguments: "{name}"' for name in slots[slot]]
+            lines += _group(word, [f'parameter: "{slot}"', *names])
+    lines += [f'type: "{op.type}"']
+    for name in op.attr_names:
+        lines += _group("attrs", [f'name: "{name}"', *_attribute(op.attrs[name])])
+    return _text(lines)
+
+
+def block_text(block: Any, details: bool = False) -> str:
+    """The fields of a block; its Variables stand in the order of their names, or as they came."""
+    variables = list(block.vars.values())
+    if not details:
+        variables.sort(key=lambda var: var.name)
+    lines = [f"idx: {block.idx}", f"parent_idx: {block.parent_idx}"]
+    for var in variables:
+        lines += _group("vars", variable_text(var, details).splitlines())
+    for op in block.ops:
+        lines += _group("ops", operator_text(op).splitlines())
+    return _text(_group("blocks", lines) if details else lines)
+
+
+def program_text(program: Any, details: bool = False) -> str:
+    """The fields of all blocks."""
+    if details:
+        return "".join(block_text(block, details) for block in program.blocks)
+    return _text(
+        [line for b in program.blocks for line in _group("blocks", block_text(b).splitlines())]
+    )
+
+
+def check_flags(**flags: Any) -> None:
+    """`throw_on_error` and `with_details` are bools, as in Paddle."""
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise CheckFailed(
+                f"to_string(): The type of {name} parameter is wrong.",
+                expected="bool",
+                received=f"{type(value).__name__} {value!r:.40}",
+                fix="to_string(throw_on_error=True, with_details=False)",
+            )
+
+
+def _attribute(value: Any) -> list[str]:
+    kind = attr_type(value)
+    word = "BOOLEAN" if kind is AttrType.BOOL else kind.name
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return [f"type: {word}", *(f"{FIELDS[kind]}: {_plain(item)}" for item in values)]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return str(np.float32(value)).removesuffix(".0")
+    return str(value) if isinstance(value, int) else '"' + str(value).replace('"', '\\"') + '"'
+
+
+def _group(word: str, lines: list[str]) -> list[str]:
+    return [f"{word} {{", *(f"  {line}" for line in lines), "}"]
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
