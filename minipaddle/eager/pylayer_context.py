@@ -98,10 +98,10 @@ class PyLayerContext:
         """The tuple of what save_for_backward kept; None if it was never called."""
         if self.container is None:
             return None
-        row = [
-            self._given_back(item) if item.__class__ is Kept else item for item in self.container
-        ]
-        return tuple(map(self._unpacked, row) if self._packed else row)
+        if self._packed:
+            return tuple(map(self._unpacked, self.container))
+        back = self._given_back
+        return tuple([back(item) if item.__class__ is Kept else item for item in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
         """These inputs, if forward returns them, become new tensors; their history stays."""
@@ -210,9 +210,9 @@ class PyLayerContext:
         self.container = kept
 
     def _unpacked(self, item: Any) -> Any:
-        """What the unpack hook makes of a packed tensor; other things as they are."""
+        """What the unpack hook makes of a packed tensor; other things are given back."""
         if item.__class__ is not Packed:
-            return item
+            return self._given_back(item) if item.__class__ is Kept else item
         held = self._given_back(item.held) if item.held.__class__ is Kept else item.held
         return item.tensor(held)
 
@@ -235,7 +235,7 @@ class PyLayerContext:
     def _check_versions(self) -> None:
         """Before backward runs: what was saved must still hold what it held."""
         for item in self.container or ():
-            if item.__class__ is Packed:
+            if self._packed and item.__class__ is Packed:
                 item = item.held
             if item.__class__ is Kept:
                 now = item.tensor._version if item.tensor is not None else item.count.count

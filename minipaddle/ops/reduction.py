@@ -22,7 +22,7 @@ from ..meta import (
 from .arguments import axes, index_dtype
 from .arguments import axis as one_axis
 from .outs import into, published
-from .records import Static, sample
+from .records import REGISTRY, Static, sample
 from .registry import op
 
 SAMPLES = (
@@ -108,22 +108,19 @@ def sum_grad(
     return dx if dtype is None else F.cast(dx, dtype=x_dtype)
 
 
-def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Meta:
-    kind = x.dtype if dtype is None else DType.of(dtype).numpy
-    _has_kernel("mean", Meta(x.shape, kind))
-    return Meta(reduced_shape("mean", x, axis, keepdim), kind)
+def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+    _has_kernel("mean", x)
+    return Meta(reduced_shape("mean", x, axis, keepdim), x.dtype)
 
 
 @op(
-    "mean", infer=_mean_infer, saves=("x.shape", "x.dtype"), canon={"axis": axes},
-    symbol=_symbol("mean"), samples=(*SAMPLES, sample((2, 3), dtype="float64")),
+    "mean", infer=_mean_infer, saves=("x.shape",), canon={"axis": axes},
+    symbol=_symbol("mean"), samples=SAMPLES,
     static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
     formula="y = (1/n) Σ x", grad_formula="dx = dy / n",
 )  # fmt: skip
-def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction."""
-    if dtype is not None:
-        x = x.astype(DType.of(dtype).numpy, copy=False)
     if x.dtype.kind != "f":
         _has_kernel("mean", x)
     if axis is None and not keepdim:
@@ -131,16 +128,12 @@ def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any
     else:
         total = xp.add.reduce(x, axis=along("mean", x, axis), keepdims=keepdim)
         n = count(x.shape, axis)
-    found = total / n if n else total * np.nan
-    return found if dtype is None else found.astype(x.dtype)
+    return total / n if n else total * np.nan
 
 
 @mean.grad
-def mean_grad(
-    F: Any, dout: Any, x_shape: Any, x_dtype: Any, *, axis: Any, keepdim: bool, dtype: Any
-) -> Any:  # fmt: skip
-    dx = spread(F, dout / max(count(x_shape, axis), 1), x_shape, axis, keepdim)
-    return dx if dtype is None else F.cast(dx, dtype=x_dtype)
+def mean_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> Any:
+    return spread(F, dout / max(count(x_shape, axis), 1), x_shape, axis, keepdim)
 
 
 def _mean(
@@ -148,8 +141,9 @@ def _mean(
     dtype: Any = None, out: Any = None,
 ) -> Any:  # fmt: skip
     if axis is None and not keepdim and dtype is None and out is None:
-        return mean.call(x)
-    return into(out, mean.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "mean")
+        return mean.call.direct(x, mean.defaults)  # type: ignore[attr-defined]
+    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    return into(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
 
 
 published(mean, _mean)
