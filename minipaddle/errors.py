@@ -56,6 +56,10 @@ class InvalidType(MinipaddleError, TypeError):
     """An argument has the wrong type."""
 
 
+class DivisionByZero(MinipaddleError, ZeroDivisionError):
+    """A number that something is divided by is 0."""
+
+
 class OutOfRange(MinipaddleError, IndexError):
     """An index or a label lies outside what it indexes."""
 
@@ -110,3 +114,7 @@ class WrongGradient(CheckFailed):
 
 class ModeError(CheckFailed):
     """A call that belongs to the other mode, static or dynamic."""
+
+
+class NoSuchFile(MinipaddleError, FileNotFoundError):
+    """A file that is not there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import functional as F
-from .functional.loss import check_reduction
+from .functional.reduction import check_reduction
 from .layer import Layer
 
 

@@ -62,6 +62,10 @@ FAMILIES: dict[str, dict[str, str]] = {
     "lines": {
         "shifted": "r", "recurrence": "r",
     },
+    "losses": {
+        "binary_cross_entropy": "r", "binary_cross_entropy_with_logits": "r", "kl_div": "r",
+        "smooth_l1_loss": "r", "log_loss": "r",
+    },
     "masking": {
         "where": "rfm", "nonzero": "rfm", "masked_select": "rfm", "masked_put": "r", "masked_fill":
         "rfmi", "mask_order": "r", "argwhere": "fm", "masked_scatter": "fmi",

@@ -1,35 +1,284 @@
-"""Activations."""
+"""Activations: `paddle.nn.functional`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY, convert
+from ...dtypes import DType
+from ...eager.inplace import changed
+from ...errors import CheckFailed, InvalidArgument, InvalidType
+from ...meta import Meta, axis_of
+from ...ops import REGISTRY
+from .common import one_hot
 
+celu = REGISTRY["celu"].call
+elu = REGISTRY["elu"].call
+gelu = REGISTRY["gelu"].call
+hardshrink = REGISTRY["hardshrink"].call
+hardsigmoid = REGISTRY["hardsigmoid"].call
+hardswish = REGISTRY["hardswish"].call
+hardtanh = REGISTRY["hardtanh"].call
+leaky_relu = REGISTRY["leaky_relu"].call
+log_sigmoid = logsigmoid = REGISTRY["log_sigmoid"].call
+mish = REGISTRY["mish"].call
 relu = REGISTRY["relu"].call
+relu6 = REGISTRY["relu6"].call
+selu = REGISTRY["selu"].call
 sigmoid = REGISTRY["sigmoid"].call
+softplus = REGISTRY["softplus"].call
+softshrink = REGISTRY["softshrink"].call
+softsign = REGISTRY["softsign"].call
+swish = REGISTRY["swish"].call
 tanh = REGISTRY["tanh"].call
-_softmax = REGISTRY["softmax"].call
+tanhshrink = REGISTRY["tanhshrink"].call
+thresholded_relu = REGISTRY["thresholded_relu"].call
+_cast = REGISTRY["cast"].call
+_log = REGISTRY["log"].call
 _log_softmax = REGISTRY["log_softmax"].call
+_prelu = REGISTRY["prelu"].call
+_reshape = REGISTRY["reshape"].call
+_silu = REGISTRY["silu"].call
+_softmax = REGISTRY["softmax"].call
+
+
+def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa: ARG001
+    """x · sigmoid(x); `inplace`: x itself takes the result.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.silu(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+    return changed(x, "silu", _silu) if inplace else _silu(x)
+
+
+FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
+
+
+def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:  # noqa: ARG001
+    """x where it is positive, elsewhere x times a learned slope: one, or one per channel.
+
+    >>> x = paddle.to_tensor([[-1.0, -1.0]])
+    >>> paddle.nn.functional.prelu(x, paddle.to_tensor([0.5, 0.25])).tolist()
+    [[-0.5, -0.25]]
+    """
+    if len(weight.shape) > 1:
+        raise CheckFailed(
+            "prelu(): The dim count of weight shape should be 0 or 1.",
+            expected="one slope, or one per channel",
+            received=f"a weight of shape {list(weight.shape)}",
+            fix="reshape it to [1] or [channels]",
+        )
+    if list(weight.shape) in ([], [1]):
+        return _prelu(x, weight)
+    if data_format not in FORMATS:
+        raise InvalidArgument(
+            "prelu(): data_format is not known.",
+            expected=", ".join(FORMATS),
+            received=repr(data_format),
+            fix="leave it out when channels are axis 1",
+        )
+    rank = len(x.shape)
+    channel = 1 if data_format[1] == "C" else rank - 1
+    if rank < 2 or weight.shape[0] != x.shape[channel]:
+        raise CheckFailed(
+            "prelu(): The weight size should be equal to x input channel, and x have 2 axes or "
+            "more, when weight shape is not [1].",
+            expected=f"{x.shape[channel]} slopes" if rank > 1 else "x [N, C, ...]",
+            received=f"weight {list(weight.shape)} for x {list(x.shape)}, {data_format}",
+            fix="give one slope for all, shape [1], or one per channel",
+        )
+    sizes = [weight.shape[0]] + [1] * (rank - 1 - channel)
+    return _prelu(x, _reshape(weight, shape=sizes))
+
+
+def rrelu(
+    x: Any, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: bool = True,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x, the negative elements times random slopes of [lower, upper); in use, times their mean.
+
+    >>> paddle.nn.functional.rrelu(paddle.to_tensor([-1.0, 2.0]), 0.5, 0.5).tolist()
+    [-0.5, 2.0]
+    """
+    if not isinstance(lower, float) or not isinstance(upper, float):
+        raise InvalidType(
+            "rrelu(): The lower and upper values must be float type.",
+            expected="two floats",
+            received=f"lower {lower!r:.40}, upper {upper!r:.40}",
+            fix="write 0.0 rather than 0",
+        )
+    if not 0 <= lower <= upper <= 1:
+        raise InvalidArgument(
+            "rrelu(): the limits of the slopes do not fit.",
+            expected="0 <= lower <= upper <= 1",
+            received=f"lower {lower}, upper {upper}",
+            fix="leave them out for 1/8 and 1/3",
+        )
+    if not training:
+        return leaky_relu(x, negative_slope=(lower + upper) / 2.0)
+    return REGISTRY["multiply"].call(x, REGISTRY["random_slopes"].call(x, lower=lower, upper=upper))
+
+
+# ----- along an axis -----------------------------------------------------------------------------
 
 
 def softmax(
     x: Any, axis: int = -1, dtype: Any = None, name: str | None = None, *, out: Any = None,  # noqa: ARG001
 ) -> Any:  # fmt: skip
-    """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x).
+    """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x); first cast to `dtype`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.softmax(paddle.zeros([2])).tolist()
     [0.5, 0.5]
     """
-    return _softmax(x if dtype is None else convert.cast.call(x, dtype), axis=axis, out=out)
+    return _softmax(x if dtype is None else _cast(x, dtype), axis=axis, out=out)
 
 
 def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
-    """The logarithm of softmax, without overflow.
+    """The logarithm of softmax along `axis`, without overflow; first cast to `dtype`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.log_softmax(paddle.to_tensor([0.0, 1000.0])).tolist()
     [-1000.0, 0.0]
     """
-    return _log_softmax(x if dtype is None else convert.cast.call(x, dtype), axis=axis)
+    return _log_softmax(x if dtype is None else _cast(x, dtype), axis=axis)
+
+
+def gumbel_softmax(
+    x: Any,
+    temperature: float = 1.0,
+    hard: bool = False,
+    axis: int = -1,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
+    """softmax((x + noise) / temperature) with Gumbel noise: a soft choice in the ratios of exp(x).
+
+    `hard`: the result is 1 at the largest and 0 elsewhere; its gradient is that of the soft one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.gumbel_softmax(paddle.to_tensor([99.0, 0.0]), hard=True).tolist()
+    [1.0, 0.0]
+    """
+    if temperature <= 0:
+        raise InvalidArgument(
+            "gumbel_softmax(): The temperature must be greater than 0.",
+            expected="temperature > 0",
+            received=temperature,
+            fix="a small one, such as 0.1, comes near to a hard choice",
+        )
+    tiny = 1e-5  # so that neither logarithm is of 0
+    noise = -_log(
+        tiny - _log(_cast(REGISTRY["uniform_like"].call(x, dtype="float32"), x.dtype) + tiny)
+    )
+    soft = _softmax((x + noise) / temperature, axis=axis)
+    if not hard:
+        return soft
+    place = axis_of("gumbel_softmax", Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
+    chosen = one_hot(REGISTRY["argmax"].call(soft, axis=place), soft.shape[place])
+    order = [d for d in range(len(x.shape)) if d != place]
+    order.insert(place, len(x.shape) - 1)
+    chosen = REGISTRY["transpose"].call(_cast(chosen, soft.dtype), perm=order)
+    return chosen + (soft - soft.detach())
+
+
+# ----- gates -------------------------------------------------------------------------------------
+
+
+def _halves(name: str, x: Any, axis: int) -> Any:
+    place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
+    if not len(x.shape) or x.shape[place] % 2:
+        raise InvalidArgument(
+            f"{name}(): x does not fall into two halves of one size.",
+            expected=f"an even size along axis {axis}",
+            received=f"x of shape {list(x.shape)}",
+            fix="the layer before must give twice as many numbers as you want",
+        )
+    return REGISTRY["split"].call(x, num_or_sections=2, axis=place)
+
+
+def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
+    """The first half of x along `axis`, times sigmoid of the second.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.glu(paddle.to_tensor([4.0, 0.0])).tolist()
+    [2.0]
+    """
+    first, second = _halves("glu", x, axis)
+    return first * REGISTRY["sigmoid"].call(second)
+
+
+def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+    """silu(x) · y; without y the two halves of x along the last axis.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.swiglu(paddle.to_tensor([100.0, 3.0])).tolist()
+    [300.0]
+    """
+    x, y = _halves("swiglu", x, -1) if y is None else (x, y)
+    return _silu(x) * y
+
+
+def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:  # noqa: ARG001
+    """The largest of each `groups` neighbouring channels, for x of four axes.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.maxout(paddle.ones([1, 6, 2, 2]), 3).shape
+    paddle.Size([1, 2, 2, 2])
+    """
+    sizes = list(x.shape)
+    if len(sizes) != 4 or axis not in (1, -1, 3) or groups < 2 or sizes[axis] % groups:
+        raise InvalidArgument(
+            "maxout(): the channels do not fall into groups.",
+            expected="x of 4 axes, channels along axis 1, 3 or -1, groups > 1 that divides them",
+            received=f"x of shape {sizes}, groups {groups}, axis {axis}",
+            fix="give the layer before a multiple of `groups` channels",
+        )
+    place = axis % 4
+    grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
+    x = _reshape(x, shape=grouped)
+    first = REGISTRY["argmax"].call(x, axis=place + 1, keepdim=True)  # of ties the first one
+    largest = REGISTRY["take_along_axis"].call(x, first, axis=place + 1)
+    return REGISTRY["squeeze"].call(largest, axis=place + 1)
+
+
+# ----- in place ----------------------------------------------------------------------------------
+
+
+def relu_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
+    """`relu`, x itself takes the result."""
+    return changed(x, "relu", relu)
+
+
+def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
+    """`elu`, x itself takes the result."""
+    return changed(x, "elu", elu, alpha=alpha)
+
+
+def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:  # noqa: ARG001
+    """`leaky_relu`, x itself takes the result."""
+    return changed(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
+
+
+def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
+    """`hardtanh`, x itself takes the result."""
+    return changed(x, "hardtanh", hardtanh, min=min, max=max)
+
+
+def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+    """`softmax`, x itself takes the result."""
+    return changed(x, "softmax", softmax, axis=axis, dtype=dtype)
+
+
+def tanh_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
+    """`tanh`, x itself takes the result."""
+    return changed(x, "tanh", tanh)
+
+
+def thresholded_relu_(
+    x: Any,
+    threshold: float = 1.0,
+    value: float = 0.0,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
+    """`thresholded_relu`, x itself takes the result."""
+    return changed(x, "thresholded_relu", thresholded_relu, threshold=threshold, value=value)

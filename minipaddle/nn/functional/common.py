@@ -15,7 +15,9 @@ from ...ops import REGISTRY
 _matmul = REGISTRY["matmul"].call
 _add = REGISTRY["add"].call
 _dropout = REGISTRY["dropout"].call
+_einsum = REGISTRY["einsum"].call
 _embedding = REGISTRY["embedding"].call
+_one_hot = REGISTRY["one_hot"].call
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
@@ -27,6 +29,28 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
     """
     out = _matmul(x, weight)
     return out if bias is None else _add(out, bias)
+
+
+def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # noqa: ARG001
+    """A row of zeros with a 1 at the class, for each class number; float32.
+
+    Without `num_classes` there are as many as the largest number in x asks for.
+    InvalidArgument for a number that is no class.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.one_hot(paddle.to_tensor([2, 0])).tolist()
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    """
+    if isinstance(num_classes, int) and num_classes == -1:
+        if not isinstance(x, Tensor):
+            raise InvalidArgument(
+                "one_hot(): a Program must know the number of classes.",
+                expected="num_classes >= 1 in static mode",
+                received="num_classes -1, with values that only a run tells",
+                fix="give num_classes",
+            )
+        num_classes = int(x._data.max()) + 1 if x._data.size else 0
+    return _one_hot(x, num_classes=num_classes)
 
 
 MODES = ("upscale_in_train", "downscale_in_infer")
@@ -152,3 +176,124 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
             fix="name an existing row, or None for no padding",
         )
     return padding_idx % rows
+
+
+# ----- more than one way to drop -----------------------------------------------------------------
+
+
+def dropout1d(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
+    """Drop whole channels of x [N, C, L] or [N, C].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.dropout1d(paddle.ones([1, 2, 1]), training=False).shape
+    paddle.Size([1, 2, 1])
+    """
+    _check_rank("dropout1d", x, 2, 3)
+    return dropout(x, p, [0, 1], training, name=name)
+
+
+def dropout2d(
+    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Drop whole channels of x [N, C, H, W], or [N, H, W, C] with "NHWC".
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.dropout2d(paddle.ones([1, 2, 1, 1]), training=False).shape
+    paddle.Size([1, 2, 1, 1])
+    """
+    _check_rank("dropout2d", x, 4, 4)
+    return dropout(x, p, _channels(data_format, "NCHW", "NHWC"), training, name=name)
+
+
+def dropout3d(
+    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Drop whole channels of x [N, C, D, H, W], or [N, D, H, W, C] with "NDHWC".
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.dropout3d(paddle.ones([1, 2, 1, 1, 1]), training=False).shape
+    paddle.Size([1, 2, 1, 1, 1])
+    """
+    _check_rank("dropout3d", x, 5, 5)
+    return dropout(x, p, _channels(data_format, "NCDHW", "NDHWC"), training, name=name)
+
+
+def _channels(data_format: str, first: str, last: str) -> list[int]:
+    """The axes of samples and channels."""
+    if data_format not in (first, last):
+        raise InvalidArgument(
+            f"Attr(data_format) should be '{first}' or '{last}'.",
+            expected=f"'{first}' or '{last}'",
+            received=repr(data_format),
+            fix="leave it out when channels are axis 1",
+        )
+    return [0, 1] if data_format == first else [0, len(last) - 1]
+
+
+def _check_rank(name: str, x: Any, low: int, high: int) -> None:
+    if not low <= len(x.shape) <= high:
+        raise InvalidArgument(
+            f"{name}: x has another number of axes.",
+            expected=f"{high} axes" if low == high else f"{low} to {high} axes",
+            received=f"x of shape {list(x.shape)}",
+            fix="reshape x, or use dropout with axis=",
+        )
+
+
+DROPPED = -1.6732632423543772 * 1.0507009873554805  # where selu ends on its left side
+
+
+def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:  # noqa: ARG001
+    """Dropout that keeps mean 0 and variance 1: what is dropped goes to where selu ends.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.alpha_dropout(paddle.ones([2]), training=False).tolist()
+    [1.0, 1.0]
+    """
+    return _alpha_dropout("alpha_dropout", x, p, training, False)
+
+
+def feature_alpha_dropout(
+    x: Any, p: float = 0.5, training: bool = True, name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """`alpha_dropout` of whole channels of x [N, C, ...].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.feature_alpha_dropout(paddle.ones([1, 2]), training=False).tolist()
+    [[1.0, 1.0]]
+    """
+    return _alpha_dropout("feature_alpha_dropout", x, p, training, True)
+
+
+def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> Any:
+    check_dropout(name, p, MODES[0])
+    if whole:
+        _check_rank(name, x, 2, 99)
+    if not training or p == 0:
+        return x
+    if p == 1:
+        return x * 0.0
+    scale = ((1 - p) * (1 + p * DROPPED**2)) ** -0.5
+    like = x
+    if whole and len(x.shape) > 2:  # one number for each channel
+        like = REGISTRY["sum"].call(x, axis=list(range(2, len(x.shape))), keepdim=True)
+    drawn = REGISTRY["uniform_like"].call(like, dtype="float32")
+    kept = REGISTRY["cast"].call(drawn >= p, x.dtype)
+    return (x * kept + (1.0 - kept) * DROPPED) * scale - scale * DROPPED * p
+
+
+# ----- two tensors -------------------------------------------------------------------------------
+
+
+def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+    """x1 · weight[k] · x2 for each k, plus a bias; weight [out, in1, in2], bias [1, out].
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.ones([1, 2])
+    >>> paddle.nn.functional.bilinear(x, x, paddle.ones([3, 2, 2])).tolist()
+    [[4.0, 4.0, 4.0]]
+    """
+    out = _einsum([x1, weight, x2], equation="ni,kij,nj->nk")
+    return out if bias is None else _add(out, bias)

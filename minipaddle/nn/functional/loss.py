@@ -1,12 +1,14 @@
-"""Losses: how far a prediction is from its label."""
+"""Losses of classes: how far scores are from a class number, or from shares of classes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...errors import InvalidArgument
-from ...ops import REGISTRY, convert
+from ...ops import REGISTRY
+from .reduction import check_reduction
 
+_cast = REGISTRY["cast"].call
 _softmax_loss = REGISTRY["softmax_with_cross_entropy"].call
 _log_loss = REGISTRY["negative_log_likelihood"].call
 _nll_rows = REGISTRY["nll_rows"].call
@@ -14,56 +16,10 @@ _hot_rows = REGISTRY["hot_rows"].call
 _unsqueeze = REGISTRY["unsqueeze"].call
 _squeeze = REGISTRY["squeeze"].call
 _transpose = REGISTRY["transpose"].call
-_subtract = REGISTRY["subtract"].call
 _multiply = REGISTRY["multiply"].call
-_square = REGISTRY["square"].call
-_abs = REGISTRY["abs"].call
 _mean = REGISTRY["mean"].call
 _sum = REGISTRY["sum"].call
 _log = REGISTRY["log"].call
-
-
-def check_reduction(name: str, reduction: Any) -> None:
-    """Refuse another reduction than the three."""
-    if reduction not in ("mean", "sum", "none"):
-        raise InvalidArgument(
-            f"The value of 'reduction' in {name} should be 'sum', 'mean' or 'none', but received "
-            f"{reduction}, which is not allowed.",
-            expected="'sum', 'mean' or 'none'",
-            received=repr(reduction),
-            fix="leave it out for 'mean'",
-        )
-
-
-def _reduce(loss: Any, reduction: str) -> Any:
-    if reduction == "mean":
-        return _mean(loss)
-    return _sum(loss) if reduction == "sum" else loss
-
-
-def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
-    """The squared differences, their mean, or their sum.
-
-    >>> import minipaddle as paddle
-    >>> float(paddle.nn.functional.mse_loss(paddle.ones([2]), paddle.zeros([2])))
-    1.0
-    """
-    check_reduction("mse_loss", reduction)
-    return _reduce(_square(_subtract(input, label)), reduction)
-
-
-def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
-    """The absolute differences, their mean, or their sum.
-
-    >>> import minipaddle as paddle
-    >>> float(paddle.nn.functional.l1_loss(paddle.ones([2]), paddle.zeros([2]), "sum"))
-    2.0
-    """
-    check_reduction("l1_loss", reduction)
-    return _reduce(_abs(_subtract(input, label)), reduction)
-
-
-# ----- classes -----------------------------------------------------------------------------------
 
 
 def cross_entropy(
@@ -101,7 +57,7 @@ def cross_entropy(
     if label_smoothing:
         classes = input.shape[-1]
         label = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
-        label = convert.cast.call(label, input.dtype) * (1.0 - label_smoothing)
+        label = _cast(label, input.dtype) * (1.0 - label_smoothing)
         label = label + label_smoothing / classes
         # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
         soft_label, column = True, False
@@ -174,11 +130,33 @@ def _finish(
     if factors is not None:
         count = _sum(factors)
     elif ignore_index >= 0 and not soft_label:
-        count = _sum(convert.cast.call(label != ignore_index, loss.dtype))
+        count = _sum(_cast(label != ignore_index, loss.dtype))
     else:
         return _mean(loss)
-    nothing = convert.cast.call(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
+    nothing = _cast(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
     return total / (count + nothing)
+
+
+def softmax_with_cross_entropy(
+    logits: Any, label: Any, soft_label: bool = False, ignore_index: int = -100,
+    numeric_stable_mode: bool = True, return_softmax: bool = False, axis: int = -1,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The cross entropy of every row, the axis of the classes kept with size 1; no reduction.
+
+    `return_softmax`: a pair, the loss and softmax(logits). The numbers are always stable.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.zeros([1, 2])
+    >>> paddle.nn.functional.softmax_with_cross_entropy(x, paddle.to_tensor([[1]])).tolist()
+    [[0.6931471824645996]]
+    """
+    axis = axis % len(logits.shape)
+    label = label if len(label.shape) == len(logits.shape) else _column(logits, label, axis)
+    shares, loss = _softmax_loss(
+        _last(logits, axis), _last(label, axis), soft_label=soft_label, ignore_index=ignore_index
+    )
+    loss = _last(loss, axis, back=True)
+    return (loss, _last(shares, axis, back=True)) if return_softmax else loss
 
 
 def nll_loss(
@@ -208,5 +186,5 @@ def nll_loss(
     if reduction == "sum":
         return _sum(loss)
     if factors is None:
-        factors = convert.cast.call(label != ignore_index, loss.dtype)
+        factors = _cast(label != ignore_index, loss.dtype)
     return _sum(loss) / _sum(factors)

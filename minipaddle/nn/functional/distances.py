@@ -1,0 +1,263 @@
+"""Losses of numbers against numbers: squares, absolute differences, probabilities, densities."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import InvalidArgument
+from ...ops import REGISTRY
+from .activation import log_sigmoid, sigmoid
+from .reduction import check_reduction, reduced
+
+_abs = REGISTRY["abs"].call
+_bce = REGISTRY["binary_cross_entropy"].call
+_cast = REGISTRY["cast"].call
+_clip = REGISTRY["clip"].call
+_exp = REGISTRY["exp"].call
+_huber = REGISTRY["smooth_l1_loss"].call
+_kl = REGISTRY["kl_div"].call
+_log = REGISTRY["log"].call
+_log_loss = REGISTRY["log_loss"].call
+_logits = REGISTRY["binary_cross_entropy_with_logits"].call
+_mean = REGISTRY["mean"].call
+_multiply = REGISTRY["multiply"].call
+_square = REGISTRY["square"].call
+_subtract = REGISTRY["subtract"].call
+_sum = REGISTRY["sum"].call
+_where = REGISTRY["where"].call
+
+
+def square_error_cost(input: Any, label: Any) -> Any:
+    """The squared differences.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.square_error_cost(paddle.ones([2]), paddle.zeros([2])).tolist()
+    [1.0, 1.0]
+    """
+    return _square(_subtract(input, label))
+
+
+def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
+    """The squared differences, their mean, or their sum.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.functional.mse_loss(paddle.ones([2]), paddle.zeros([2])))
+    1.0
+    """
+    check_reduction("mse_loss", reduction)
+    return reduced(_square(_subtract(input, label)), reduction)
+
+
+def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
+    """The absolute differences, their mean, or their sum.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.functional.l1_loss(paddle.ones([2]), paddle.zeros([2]), "sum"))
+    2.0
+    """
+    check_reduction("l1_loss", reduction)
+    return reduced(_abs(_subtract(input, label)), reduction)
+
+
+def smooth_l1_loss(
+    input: Any, label: Any, reduction: str = "mean", delta: float = 1.0, is_huber: bool = True,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Half the squared differences, but delta · (|d| - delta / 2) where one is larger than delta.
+
+    Without `is_huber` all of it is divided by delta.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([1.0, 4.0])
+    >>> paddle.nn.functional.smooth_l1_loss(x, paddle.zeros([2]), reduction="none").tolist()
+    [0.5, 3.5]
+    """
+    check_reduction("smooth_l1_loss", reduction)
+    loss = _huber(input, label, delta=delta)
+    return reduced(loss if is_huber else loss / delta, reduction)
+
+
+# ----- probabilities -----------------------------------------------------------------------------
+
+
+def binary_cross_entropy(
+    input: Any, label: Any, weight: Any = None, reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """How surprised probabilities are by labels between 0 and 1; `weight` multiplies each loss.
+
+    InvalidArgument for a number outside [0, 1], or a label of another shape or dtype.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([0.5, 0.5])
+    >>> float(paddle.nn.functional.binary_cross_entropy(x, paddle.to_tensor([0.0, 1.0])))
+    0.6931471824645996
+    """
+    check_reduction("binary_cross_entropy", reduction)
+    loss = _bce(input, label)
+    return reduced(loss if weight is None else _multiply(loss, weight), reduction)
+
+
+def binary_cross_entropy_with_logits(
+    logit: Any, label: Any, weight: Any = None, reduction: str = "mean", pos_weight: Any = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Binary cross entropy of sigmoid(logit), exact also where sigmoid is 0 or 1.
+
+    `weight` multiplies each loss, `pos_weight` the part of the label's ones.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([0.0, 100.0])
+    >>> y = paddle.to_tensor([0.0, 1.0])
+    >>> paddle.nn.functional.binary_cross_entropy_with_logits(x, y, reduction="none").tolist()
+    [0.6931471824645996, 0.0]
+    """
+    check_reduction("binary_cross_entropy_with_logits", reduction)
+    loss = _logits(logit, label)
+    if pos_weight is not None:
+        loss = loss - _multiply(label * log_sigmoid(logit), pos_weight - 1.0)
+    return reduced(loss if weight is None else _multiply(loss, weight), reduction)
+
+
+def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:  # noqa: ARG001
+    """Binary cross entropy of a column of probabilities, with epsilon against infinities.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[0.0]])
+    >>> paddle.nn.functional.log_loss(x, paddle.zeros([1, 1]), epsilon=1.0).tolist()
+    [[-0.6931471824645996]]
+    """
+    return _log_loss(input, label, epsilon=epsilon)
+
+
+def sigmoid_focal_loss(
+    logit: Any, label: Any, normalizer: Any = None, alpha: float = 0.25, gamma: float = 2.0,
+    reduction: str = "sum", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Binary cross entropy in which what is right already counts less, by the power gamma.
+
+    `alpha` weighs the ones, 1 - alpha the zeros; `normalizer`, of one element, divides.
+
+    >>> import minipaddle as paddle
+    >>> one = paddle.ones([1])
+    >>> float(paddle.nn.functional.sigmoid_focal_loss(paddle.zeros([1]), one, gamma=0.0))
+    0.1732867956161499
+    """
+    check_reduction("sigmoid_focal_loss", reduction)
+    if normalizer is not None and len(normalizer.shape) > 1:
+        raise InvalidArgument(
+            "Expected zero or one dimension of normalizer in sigmoid_focal_loss.",
+            expected="a tensor of one element",
+            received=f"shape {list(normalizer.shape)}",
+            fix="reshape it, for example the number of positive labels",
+        )
+    share = sigmoid(logit)
+    wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
+    weight = alpha * label + (1.0 - alpha) * (1.0 - label)
+    loss = weight * REGISTRY["pow"].call(wrong, gamma) * _logits(logit, label)
+    return reduced(loss if normalizer is None else loss / normalizer, reduction)
+
+
+def kl_div(
+    input: Any, label: Any, reduction: str = "mean", log_target: bool = False,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """How far log-probabilities are from a distribution: label · (ln label - input).
+
+    `log_target`: the label is a logarithm too. "batchmean" divides the sum by the size of axis 0,
+    as the definition wants; "mean" by the number of all elements.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[0.5, 0.5]])
+    >>> float(paddle.nn.functional.kl_div(x.log(), x, "batchmean"))
+    0.0
+    """
+    check_reduction("kl_div", reduction, ("mean", "batchmean", "sum", "none"))
+    kinds = {DType.of(x.dtype).name for x in (input, label)}
+    if kinds == {"float32", "float64"}:
+        input, label = _cast(input, "float64"), _cast(label, "float64")
+    loss = _kl(input, label, log_target=log_target)
+    if reduction == "batchmean":
+        return _sum(loss) / _rows(input) if input.shape else _sum(loss)
+    return reduced(loss, reduction)
+
+
+def _rows(x: Any) -> Any:
+    """The size of axis 0, which a Program may know only when it runs."""
+    if x.shape[0] >= 0:
+        return x.shape[0]
+    return _cast(REGISTRY["shape"].call(x)[0], x.dtype)
+
+
+# ----- densities ---------------------------------------------------------------------------------
+
+
+def poisson_nll_loss(
+    input: Any, label: Any, log_input: bool = True, full: bool = False, epsilon: float = 1e-8,
+    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Minus the log-probability of counts, whose mean (or its logarithm) is `input`.
+
+    `full` adds Stirling's approximation of the part that does not depend on the input.
+
+    >>> import minipaddle as paddle
+    >>> zero = paddle.zeros([1])
+    >>> float(paddle.nn.functional.poisson_nll_loss(zero, zero))
+    1.0
+    """
+    check_reduction("poisson_nll_loss", reduction)
+    if epsilon <= 0:
+        raise InvalidArgument(
+            "The value of `epsilon` in poisson_nll_loss should be positive.",
+            expected="epsilon > 0",
+            received=epsilon,
+            fix="leave it out for 1e-8",
+        )
+    if log_input:
+        loss = _subtract(_exp(input), _multiply(label, input))
+    else:
+        loss = _subtract(input, _multiply(label, _log(input + epsilon)))
+    if full:
+        many = label > 1.0
+        count = _where(many, label, REGISTRY["fill_like"].call(label, value=1.0))
+        rest = count * _log(count) - count + 0.5 * _log(count * (2.0 * math.pi))
+        loss = loss + _where(many, rest, rest * 0.0)
+    return reduced(loss, reduction)
+
+
+def gaussian_nll_loss(
+    input: Any, label: Any, variance: Any, full: bool = False, epsilon: float = 1e-6,
+    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Minus the log-density of labels, normal with mean `input` and this variance (at least
+    epsilon); `full` adds the constant part.
+
+    >>> import minipaddle as paddle
+    >>> one = paddle.ones([1])
+    >>> float(paddle.nn.functional.gaussian_nll_loss(one, one * 3, one))
+    2.0
+    """
+    check_reduction("gaussian_nll_loss", reduction)
+    given, wanted = list(variance.shape), list(input.shape)
+    if given not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
+        raise InvalidArgument(
+            "gaussian_nll_loss(): variance is of incorrect shape.",
+            expected=f"{wanted}, {wanted[:-1]} or {[*wanted[:-1], 1]}",
+            received=given,
+            fix="give one variance per element, or one per row",
+        )
+    if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
+        raise InvalidArgument(
+            "gaussian_nll_loss(): variance has negative entry/entries.",
+            expected="numbers of 0 or more",
+            received=float(variance._data.min()),
+            fix="let the network give its logarithm, and take exp of that",
+        )
+    if len(given) < len(wanted):
+        variance = REGISTRY["unsqueeze"].call(variance, axis=-1)
+    variance = _clip(variance, min=epsilon)
+    loss = 0.5 * (_log(variance) + _square(_subtract(input, label)) / variance)
+    return reduced(loss + 0.5 * math.log(2.0 * math.pi) if full else loss, reduction)

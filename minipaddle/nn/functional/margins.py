@@ -1,0 +1,311 @@
+"""Losses of similarity: margins, distances of pairs and triplets, labels of 1 and -1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument
+from ...ops import REGISTRY
+from .activation import log_sigmoid, relu
+from .common import one_hot
+from .loss import softmax_with_cross_entropy
+from .reduction import check_reduction, reduced
+
+_add = REGISTRY["add"].call
+_cast = REGISTRY["cast"].call
+_log = REGISTRY["log"].call
+_matmul = REGISTRY["matmul"].call
+_mean = REGISTRY["mean"].call
+_minimum = REGISTRY["minimum"].call
+_multiply = REGISTRY["multiply"].call
+_norm = REGISTRY["p_norm"].call
+_square = REGISTRY["square"].call
+_subtract = REGISTRY["subtract"].call
+_sum = REGISTRY["sum"].call
+_transpose = REGISTRY["transpose"].call
+_where = REGISTRY["where"].call
+
+
+def _same_shapes(name: str, first: Any, **others: Any) -> None:
+    """Refuse other shapes than that of the first tensor."""
+    for argument, other in others.items():
+        if list(other.shape) != list(first.shape):
+            raise InvalidArgument(
+                f"{name}(): input's shape must equal to {argument}'s shape.",
+                expected=f"{argument} of shape {list(first.shape)}",
+                received=f"shape {list(other.shape)}",
+                fix="reshape one of them: nothing is broadcast here",
+            )
+
+
+# ----- pairs -------------------------------------------------------------------------------------
+
+
+def margin_ranking_loss(
+    input: Any, other: Any, label: Any, margin: float = 0.0, reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """max(0, -label · (input - other) + margin): label 1 wants input to be the larger one.
+
+    >>> import minipaddle as paddle
+    >>> one = paddle.ones([1])
+    >>> float(paddle.nn.functional.margin_ranking_loss(one, one * 3, one))
+    2.0
+    """
+    check_reduction("MarginRankingLoss", reduction)
+    loss = _multiply(_subtract(other, input), label)
+    return reduced(relu(loss + margin if margin else loss), reduction)
+
+
+def hinge_embedding_loss(
+    input: Any, label: Any, margin: float = 1.0, reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """A distance as it is where the label is 1, max(0, margin - distance) where it is -1.
+
+    >>> import minipaddle as paddle
+    >>> x, y = paddle.to_tensor([0.25, 0.25]), paddle.to_tensor([1.0, -1.0])
+    >>> paddle.nn.functional.hinge_embedding_loss(x, y, reduction="none").tolist()
+    [0.25, 0.75]
+    """
+    check_reduction("hinge_embedding_loss", reduction)
+    zero = REGISTRY["fill_like"].call(input)
+    near = _where(label == 1.0, input, zero)
+    return reduced(near + _where(label == -1.0, relu(margin - input), zero), reduction)
+
+
+def cosine_embedding_loss(
+    input1: Any, input2: Any, label: Any, margin: float = 0, reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """1 - the cosine of two rows where the label is 1, max(0, cosine - margin) where it is -1.
+
+    >>> import minipaddle as paddle
+    >>> x, y = paddle.to_tensor([[1.0, 0.0]]), paddle.to_tensor([[0.0, 2.0]])
+    >>> float(paddle.nn.functional.cosine_embedding_loss(x, y, paddle.to_tensor([1])))
+    1.0
+    """
+    check_reduction("cosine_embedding_loss", reduction)
+    _same_shapes("cosine_embedding_loss", input1, input2=input2)
+    if len(label.shape) != 1 or len(input1.shape) not in (1, 2):
+        raise InvalidArgument(
+            "cosine_embedding_loss(): 1D target tensor expected, with inputs of 1 or 2 axes.",
+            expected="label [N], input1 and input2 [N, M], or [M] and one label",
+            received=f"label {list(label.shape)}, input1 {list(input1.shape)}",
+            fix="reshape the inputs to rows",
+        )
+    for argument, x in (("input1", input1), ("input2", input2)):
+        if not DType.of(x.dtype).is_floating:
+            raise InvalidArgument(
+                "cosine_embedding_loss(): The data type must be 'float32' or 'float64'.",
+                expected=f"{argument} of float32 or float64",
+                received=DType.of(x.dtype).name,
+                fix=f"{argument}.astype('float32')",
+            )
+    tiny = 10e-12
+    sizes = (_sum(_square(x), axis=-1) + tiny for x in (input1, input2))
+    product = _sum(_multiply(input1, input2), axis=-1)
+    cosine = product / REGISTRY["sqrt"].call(_multiply(*sizes))
+    zero = REGISTRY["fill_like"].call(cosine)
+    loss = _where(label == 1, 1.0 - cosine, zero)
+    return reduced(loss + _where(label == -1, relu(cosine - margin), zero), reduction)
+
+
+def pairwise_distance(
+    x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The p-norm of x - y + epsilon along the last axis.
+
+    >>> import minipaddle as paddle
+    >>> x, y = paddle.zeros([1, 2]), paddle.to_tensor([[3.0, 4.0]])
+    >>> paddle.nn.functional.pairwise_distance(x, y, epsilon=0.0).tolist()
+    [5.0]
+    """
+    apart = _subtract(x, y)
+    return _norm(apart + epsilon if epsilon else apart, porder=p, axis=-1, keepdim=keepdim)
+
+
+# ----- triplets ----------------------------------------------------------------------------------
+
+
+def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
+    if margin < 0:
+        raise InvalidArgument(
+            f"{name}(): The margin between positive samples and negative samples should be "
+            "greater than 0.",
+            expected="margin >= 0",
+            received=margin,
+            fix="leave it out for 1.0",
+        )
+    _same_shapes(name, input, positive=positive, negative=negative)
+
+
+def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
+    far = far if swapped is None else _minimum(far, swapped)
+    return reduced(relu(_subtract(near, far) + margin), reduction)
+
+
+def triplet_margin_loss(
+    input: Any, positive: Any, negative: Any, margin: float = 1.0, p: float = 2,
+    epsilon: float = 1e-6, swap: bool = False, reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """max(0, distance to positive - distance to negative + margin), by the p-norm.
+
+    `swap`: the negative's distance is that to the positive, if it is nearer to that one.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.zeros([1, 2])
+    >>> float(paddle.nn.functional.triplet_margin_loss(x, x, x))
+    1.0
+    """
+    check_reduction("triplet_margin_loss", reduction)
+    _check_triplet("triplet_margin_loss", margin, input, positive, negative)
+    near = pairwise_distance(input, positive, p, epsilon)
+    far = pairwise_distance(input, negative, p, epsilon)
+    swapped = pairwise_distance(positive, negative, p, epsilon) if swap else None
+    return _triplet(near, far, swapped, margin, reduction)
+
+
+def triplet_margin_with_distance_loss(
+    input: Any, positive: Any, negative: Any, distance_function: Any = None, margin: float = 1.0,
+    swap: bool = False, reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """`triplet_margin_loss` with a distance of your own: a function of two tensors.
+
+    InvalidArgument for a negative distance.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.zeros([1, 2])
+    >>> float(paddle.nn.functional.triplet_margin_with_distance_loss(x, x, x, margin=3.0))
+    3.0
+    """
+    check_reduction("triplet_margin_with_distance_loss", reduction)
+    _check_triplet("triplet_margin_with_distance_loss", margin, input, positive, negative)
+    distance = distance_function or pairwise_distance
+    near, far = distance(input, positive), distance(input, negative)
+    swapped = distance(positive, negative) if swap else None
+    for found in (near, far, swapped):
+        if isinstance(found, Tensor) and bool((found._data < 0).any()):
+            raise InvalidArgument(
+                "The positive distance or negative distance should be greater than 0, The "
+                "distance functions should be checked.",
+                expected="distances of 0 or more",
+                received=float(found._data.min()),
+                fix="give a function whose results are not negative",
+            )
+    return _triplet(near, far, swapped, margin, reduction)
+
+
+# ----- labels of 1 and -1, of several classes ----------------------------------------------------
+
+
+def soft_margin_loss(
+    input: Any, label: Any, reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """ln(1 + exp(-label · input)) for labels of 1 and -1.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.functional.soft_margin_loss(paddle.zeros([1]), paddle.ones([1])))
+    0.6931471824645996
+    """
+    check_reduction("soft_margin_loss", reduction)
+    _same_shapes("soft_margin_loss", input, label=label)
+    kind = input.dtype if DType.of(input.dtype).is_floating else "float32"
+    product = _multiply(_cast(label, kind), _cast(input, kind))
+    return reduced(-log_sigmoid(product), reduction)
+
+
+def multi_label_soft_margin_loss(
+    input: Any, label: Any, weight: Any = None, reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Binary cross entropy of sigmoid(input), the mean over the classes of each row.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.zeros([1, 2])
+    >>> float(paddle.nn.functional.multi_label_soft_margin_loss(x, paddle.ones([1, 2])))
+    0.6931471824645996
+    """
+    check_reduction("multi_label_soft_margin_loss", reduction)
+    _same_shapes("multi_label_soft_margin_loss", input, label=label)
+    label = _cast(label, input.dtype)
+    loss = -(label * log_sigmoid(input) + (1.0 - label) * log_sigmoid(-input))
+    return reduced(_mean(loss if weight is None else loss * weight, axis=-1), reduction)
+
+
+def multi_margin_loss(
+    input: Any, label: Any, p: int = 1, margin: float = 1.0, weight: Any = None,
+    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """By how much the scores of wrong classes come within `margin` of the right one's.
+
+    `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.
+
+    >>> import minipaddle as paddle
+    >>> scores = paddle.to_tensor([[1.0, 0.5]])
+    >>> float(paddle.nn.functional.multi_margin_loss(scores, paddle.to_tensor([0])))
+    0.25
+    """
+    check_reduction("multi_margin_loss", reduction)
+    rows, classes = input.shape
+    if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
+        raise InvalidArgument(
+            "multi_margin_loss(): The label's shape[0] should be equal to input's shape[0], and "
+            "the weight's to its shape[1].",
+            expected=f"label [{rows}], weight [{classes}]",
+            received=f"label {list(label.shape)}"
+            + ("" if weight is None else f", weight {list(weight.shape)}"),
+            fix="give one class number per row, and one weight per class",
+        )
+    hot = _cast(one_hot(label, classes), input.dtype)
+    right = _sum(hot * input, axis=1, keepdim=True)
+    short = relu(input - right + margin)
+    if weight is not None:
+        short = short * _sum(hot * weight, axis=1, keepdim=True)
+    # The right class itself is left out of the sum.
+    short = REGISTRY["pow"].call(short, p) if p != 1 else short
+    return reduced(_mean(short * (1.0 - hot), axis=1), reduction)
+
+
+def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:  # noqa: ARG001
+    """1 - twice the overlap of probabilities [N, ..., C] and classes [N, ..., 1], over their sum.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[0.0, 1.0]])
+    >>> round(float(paddle.nn.functional.dice_loss(x, paddle.to_tensor([[1]]))), 4)
+    0.0
+    """
+    if len(input.shape) != len(label.shape) or len(input.shape) < 2 or label.shape[-1] != 1:
+        raise CheckFailed(
+            "dice_loss(): The rank of input and label should be equal, and the label's last axis "
+            "of size 1.",
+            expected=f"label {[*input.shape[:-1], 1]}",
+            received=f"label {list(label.shape)} for input {list(input.shape)}",
+            fix="label.unsqueeze(-1)",
+        )
+    label = one_hot(REGISTRY["squeeze"].call(label, axis=-1), input.shape[-1])
+    axes = list(range(1, len(input.shape)))
+    overlap = _sum(input * label, axis=axes)
+    total = _sum(input, axis=axes) + _sum(label, axis=axes)
+    return _mean(1.0 - overlap * 2.0 / (total + epsilon))
+
+
+def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
+    """Cross entropy of the similarities anchor @ positiveᵀ against equal labels, plus a penalty
+    on long rows.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.zeros([1, 2])
+    >>> float(paddle.nn.functional.npair_loss(x, x, paddle.to_tensor([1])))
+    0.0
+    """
+    length = _mean(_sum(_square(anchor), axis=1)) + _mean(_sum(_square(positive), axis=1))
+    column = REGISTRY["reshape"].call(labels, shape=[-1, 1])
+    equal = _cast(column == _transpose(column, perm=[1, 0]), "float32")
+    share = equal / _sum(equal, axis=1, keepdim=True)
+    scores = _matmul(anchor, _transpose(positive, perm=[1, 0]))
+    entropy = softmax_with_cross_entropy(scores, share, soft_label=True)
+    return length * (0.25 * l2_reg) + _mean(_sum(share * entropy, axis=0))

@@ -1,0 +1,31 @@
+"""The last step of every loss: all of it, its mean, or its sum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ...ops import REGISTRY
+
+_mean = REGISTRY["mean"].call
+_sum = REGISTRY["sum"].call
+THREE = ("mean", "sum", "none")
+
+
+def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
+    """Refuse another reduction than those that are known."""
+    if reduction not in known:
+        raise InvalidArgument(
+            f"The value of 'reduction' in {name} should be 'sum', 'mean' or 'none', but received "
+            f"{reduction}, which is not allowed.",
+            expected=" or ".join(map(repr, known)),
+            received=repr(reduction),
+            fix="leave it out for 'mean'",
+        )
+
+
+def reduced(loss: Any, reduction: str) -> Any:
+    """The loss as the user wants it."""
+    if reduction == "mean":
+        return _mean(loss)
+    return _sum(loss) if reduction == "sum" else loss
