@@ -40,7 +40,7 @@ class Plan:
     >>> with paddle.static.program_guard(main):
     ...     y = paddle.tanh(paddle.static.data("x", [None, 2]) * 2.0)
     >>> plan = paddle.static.Executor().plan(main, {"x": np.ones([1, 2], "float32")}, [y])
-    >>> "tanh(b0, out=b0)" in str(plan)
+    >>> "tanh(b0, b0)" in str(plan)
     True
     >>> paddle.disable_static()
     """
@@ -259,15 +259,16 @@ class Trace:
         given = {self.names[slot]: self.given[slot]._number for slot in order}
         instructions = self.recorder.instructions
         operators = [step.operator for step in self.steps.steps]
-        source = Source(self.recorder.known, instructions, memory, given, operators)
+        numbers = {traced._number for traced in self.recorder.numbers.values()}
+        source = Source(self.recorder.known, instructions, memory, given, operators, numbers)
         at = 0
         for position in range(len(operators)):
             source.heading(position)
             while at < len(instructions) and instructions[at].operator == position:
                 source.instruction(instructions[at])
                 at += 1
-        numbers = map(self.number, self.steps.fetched)
-        copies = ["None" if n is None else f"{source.name(n)}.copy()" for n in numbers]
+        fetched = map(self.number, self.steps.fetched)
+        copies = ["None" if n is None else f"{source.name(n)}.copy()" for n in fetched]
         source.write(f"return None, [{', '.join(copies)}]", len(operators) - 1)
         return source
 

@@ -16,6 +16,8 @@ import numpy as np
 
 from .traced import Traced, TracedNumber, Untraceable, at_work, traced_in
 
+VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
+
 
 class Known(NamedTuple):
     """What is known of a value before a run: how it lies in memory, and in whose memory."""
@@ -76,6 +78,8 @@ class Recorder:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
         self.numbers: dict[Any, TracedNumber] = {}
+        self.views: dict[str, Traced] = {}
+        self.fixed: set[int] = set()  # constants
         self.operator = 0
         self.exit = Exit(0, (), ())  # for a check inside the present operator
 
@@ -94,10 +98,14 @@ class Recorder:
         sources = tuple(traced_in((args, kwargs)))
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that was not made by a noted call")
+        key = f"{name}{_refs(args)}{_refs(kwargs)}" if name in VIEWS else ""
+        if key in self.views:
+            return self.views[key]
         result = function(*_plain(args), **_plain(kwargs))
         target = kwargs.get("out")
         if isinstance(target, Traced):
-            self._note(name, args, kwargs, ())
+            self._writes(target)
+            self._note(name, args, kwargs, (), elementwise=elementwise)
             return target
         for source in sources:
             if result is source._array:
@@ -107,14 +115,24 @@ class Recorder:
             self._note(name, args, kwargs, made)
             return list(made)
         if result is None:
+            self._writes(args[0])
             self._note(name, args, kwargs, ())
             return None
         if not isinstance(result, (np.ndarray, np.generic)):
             raise Untraceable(f"{name} gives {type(result).__name__}")
+        if sources and all(source._number in self.fixed for source in sources):
+            return self.constant(np.asarray(result))
         value = self.value(np.asarray(result), sources)
         own = fills and not self.known[value._number].inside
         self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
+        if key and not own:
+            self.views[key] = value
         return value
+
+    def _writes(self, target: Traced) -> None:
+        """A constant must stay what it is in every run."""
+        if not self.fixed.isdisjoint(self.known[target._number].inside | {target._number}):
+            raise Untraceable("a constant is written into")
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Compute a Python number from values, and note how; once, if it is asked for again."""
@@ -146,6 +164,7 @@ class Recorder:
         """An array that is the same in every run."""
         made = self.value(array)
         self._note("constant", (array,), {}, (made,))
+        self.fixed.add(made._number)
         return made
 
     def scratch(self, like: Any) -> Traced:
@@ -199,6 +218,8 @@ class Recorder:
         del self.instructions[mark[0] :]
         del self.known[mark[1] :]
         self.numbers = {k: n for k, n in self.numbers.items() if n._number < mark[1]}
+        self.views = {k: v for k, v in self.views.items() if v._number < mark[1]}
+        self.fixed = {number for number in self.fixed if number < mark[1]}
 
 
 def _plain(thing: Any) -> Any:

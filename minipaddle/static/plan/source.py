@@ -18,6 +18,7 @@ from .memory import Arrangement, nbytes, refs_in
 from .recording import Exit, Instruction, Known, Ref
 
 MARGIN = "        "
+KEYWORD_ONLY = ("np.maximum", "np.minimum")  # NumPy warns of a third operand without out=
 SIMPLE = (bool, int, float, str, type(None), type(...))
 
 
@@ -32,12 +33,13 @@ class Source:
 
     def __init__(
         self, known: list[Known], instructions: list[Instruction], memory: Arrangement,
-        given: dict[str, int], operators: list[Operator],
+        given: dict[str, int], operators: list[Operator], traced_numbers: set[int],
     ) -> None:  # fmt: skip
         self.known = known
         self.instructions = instructions
         self.memory = memory
         self.operators = operators
+        self.traced_numbers = traced_numbers  # values that are Python numbers
         self.names: dict[int, str] = {}
         self.parameters: dict[str, str] = {}  # a Variable's name -> the parameter of `run`
         self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
@@ -121,12 +123,15 @@ class Source:
             return f"{self.text(args[0])}[{self._index(args[1])}]"
         if name == ".T":
             return f"{self.text(args[0])}.T"
-        if name in ("+", "-", "*", "/"):
+        if name in ("+", "-", "*", "/", "**"):
             return f" {name} ".join(map(self.text, args))
         if name == "keep":
             return f"keep({args[0]!r}, {self.text(args[1])})"
         words = [self.text(arg) for arg in self._with_arrays(instruction)]
-        words += [f"{key}={self.text(value)}" for key, value in instruction.kwargs.items()]
+        kwargs = instruction.kwargs
+        if instruction.elementwise and name not in KEYWORD_ONLY and kwargs.keys() == {"out"}:
+            words, kwargs = [*words, self.text(kwargs["out"])], {}
+        words += [f"{key}={self.text(value)}" for key, value in kwargs.items()]
         words += [extra] if extra else []
         if instruction.function is not None:
             return f"{self.constant(instruction.function, name.lower() + '_')}({', '.join(words)})"
@@ -136,20 +141,31 @@ class Source:
 
     def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
         """The operands of a ufunc, numbers as arrays: it takes these in half the time."""
-        args = instruction.args
-        kinds = {self.known[arg.number].dtype for arg in args if isinstance(arg, Ref)}
+        args, numbers = instruction.args, self.traced_numbers
+        refs = [arg.number for arg in args if isinstance(arg, Ref) and arg.number not in numbers]
+        kinds = {self.known[number].dtype for number in refs}
         kind = kinds.pop() if len(kinds) == 1 else None
         if not instruction.elementwise or kind is None or kind.kind != "f":
             return args
-        return tuple(self.number(a, kind) if type(a) in (int, float) else a for a in args)
+        return tuple(
+            self.number(a, kind, instruction.operator)
+            if type(a) in (int, float) or (isinstance(a, Ref) and a.number in numbers)
+            else a
+            for a in args
+        )
 
-    def number(self, value: float, kind: np.dtype[Any]) -> Any:
-        """A number as an array, prepared once: 0.5 is called n0_5."""
+    def number(self, value: Any, kind: np.dtype[Any], operator: int) -> Any:
+        """A number as an array: 0.5 is called n0_5; one that is read in each run, v7_n."""
         key = repr(value), kind
         if key not in self.numbers:
-            name = self.numbers[key] = Name(self._identifier(f"n{value:g}"))
-            line = f"    {name} = np.asarray({self.text(value)}, np.{kind.name})"
-            self.prepared.append(line)
+            read = isinstance(value, Ref)
+            wanted = f"{self.text(value)}_n" if read else f"n{value:g}"
+            name = self.numbers[key] = Name(self._identifier(wanted))
+            line = f"{name} = np.asarray({self.text(value)}, np.{kind.name})"
+            if read:
+                self.write(line, operator)
+            else:
+                self.prepared.append(f"    {line}")
         return self.numbers[key]
 
     def _numpy(self, name: str) -> str:
@@ -237,6 +253,9 @@ class Source:
             return f"{target}.fill({self.text(instruction.args[1])})"
         if instruction.name == ".dot":
             instruction = instruction._replace(name="np.dot")
+        quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
+        if (quick or instruction.name == "np.dot") and not instruction.kwargs:
+            return self.call(instruction, target)  # a fifth quicker than out=
         return self.call(instruction, f"out={target}")
 
     def _is_fixed(self, instruction: Instruction) -> bool:
@@ -272,7 +291,10 @@ class Source:
         """Which block holds which Variables, one after the other."""
         apart = sum(nbytes(self.known[value]) for value in self.memory.block_of)
         used, count = self.memory.used, len(self.memory.blocks)
-        lines = [f"# Memory: {used:,} bytes in {count} blocks; one array per value: {apart:,}."]
+        lines = [
+            "# The last operand of a call, or out=, is where its result goes: add(x, y, b0).",
+            f"# Memory: {used:,} bytes in {count} blocks; one array per value: {apart:,}.",
+        ]
         for block in self.memory.blocks:
             held = list(dict.fromkeys(filter(None, map(shown, block.holds))))
             lines.append(f"#   b{block.number}  {block.size:,} bytes: {', '.join(held) or 'work'}")

@@ -27,6 +27,7 @@ _METHODS = """
     prod ravel repeat reshape round squeeze std sum swapaxes take trace transpose var
 """
 FUNCTIONS, METHODS = frozenset(_FUNCTIONS.split()), frozenset(_METHODS.split())
+REDUCTIONS = {"max": "maximum", "min": "minimum"}  # what ndarray.max calls
 PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size"))
 UFUNC_METHODS = frozenset(("accumulate", "at", "outer", "reduce", "reduceat"))
 WITH_OUT = frozenset(("concatenate", "dot", "empty", "full", "stack", "zeros"))
@@ -53,6 +54,9 @@ class Traced:
             return getattr(self._array, name)
         if name not in METHODS:
             raise Untraceable(f".{name}")
+        if name in REDUCTIONS:
+            reduce = getattr(RECORDING, REDUCTIONS[name]).reduce
+            return lambda axis=None, **named: reduce(self, axis=axis, **named)
 
         def method(*args: Any, **kwargs: Any) -> Any:
             def call(array: Any, *rest: Any, **named: Any) -> Any:
@@ -148,7 +152,7 @@ def _arithmetic(symbol: str, function: Callable[..., Any], reflected: bool = Fal
     return method
 
 
-for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/"}.items():
+for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}.items():
     _function = getattr(operator, _name)
     setattr(TracedNumber, f"__{_name}__", _arithmetic(_symbol, _function))
     setattr(TracedNumber, f"__r{_name}__", _arithmetic(_symbol, _function, reflected=True))
