@@ -19,7 +19,7 @@ from .records import Static, sample
 from .registry import op
 from .windows import out_size, overlap, rest, settled
 
-Pair = tuple[int, int]
+Pair = tuple[int, ...]  # of rows and of columns
 
 # ----- kernels -----------------------------------------------------------------------------------
 

@@ -64,18 +64,19 @@ def _numbers(name: str, x: Meta, least: int) -> None:
         )
 
 
-def _fits(name: str, argument: str, given: Meta | None, shape: tuple[int, ...]) -> None:
-    """Refuse a statistic, scale or shift of another shape."""
-    if (
-        given is None
-        or len(given.shape) != len(shape)
-        or any(m != n and -1 not in (m, n) for m, n in zip(given.shape, shape, strict=True))
-    ):
+def _fits(
+    name: str, argument: str, given: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> None:
+    """Refuse a statistic, scale or shift of another shape or dtype."""
+    wrong = len(given.shape) != len(shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(given.shape, shape, strict=True)
+    )
+    if wrong or given.dtype != dtype:
         raise InvalidArgument(
-            f"{name}(): {argument} does not have one number for each feature.",
-            expected=f"shape {list(shape)}",
-            received=given if given is not None else "None",
-            fix="give the layer the number of features that x has",
+            f"{name}(): {argument} does not have one number for each feature, of x's dtype.",
+            expected=f"{dtype.name} {list(shape)}",
+            received=given,
+            fix="give the layer the number of features that x has, and x the layer's dtype",
         )
 
 
@@ -99,15 +100,15 @@ def _batch_infer(
     _numbers("batch_norm", x, 2)
     shape = (x.shape[_channel(len(x.shape), data_format)],)
     for name, given in (("running_mean", mean), ("running_var", variance)):
-        _fits("batch_norm", name, given, shape)
+        _fits("batch_norm", name, given, shape, x.dtype)
     for name, extra in (("weight", scale), ("bias", bias)):
         if extra is not None:
-            _fits("batch_norm", name, extra, shape)
+            _fits("batch_norm", name, extra, shape, x.dtype)
     each = Meta(mean.shape, x.dtype)
     return [x, mean, variance, each, each]
 
 
-STATISTICS = {"momentum": 0.8, "epsilon": 0.1}
+STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
 
 
 def _positive(arrays: list[Any]) -> list[Any]:
@@ -126,7 +127,7 @@ def _positive(arrays: list[Any]) -> list[Any]:
             "out": "Y", "mean_out": "MeanOut", "variance_out": "VarianceOut",
             "saved_mean": "SavedMean", "saved_variance": "SavedVariance",
         },
-        attrs={"data_format": "data_layout"}, extra={"trainable_statistics": False},
+        attrs={"data_format": "data_layout"},
     ),
     samples=(
         sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
@@ -143,21 +144,21 @@ def _positive(arrays: list[Any]) -> list[Any]:
 def batch_norm(
     xp: Any, x: Any, mean: Any, variance: Any, scale: Any = None, bias: Any = None, *,
     momentum: float = 0.9, epsilon: float = 1e-5, is_test: bool = False,
-    use_global_stats: bool = False, data_format: str = "NCHW",
+    use_global_stats: bool = False, trainable_statistics: bool = False, data_format: str = "NCHW",
 ) -> Any:  # fmt: skip
     """x with mean 0 and variance 1 in each channel; also the running mean and variance."""
     metas = [None if a is None else Meta(a.shape, a.dtype) for a in (mean, variance, scale, bias)]
     _batch_infer(Meta(x.shape, x.dtype), *metas, data_format=data_format)  # type: ignore[arg-type]
-    axes = _others(x.ndim, data_format)
-    if is_test or use_global_stats:
-        used, spread = mean.astype(x.dtype), variance.astype(x.dtype)
+    axes, mean_out, variance_out = _others(x.ndim, data_format), mean, variance
+    if _given(is_test, use_global_stats, trainable_statistics):
+        used, spread = mean.copy(), variance
         centred = x - _apart(used, axes, x.ndim)
-        mean_out, variance_out = mean, variance
+    elif x.size <= variance.size:  # no numbers, or one in each channel: there is no variance
+        return x.copy(), mean, variance, mean.copy(), xp.ones_like(variance)
     else:
         centred, used, spread = _moments(xp, x, axes)
-        mean_out = (mean * momentum + used * (1.0 - momentum)).astype(mean.dtype)
+        mean_out = mean * momentum + used * (1.0 - momentum)
         variance_out = variance * momentum + spread * (1.0 - momentum)
-        variance_out = variance_out.astype(variance.dtype)
     inv = 1.0 / xp.sqrt(spread + epsilon)
     out = centred * _apart(inv if scale is None else inv * scale, axes, x.ndim)
     out = out if bias is None else out + _apart(bias, axes, x.ndim)
@@ -168,7 +169,7 @@ def batch_norm(
 def batch_norm_grad(
     F: Any, dout: Any, dsaved_mean: Any, dsaved_variance: Any, x: Any, scale: Any,
     saved_mean: Any, saved_variance: Any, *, is_test: bool, use_global_stats: bool,
-    data_format: str, needs: list[bool],
+    trainable_statistics: bool, data_format: str, needs: list[bool],
 ) -> Any:  # fmt: skip
     axes = _others(len(x.shape), data_format)
     inv = saved_variance
@@ -177,18 +178,25 @@ def batch_norm_grad(
         dout = hat * 0.0
     dhat = dout if scale is None else dout * F.unsqueeze(scale, axis=axes)
     dmean = dvariance = None
-    if is_test or use_global_stats:
+    if _given(is_test, use_global_stats, trainable_statistics):
         dx = dhat * F.unsqueeze(inv, axis=axes)
         if needs[1] or needs[2]:
             dmean = _with(F.sum(dhat, axis=axes) * -inv, dsaved_mean)
             dinv = _with(F.sum(dhat * hat, axis=axes) / inv, dsaved_variance)
             dvariance = dinv * inv * inv * inv * -0.5
     else:
-        dx = _from_moments(F, dhat, hat, inv, axes, dsaved_mean, dsaved_variance)
         dmean = dvariance = inv * 0.0  # the batch's own statistics were used
+        if all(x.shape[axis] == 1 for axis in axes):
+            return dout, dmean, dvariance, dmean, dmean if needs[4] else None
+        dx = _from_moments(F, dhat, hat, inv, axes, dsaved_mean, dsaved_variance)
     dscale = F.sum(dout * hat, axis=axes) if needs[3] else None
     dbias = F.sum(dout, axis=axes) if needs[4] else None
     return dx, dmean, dvariance, dscale, dbias
+
+
+def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
+    """Whether the running statistics are used, not the batch's."""
+    return use_global_stats or (is_test and not trainable_statistics)
 
 
 def _with(gradient: Any, more: Any) -> Any:
@@ -206,7 +214,7 @@ def _layer_infer(
     features = int(np.prod(x.shape[begin_norm_axis:]))
     for name, extra in (("weight", scale), ("bias", bias)):
         if extra is not None and -1 not in x.shape[begin_norm_axis:]:
-            _fits("layer_norm", name, extra, (features,))
+            _fits("layer_norm", name, extra, (features,), x.dtype)
     each = Meta(x.shape[:begin_norm_axis], x.dtype)
     return [x, each, each]
 

@@ -43,6 +43,7 @@ from .activation import (
     thresholded_relu,
     thresholded_relu_,
 )
+from .attention import scaled_dot_product_attention
 from .common import (
     alpha_dropout,
     bilinear,
@@ -55,6 +56,7 @@ from .common import (
     linear,
     one_hot,
 )
+from .conv import conv1d, conv1d_transpose, conv2d, conv2d_transpose
 from .distances import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -68,6 +70,7 @@ from .distances import (
     smooth_l1_loss,
     square_error_cost,
 )
+from .extension import cosine_similarity, label_smooth, sequence_mask
 from .loss import cross_entropy, nll_loss, softmax_with_cross_entropy
 from .margins import (
     cosine_embedding_loss,
@@ -82,14 +85,38 @@ from .margins import (
     triplet_margin_loss,
     triplet_margin_with_distance_loss,
 )
+from .norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
+from .pad import pad, zeropad2d
+from .pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    avg_pool1d,
+    avg_pool2d,
+    max_pool1d,
+    max_pool2d,
+)
 
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
     "alpha_dropout",
+    "avg_pool1d",
+    "avg_pool2d",
+    "batch_norm",
     "bilinear",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "celu",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_transpose",
     "cosine_embedding_loss",
+    "cosine_similarity",
     "cross_entropy",
     "dice_loss",
     "dropout",
@@ -103,6 +130,7 @@ __all__ = [
     "gaussian_nll_loss",
     "gelu",
     "glu",
+    "group_norm",
     "gumbel_softmax",
     "hardshrink",
     "hardsigmoid",
@@ -110,8 +138,11 @@ __all__ = [
     "hardtanh",
     "hardtanh_",
     "hinge_embedding_loss",
+    "instance_norm",
     "kl_div",
     "l1_loss",
+    "label_smooth",
+    "layer_norm",
     "leaky_relu",
     "leaky_relu_",
     "linear",
@@ -120,14 +151,18 @@ __all__ = [
     "log_softmax",
     "logsigmoid",
     "margin_ranking_loss",
+    "max_pool1d",
+    "max_pool2d",
     "maxout",
     "mish",
     "mse_loss",
     "multi_label_soft_margin_loss",
     "multi_margin_loss",
     "nll_loss",
+    "normalize",
     "npair_loss",
     "one_hot",
+    "pad",
     "pairwise_distance",
     "poisson_nll_loss",
     "prelu",
@@ -135,7 +170,9 @@ __all__ = [
     "relu6",
     "relu_",
     "rrelu",
+    "scaled_dot_product_attention",
     "selu",
+    "sequence_mask",
     "sigmoid",
     "sigmoid_focal_loss",
     "silu",
@@ -157,6 +194,7 @@ __all__ = [
     "thresholded_relu_",
     "triplet_margin_loss",
     "triplet_margin_with_distance_loss",
+    "zeropad2d",
 ]
 
 __getattr__ = _absent.names(__name__)

@@ -1,0 +1,213 @@
+"""Layers that convolve."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from math import prod, sqrt
+from typing import Any
+
+from ..device import device_guard
+from ..errors import InvalidArgument, InvalidType
+from . import functional as F
+from .functional import forms
+from .initializer import Normal
+from .layer import Layer
+
+PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
+
+
+class _Conv(Layer):
+    """What the convolutions share: parameters, settings, and the text."""
+
+    def _set_up(
+        self, axes: int, channels: tuple[int, int], kernel_size: Any, groups: int,
+        settings: dict[str, Any], attrs: tuple[Any, Any], transposed: bool = False,
+    ) -> None:  # fmt: skip
+        """Check, and make weight and bias; `settings` are stride, padding, dilation, ..."""
+        name = type(self).__name__
+        self._in_channels, self._out_channels, self._groups = *channels, groups
+        self._kernel_size = list(forms.sizes(name, "kernel_size", kernel_size, axes))
+        self._stride = list(forms.sizes(name, "stride", settings["stride"], axes))
+        self._dilation = list(forms.sizes(name, "dilation", settings["dilation"], axes))
+        self._padding, self._data_format = settings["padding"], settings["data_format"]
+        self._padding_mode = settings.get("padding_mode", "zeros")
+        self.output_padding = settings.get("output_padding", 0)
+        forms.is_last(name, self._data_format, axes)
+        for what, count in (("in_channels", channels[0]), ("out_channels", channels[1])):
+            if count % groups:
+                raise InvalidArgument(
+                    f"{name}: {what} must be divisible by groups.",
+                    expected=f"a multiple of {groups}",
+                    received=f"{what}={count}",
+                    fix="choose another number of channels or groups",
+                )
+        self._check_mode(name)
+        first, second = channels if transposed else channels[::-1]
+        shape = [first, second // groups, *self._kernel_size]
+        # The variance of the results is that of the inputs, after a ReLU: sqrt(2 / fan in).
+        spread = sqrt(2.0 / (prod(self._kernel_size) * channels[0]))
+        default = None if transposed else Normal(0.0, spread)
+        self.weight = self.create_parameter(shape, attrs[0], default_initializer=default)
+        self.bias = self.create_parameter([channels[1]], attrs[1], is_bias=True)
+
+    def _check_mode(self, name: str) -> None:
+        mode = self._padding_mode
+        if mode not in PADDING_MODES:
+            raise InvalidArgument(
+                f"{name}: padding_mode must be one of {PADDING_MODES}, but got {mode!r}.",
+                expected="one of these",
+                received=repr(mode),
+                fix="leave it out for 'zeros'",
+            )
+        if mode != "zeros" and not isinstance(self._padding, int):
+            raise InvalidType(
+                f"{name}: with padding_mode {mode!r} the type of padding must be int.",
+                expected="an int, the same on all sides",
+                received=f"padding={self._padding!r}",
+                fix="pad with paddle.nn.functional.pad before the layer",
+            )
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "stride": self._stride, "padding": self._padding, "dilation": self._dilation,
+            "groups": self._groups, "data_format": self._data_format,
+        }  # fmt: skip
+
+    def _convolved(self, function: Any, x: Any) -> Any:
+        """The result of a convolution, after padding in the chosen mode."""
+        settings = self._settings()
+        if self._padding_mode != "zeros":
+            around = [self._padding] * (2 * len(self._kernel_size))
+            x = F.pad(x, around, self._padding_mode, data_format=self._data_format)
+            settings["padding"] = 0
+        return function(x, self.weight, self.bias, **settings)
+
+    def extra_repr(self) -> str:
+        """The settings that are not the usual ones."""
+        ones = [1] * len(self._kernel_size)
+        words = [f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"]
+        for name, value, usual in (
+            ("stride", self._stride, ones),
+            ("padding", self._padding, 0),
+            ("padding_mode", self._padding_mode, "zeros"),
+            ("output_padding", self.output_padding, 0),
+            ("dilation", self._dilation, ones),
+            ("groups", self._groups, 1),
+        ):
+            words += [] if value == usual else [f"{name}={value}"]
+        return ", ".join((*words, f"data_format={self._data_format}"))
+
+
+class Conv2D(_Conv):
+    """Learned filters that slide over images; weight [out, in / groups, height, width].
+
+    It starts with Normal(0, sqrt(2 / (in * height * width))). Source: Paddle's `paddle.nn.Conv2D`.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.Conv2D(1, 6, 3, padding=1)
+    >>> layer(paddle.ones([2, 1, 8, 8])).shape, layer
+    (paddle.Size([2, 6, 8, 8]), Conv2D(1, 6, kernel_size=[3, 3], padding=1, data_format=NCHW))
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
+        padding: Any = 0, dilation: Any = 1, groups: int = 1, *, bias: bool = True,
+        padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+    ) -> None:  # fmt: skip
+        super().__init__(dtype=dtype)
+        with nullcontext() if device is None else device_guard(device):
+            self._set_up(
+                2, (in_channels, out_channels), kernel_size, groups,
+                {"stride": stride, "padding": padding, "dilation": dilation,
+                 "padding_mode": padding_mode, "data_format": data_format},
+                (weight_attr, bias_attr if bias else False),
+            )  # fmt: skip
+
+    def forward(self, x: Any) -> Any:
+        return self._convolved(F.conv2d, x)
+
+
+class Conv1D(_Conv):
+    """Learned filters that slide over lines [N, C, L]; weight [out, in / groups, length].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv1D(2, 4, 3)(paddle.ones([1, 2, 8])).shape
+    paddle.Size([1, 4, 6])
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
+        padding: Any = 0, dilation: Any = 1, groups: int = 1, *, bias: bool = True,
+        padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+    ) -> None:  # fmt: skip
+        super().__init__(dtype=dtype)
+        with nullcontext() if device is None else device_guard(device):
+            self._set_up(
+                1, (in_channels, out_channels), kernel_size, groups,
+                {"stride": stride, "padding": padding, "dilation": dilation,
+                 "padding_mode": padding_mode, "data_format": data_format},
+                (weight_attr, bias_attr if bias else False),
+            )  # fmt: skip
+
+    def forward(self, x: Any) -> Any:
+        return self._convolved(F.conv1d, x)
+
+
+class Conv2DTranspose(_Conv):
+    """The transpose of Conv2D, from responses to images; weight [in, out / groups, h, w].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv2DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3, 3])).shape
+    paddle.Size([1, 1, 6, 6])
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
+        padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: int = 1,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set_up(
+            2, (in_channels, out_channels), kernel_size, groups,
+            {"stride": stride, "padding": padding, "dilation": dilation,
+             "output_padding": output_padding, "data_format": data_format},
+            (weight_attr, bias_attr), transposed=True,
+        )  # fmt: skip
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        more = 0 if output_size is not None else self.output_padding
+        return F.conv2d_transpose(
+            x, self.weight, self.bias, output_padding=more, output_size=output_size,
+            **self._settings(),
+        )  # fmt: skip
+
+
+class Conv1DTranspose(_Conv):
+    """The transpose of Conv1D, from responses to lines; weight [in, out / groups, length].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Conv1DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3])).shape
+    paddle.Size([1, 1, 6])
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
+        padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set_up(
+            1, (in_channels, out_channels), kernel_size, groups,
+            {"stride": stride, "padding": padding, "dilation": dilation,
+             "output_padding": output_padding, "data_format": data_format},
+            (weight_attr, bias_attr), transposed=True,
+        )  # fmt: skip
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        more = 0 if output_size is not None else self.output_padding
+        return F.conv1d_transpose(
+            x, self.weight, self.bias, output_padding=more, output_size=output_size,
+            **self._settings(),
+        )  # fmt: skip

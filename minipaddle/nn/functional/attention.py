@@ -1,0 +1,82 @@
+"""Attention: every query takes a mean of the values, weighed by how well the keys fit it."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ...errors import CheckFailed, InvalidArgument
+from ...ops import REGISTRY
+from .activation import softmax
+from .common import dropout
+
+
+def scaled_dot_product_attention(
+    query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0,
+    is_causal: bool = False, training: bool = True, backend: str | None = None,  # noqa: ARG001
+    scale: float | None = None, enable_gqa: bool = True, name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """softmax(q kᵀ · scale + mask) v for each head; tensors are [batch, length, heads, size].
+
+    attn_mask: bools, True where a query may look, or numbers to add; it broadcasts to [batch,
+    heads, query length, key length]. is_causal: nobody looks ahead. `scale` is 1 / √size if None.
+    With fewer heads of keys and values several queries share one. backend changes nothing.
+    Source: Paddle's `paddle.nn.functional.scaled_dot_product_attention`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[[1.0]], [[3.0]]]])
+    >>> y = paddle.nn.functional.scaled_dot_product_attention(x, x, x, is_causal=True)
+    >>> [round(v, 3) for v in y.flatten().tolist()]
+    [1.0, 2.995]
+    """
+    rank = len(query.shape)
+    if rank not in (3, 4) or {len(key.shape), len(value.shape)} != {rank}:
+        raise InvalidArgument(
+            "scaled_dot_product_attention(): query, key and value must be 4-D.",
+            expected="[batch, length, heads, size], or all three without a batch",
+            received=", ".join(str(list(t.shape)) for t in (query, key, value)),
+            fix="add an axis for the heads: paddle.unsqueeze(x, 2)",
+        )
+    if rank == 3:
+        query, key, value = (REGISTRY["unsqueeze"].call(t, axis=0) for t in (query, key, value))
+    key, value = _shared(query, key, value, enable_gqa)
+    swap, matmul = REGISTRY["transpose"].call, REGISTRY["matmul"].call
+    q, v = (swap(t, perm=(0, 2, 1, 3)) for t in (query, value))
+    factor = 1.0 / sqrt(query.shape[-1]) if scale is None else scale
+    scores = _masked(matmul(q * factor, swap(key, perm=(0, 2, 3, 1))), attn_mask, is_causal)
+    weights = softmax(scores)
+    if dropout_p:
+        weights = dropout(weights, dropout_p, training=training)
+    out = swap(matmul(weights, v), perm=(0, 2, 1, 3))
+    return REGISTRY["squeeze"].call(out, axis=0) if rank == 3 else out
+
+
+def _shared(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, Any]:
+    """Keys and values with as many heads as there are of queries."""
+    heads, few = query.shape[2], key.shape[2]
+    if heads == few == value.shape[2]:
+        return key, value
+    if not enable_gqa or few != value.shape[2] or heads % few:
+        raise CheckFailed(
+            f"scaled_dot_product_attention(): the {heads} heads of query do not fit the {few} of "
+            f"key and the {value.shape[2]} of value.",
+            expected="one number of heads, or with enable_gqa a divisor of it for key and value",
+            received=", ".join(str(list(t.shape)) for t in (query, key, value)),
+            fix="give all three the same number of heads",
+        )
+    repeat = REGISTRY["repeat_interleave"].call
+    return repeat(key, heads // few, axis=2), repeat(value, heads // few, axis=2)
+
+
+def _masked(scores: Any, mask: Any, is_causal: bool) -> Any:
+    """The scores, -inf where a query may not look."""
+    where = REGISTRY["where"].call
+    never = REGISTRY["full"].call(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
+    if is_causal:
+        ones = REGISTRY["fill_like"].call(scores, value=1.0)
+        scores = where(REGISTRY["triu"].call(ones, diagonal=1) > 0.0, never, scores)
+    if mask is None:
+        return scores
+    if str(mask.dtype).endswith("bool"):
+        return where(mask, scores, never)
+    return scores + mask

@@ -1,0 +1,184 @@
+"""Convolutions, over lines and over images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ...ops import REGISTRY
+from ...ops.windows import settled, unknown_size
+from . import forms
+
+
+def _groups(op: str, x: Any, channels: int, groups: int) -> None:
+    if groups < 1 or (channels >= 0 and channels % groups):
+        raise InvalidArgument(
+            f"{op}(): The channel of input must be divisible by groups.",
+            expected=f"a divisor of {channels}, the number of x's channels",
+            received=f"groups={groups} for x of shape {list(x.shape)}",
+            fix="leave groups out, or change the number of channels",
+        )
+
+
+def _biased(out: Any, bias: Any) -> Any:
+    """out plus one number for each channel."""
+    if bias is None:
+        return out
+    shape = (1, bias.shape[0], *(1,) * (len(out.shape) - 2))
+    return REGISTRY["add"].call(out, REGISTRY["reshape"].call(bias, shape=shape))
+
+
+def _checked(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
+    """Whether the channels come last, after the checks that all convolutions share."""
+    last = forms.is_last(op, data_format, axes)
+    forms.check_rank(op, x, axes + 2)
+    forms.check_rank(op, weight, axes + 2, "weight")
+    _groups(op, x, x.shape[-1 if last else 1], groups)
+    return last
+
+
+def conv2d(
+    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: int = 1, data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Slide filters over images: x [N, C, H, W], weight [out, C / groups, height, width].
+
+    `padding`: an int, one for each axis, [top, bottom, left, right], pairs for all four axes,
+    "SAME" (with dilation 1) or "VALID". Source: Paddle's `paddle.nn.functional.conv2d`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(9.0).reshape([1, 1, 3, 3])
+    >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
+    [[[[8.0, 12.0], [20.0, 24.0]]]]
+    """
+    last = _checked("conv2d", x, weight, 2, data_format, groups)
+    out = REGISTRY["conv2d"].call(
+        forms.channels_first(x, last), weight, stride=forms.sizes("conv2d", "stride", stride, 2),
+        padding=forms.padding("conv2d", padding, 2, last),
+        dilation=forms.sizes("conv2d", "dilation", dilation, 2), groups=groups,
+    )  # fmt: skip
+    return forms.channels_back(_biased(out, bias), last)
+
+
+def conv1d(
+    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: int = 1, data_format: str = "NCL", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(4.0).reshape([1, 1, 4])
+    >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
+    [[[1.0, 3.0, 5.0]]]
+    """
+    last = _checked("conv1d", x, weight, 1, data_format, groups)
+    out = REGISTRY["conv2d"].call(
+        forms.plane(forms.channels_first(x, last)), forms.plane(weight),
+        stride=(1, *forms.sizes("conv1d", "stride", stride, 1)),
+        padding=forms.flat(forms.padding("conv1d", padding, 1, last)),
+        dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)), groups=groups,
+    )  # fmt: skip
+    return forms.channels_back(_biased(forms.line(out), bias), last)
+
+
+# ----- transposed --------------------------------------------------------------------------------
+
+
+def conv2d_transpose(
+    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
+    output_padding: Any = 0, dilation: Any = 1, groups: int = 1, output_size: Any = None,
+    data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The transpose of conv2d: x [N, C, H, W] and weight [C, out / groups, height, width].
+
+    With a stride several sizes of the result are possible: `output_padding` adds to the smallest
+    one, or `output_size` names it. Source: Paddle's `paddle.nn.functional.conv2d_transpose`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.ones([1, 1, 1, 2])
+    >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
+    [[[[1.0, 2.0, 1.0]]]]
+    """
+    last = _checked("conv2d_transpose", x, weight, 2, data_format, groups)
+    x = forms.channels_first(x, last)
+    how = {
+        "stride": forms.sizes("conv2d_transpose", "stride", stride, 2),
+        "padding": forms.padding("conv2d_transpose", padding, 2, last),
+        "dilation": forms.sizes("conv2d_transpose", "dilation", dilation, 2),
+    }
+    more = _output_padding("conv2d_transpose", x, weight, output_padding, output_size, how)
+    out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
+    return forms.channels_back(_biased(out, bias), last)
+
+
+def conv1d_transpose(
+    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
+    output_padding: Any = 0, groups: int = 1, dilation: Any = 1, output_size: Any = None,
+    data_format: str = "NCL", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.ones([1, 1, 2])
+    >>> paddle.nn.functional.conv1d_transpose(x, paddle.ones([1, 1, 2])).tolist()
+    [[[1.0, 2.0, 1.0]]]
+    """
+    op = "conv1d_transpose"
+    last = _checked(op, x, weight, 1, data_format, groups)
+    x, weight = forms.plane(forms.channels_first(x, last)), forms.plane(weight)
+    how = {
+        "stride": (1, *forms.sizes(op, "stride", stride, 1)),
+        "padding": forms.flat(forms.padding(op, padding, 1, last)),
+        "dilation": (1, *forms.sizes(op, "dilation", dilation, 1)),
+    }
+    more = (0, *forms.sizes(op, "output_padding", output_padding, 1, 0))
+    size = None if output_size is None else (1, *forms.sizes(op, "output_size", output_size, 1))
+    more = _output_padding(op, x, weight, more, size, how)
+    out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
+    return forms.channels_back(_biased(forms.line(out), bias), last)
+
+
+def _output_padding(
+    op: str, x: Any, weight: Any, given: Any, output_size: Any, how: dict[str, Any]
+) -> tuple[int, ...]:
+    """What to add to the smallest size that the result can have."""
+    more = forms.sizes(op, "output_padding", given, 2, 0)
+    if output_size is not None:
+        if any(more):
+            raise InvalidArgument(
+                f"{op}(): output_padding option is mutually exclusive with output_size.",
+                expected="one of the two",
+                received=f"output_padding={given}, output_size={output_size}",
+                fix="leave output_padding out",
+            )
+        more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
+    if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
+        raise InvalidArgument(
+            f"{op}(): output_padding must be less than the stride.",
+            expected=f"less than {list(how['stride'])}",
+            received=f"{list(more)}",
+            fix="name a size that a convolution with this stride could have had",
+        )
+    return more
+
+
+def _from_size(
+    op: str, x: Any, weight: Any, size: tuple[int, ...], how: dict[str, Any]
+) -> tuple[int, ...]:
+    rows, kernel, stride = tuple(x.shape[2:]), tuple(weight.shape[2:]), how["stride"]
+    if -1 in rows:
+        raise unknown_size("output_size")
+    pads, dilation = settled(how["padding"], rows, kernel, stride, how["dilation"])
+    least = [
+        (n - 1) * s - sum(pair) + d * (k - 1) + 1
+        for n, k, s, pair, d in zip(rows, kernel, stride, pads, dilation, strict=True)
+    ]
+    more = tuple(n - m for n, m in zip(size, least, strict=True))
+    if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
+        raise InvalidArgument(
+            f"{op}(): no convolution with this stride has this output_size.",
+            expected=" by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True)),
+            received=f"output_size={list(size)}",
+            fix="leave output_size out for the smallest",
+        )
+    return more

@@ -1,0 +1,80 @@
+"""Labels, masks and likeness."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import Tensor
+from ...errors import InvalidArgument, Unimplemented
+from ...meta import Meta, no_kernel
+from ...ops import REGISTRY
+from ...ops.arguments import number
+
+
+def label_smooth(
+    label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """(1 − epsilon) · label + epsilon · prior_dist; the prior is 1 / classes if None.
+
+    >>> import minipaddle as paddle
+    >>> label = paddle.to_tensor([[0.0, 1.0]])
+    >>> paddle.nn.functional.label_smooth(label, epsilon=0.5).tolist()
+    [[0.25, 0.75]]
+    """
+    if not 0.0 <= epsilon <= 1.0:
+        raise InvalidArgument(
+            "label_smooth(): The value of epsilon must be between 0 and 1.",
+            expected="0 <= epsilon <= 1",
+            received=f"epsilon={epsilon}",
+            fix="give the share of the prior, such as 0.1",
+        )
+    kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
+    if kind.dtype.kind != "f":
+        raise no_kernel("label_smooth", "label", kind)
+    kept = label * (1.0 - epsilon)
+    if prior_dist is None:
+        return kept + epsilon / label.shape[-1]
+    return kept + prior_dist * epsilon
+
+
+def sequence_mask(
+    x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """For each length in x a row of ones of that length, then zeros up to maxlen.
+
+    maxlen None is the largest length; a Program must be told it.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.sequence_mask(paddle.to_tensor([1, 3])).tolist()
+    [[1, 0, 0], [1, 1, 1]]
+    """
+    if maxlen is None:
+        if not isinstance(x, Tensor):
+            raise Unimplemented(
+                "sequence_mask(): a Program does not know the largest length.",
+                expected="maxlen, an int",
+                received="None",
+                fix="give maxlen, and cut the batch to it",
+            )
+        maxlen = x._data.max()
+    count = int(number(maxlen))
+    places = REGISTRY["arange"].call(start=0, end=count, step=1, dtype=x.dtype)
+    inside = REGISTRY["less_than"].call(places, REGISTRY["unsqueeze"].call(x, axis=-1))
+    return REGISTRY["cast"].call(inside, dtype=dtype)
+
+
+# ----- likeness ----------------------------------------------------------------------------------
+
+
+def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
+    """The cosine of the angle between x1 and x2 along an axis.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[3.0, 4.0]])
+    >>> paddle.nn.functional.cosine_similarity(x, paddle.to_tensor([[4.0, 3.0]])).tolist()
+    [0.9599999785423279]
+    """
+    total, square = REGISTRY["sum"].call, REGISTRY["square"].call
+    lengths = REGISTRY["multiply"].call(total(square(x1), axis=axis), total(square(x2), axis=axis))
+    floored = REGISTRY["clip"].call(lengths, min=eps * eps)
+    return total(x1 * x2, axis=axis) / REGISTRY["sqrt"].call(floored)

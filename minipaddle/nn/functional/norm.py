@@ -1,0 +1,185 @@
+"""Normalization: over a batch, over the features of a sample, over groups of channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import modes
+from ...core import Tensor, changed_in_place
+from ...errors import InvalidArgument
+from ...ops import REGISTRY
+from . import forms
+
+FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
+
+
+def _check_format(op: str, data_format: Any) -> None:
+    if data_format not in FORMATS:
+        raise InvalidArgument(
+            f"{op}(): data_format must be one of {', '.join(map(repr, FORMATS))}.",
+            expected="the layout of x",
+            received=repr(data_format),
+            fix="leave it out if the channels are axis 1",
+        )
+
+
+def batch_norm(
+    x: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None,
+    training: bool = False, momentum: float = 0.9, epsilon: float = 1e-5,
+    data_format: str = "NCHW", use_global_stats: bool | None = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x with mean 0 and variance 1 in each channel, scaled by weight and shifted by bias.
+
+    In training by the batch's own statistics, and running = momentum · running + (1 − momentum) ·
+    batch is kept, in running_mean and running_var themselves; else by those.
+    Source: Paddle's `paddle.nn.functional.batch_norm`.
+
+    >>> import minipaddle as paddle
+    >>> mean, var = paddle.zeros([1]), paddle.ones([1])
+    >>> x = paddle.to_tensor([[1.0], [3.0]])
+    >>> y = paddle.nn.functional.batch_norm(x, mean, var, training=True)
+    >>> [round(v, 3) for v in y.flatten().tolist()], round(mean.item(), 3)
+    ([-1.0, 1.0], 0.2)
+    """
+    _check_format("batch_norm", data_format)
+    out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
+        x, running_mean, running_var, weight, bias, momentum=momentum, epsilon=epsilon,
+        is_test=not training, data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
+        use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
+        trainable_statistics=use_global_stats is not None and not use_global_stats,
+    )  # fmt: skip
+    if not modes.is_static():  # a Program's operator writes them itself
+        _renew(running_mean, mean)
+        _renew(running_var, variance)
+    return out
+
+
+def _renew(held: Tensor, value: Tensor) -> None:
+    """Give a running statistic its new value."""
+    if value._data is not held._data:
+        held._data[...] = value._data
+        changed_in_place(held)
+
+
+def layer_norm(
+    x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-5,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x with mean 0 and variance 1 over its last axes, which are of normalized_shape.
+
+    `weight` and `bias` are vectors: one number for each element of normalized_shape.
+
+    >>> import minipaddle as paddle
+    >>> y = paddle.nn.functional.layer_norm(paddle.to_tensor([[1.0, 3.0]]), 2)
+    >>> [round(v, 3) for v in y.flatten().tolist()]
+    [-1.0, 1.0]
+    """
+    many = isinstance(normalized_shape, (list, tuple))
+    wanted = list(normalized_shape) if many else [normalized_shape]
+    begin = len(x.shape) - len(wanted)
+    if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], wanted, strict=True) if m != -1):
+        inner = "".join(f", {n}" for n in wanted)
+        raise InvalidArgument(
+            f"layer_norm(): Given normalized_shape is {wanted}, expected input with shape "
+            f"[*{inner}], but got input shape {list(x.shape)}",
+            expected=f"x whose last sizes are {wanted}",
+            received=f"x of shape {list(x.shape)}",
+            fix="name the sizes of the last axes of x",
+        )
+    if begin == 0:
+        raise InvalidArgument(
+            "layer_norm(): one axis at least must stay apart.",
+            expected="fewer axes in normalized_shape than x has",
+            received=f"normalized_shape={wanted} for x of shape {list(x.shape)}",
+            fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
+        )
+    how = {"begin_norm_axis": begin, "epsilon": epsilon}
+    return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
+
+
+def _affine(out: Any, weight: Any, bias: Any) -> Any:
+    """out times one number for each channel, plus another; the channels are axis 1."""
+    for name, extra in (("multiply", weight), ("add", bias)):
+        if extra is not None:
+            shape = (1, extra.shape[0], *(1,) * (len(out.shape) - 2))
+            out = REGISTRY[name].call(out, REGISTRY["reshape"].call(extra, shape=shape))
+    return out
+
+
+def group_norm(
+    x: Any, num_groups: int, epsilon: float = 1e-5, weight: Any = None, bias: Any = None,
+    data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x with mean 0 and variance 1 over each of num_groups groups of channels of each sample.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[1.0, 3.0, 10.0, 30.0]])
+    >>> [round(v, 3) for v in paddle.nn.functional.group_norm(x, 2).flatten().tolist()]
+    [-1.0, 1.0, -1.0, 1.0]
+    """
+    _check_format("group_norm", data_format)
+    last = data_format in forms.LAST.values()
+    x = forms.channels_first(x, last)
+    batch, channels, *others = x.shape
+    if num_groups < 1 or channels % num_groups:
+        raise InvalidArgument(
+            "group_norm(): the number of channels must be divisible by num_groups.",
+            expected=f"a divisor of {channels}",
+            received=f"num_groups={num_groups} for x of shape {list(x.shape)}",
+            fix="choose another number of groups",
+        )
+    reshape = REGISTRY["reshape"].call
+    inside = -1 if -1 in others else channels // num_groups
+    for n in others if inside > 0 else ():
+        inside *= n
+    split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
+    out = REGISTRY["layer_norm"].call(split, begin_norm_axis=2, epsilon=epsilon)[0]
+    return forms.channels_back(_affine(_back(out, x), weight, bias), last)
+
+
+def _back(out: Any, x: Any) -> Any:
+    """A result in the shape of x again; at most one of its sizes is not known."""
+    if list(x.shape).count(-1) > 1:
+        return REGISTRY["reshape_by"].call(out, REGISTRY["shape"].call(x))
+    return REGISTRY["reshape"].call(out, shape=tuple(x.shape))
+
+
+def instance_norm(
+    x: Any, running_mean: Any = None, running_var: Any = None, weight: Any = None,  # noqa: ARG001
+    bias: Any = None, use_input_stats: bool = True, momentum: float = 0.9,  # noqa: ARG001
+    eps: float = 1e-5, data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x with mean 0 and variance 1 in each channel of each sample.
+
+    Its own statistics are always used: as in Paddle the running ones change nothing.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[1.0, 3.0], [10.0, 30.0]]])
+    >>> [round(v, 3) for v in paddle.nn.functional.instance_norm(x).flatten().tolist()]
+    [-1.0, 1.0, -1.0, 1.0]
+    """
+    _check_format("instance_norm", data_format)
+    last = data_format in forms.LAST.values()
+    x = forms.channels_first(x, last)
+    vectors = len(x.shape) == 2
+    x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
+    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=eps)[0]
+    out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
+    return forms.channels_back(_affine(out, weight, bias), last)
+
+
+def normalize(
+    x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, out: Any = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x divided by its p-norm along an axis, so that the norm is 1; norms below epsilon count
+    as epsilon.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.normalize(paddle.to_tensor([[3.0, 4.0]])).tolist()
+    [[0.6000000238418579, 0.800000011920929]]
+    """
+    norm = REGISTRY["p_norm"].call(x, porder=p, axis=axis, keepdim=True)
+    floor = REGISTRY["full"].call(shape=(1,), fill_value=epsilon, dtype=x.dtype)
+    return REGISTRY["divide"].call(x, REGISTRY["maximum"].call(norm, floor), out=out)

@@ -1,0 +1,123 @@
+"""Padding around lines, images and any other tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import Tensor
+from ...errors import CheckFailed, InvalidArgument
+from ...ops import REGISTRY
+from ...ops.arguments import axes
+from ...ops.padding import MODES
+from . import forms
+
+
+def pad(
+    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str | None = None,
+    pad_from_left_axis: bool = True, name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """x with elements before and after it, two numbers of `pad` for each axis.
+
+    With as many pairs as x has axes but for batch and channels, they are for these, the last one
+    first: [left, right, top, bottom]; only so "reflect", "replicate" and "circular" exist. Else
+    `value` stands there; pairs for all axes begin with the first one, unless not
+    pad_from_left_axis; fewer begin with the last. Source: Paddle's `paddle.nn.functional.pad`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[1.0, 2.0, 3.0]]])
+    >>> paddle.nn.functional.pad(x, [1, 2], mode="reflect").tolist()
+    [[[2.0, 1.0, 2.0, 3.0, 2.0, 1.0]]]
+    """
+    if mode not in MODES:
+        raise CheckFailed(
+            f"pad(): mode should be one of constant, reflect, replicate, circular, but got {mode}.",
+            expected=", ".join(map(repr, MODES)),
+            received=repr(mode),
+            fix="leave it out for 'constant'",
+        )
+    row = axes(pad)
+    row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
+    rank = len(x.shape)
+    spatial = len(row) == 2 * (rank - 2) and rank > 2
+    if mode != "constant" or isinstance(pad, Tensor) or spatial:
+        pairs = _around_images(x, row, data_format)
+    else:
+        pairs = _around_all(x, row, pad_from_left_axis)
+    return REGISTRY["pad"].call(*_cropped(x, pairs), mode=mode, value=value)
+
+
+def _cropped(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
+    """Negative padding takes elements away; then only the rest is left to do."""
+    if min(map(min, pairs)) < 0:
+        cut = tuple(slice(max(0, -a), min(0, b) or None) for a, b in pairs)
+        x = x[cut]
+        pairs = [(max(a, 0), max(b, 0)) for a, b in pairs]
+    return x, tuple(pairs)
+
+
+def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tuple[int, int]]:
+    """Pairs for every axis, from [left, right, top, bottom, ...]."""
+    rank = len(x.shape)
+    if rank not in (3, 4, 5):
+        raise CheckFailed(
+            f"pad(): input tensor dimension must be in [3, 4, 5] but got {rank}",
+            expected="[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last",
+            received=f"x of shape {list(x.shape)}",
+            fix="add axes for batch and channels with paddle.unsqueeze",
+        )
+    layouts = [forms.FIRST[rank - 2], forms.LAST[rank - 2]]
+    layout = data_format or layouts[0]
+    if layout not in layouts:
+        raise CheckFailed(
+            f"pad(): input tensor dimension is {rank}, its data format should be in {layouts} "
+            f"but got {layout}",
+            expected=" or ".join(map(repr, layouts)),
+            received=repr(layout),
+            fix=f"leave it out for '{layouts[0]}'",
+        )
+    if len(row) != 2 * (rank - 2):
+        raise InvalidArgument(
+            "pad(): the number of paddings is wrong.",
+            expected=f"{2 * (rank - 2)} numbers: two for each axis but batch and channels",
+            received=f"{len(row)}: {row}",
+            fix="begin with the last axis: [left, right, top, bottom]",
+        )
+    found = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
+    none = [(0, 0)]
+    return none + found + none if layout == layouts[1] else none * 2 + found
+
+
+def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
+    """Pairs for every axis of a constant padding."""
+    rank = len(x.shape)
+    row = [*row, 0] if len(row) % 2 else row
+    found = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
+    if len(found) > rank and any(map(any, found[rank:])):
+        raise InvalidArgument(
+            "pad(): there are more paddings than axes.",
+            expected=f"at most {2 * rank} numbers for x of shape {list(x.shape)}",
+            received=f"{len(row)}",
+            fix="give two numbers for each axis",
+        )
+    if row and min(row) < 0:
+        raise InvalidArgument(
+            "pad(): a padding is negative.",
+            expected="numbers of at least 0",
+            received=f"{row}",
+            fix="take elements away with x[...]",
+        )
+    if len(found) == rank and from_left:
+        return found
+    return [(0, 0)] * (rank - len(found)) + found[:rank][::-1]
+
+
+def zeropad2d(
+    x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Images with zeros around them: [left, right, top, bottom].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.zeropad2d(paddle.ones([1, 1, 1, 1]), [1, 0, 0, 1]).tolist()
+    [[[[0.0, 1.0], [0.0, 0.0]]]]
+    """
+    return pad(x, padding, "constant", 0.0, data_format)

@@ -1,0 +1,199 @@
+"""Pooling over lines and over images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument, InvalidType
+from ...ops import REGISTRY
+from . import forms
+
+
+def _settings(
+    op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, axes: int, last: bool
+) -> Any:
+    """ksize, stride and padding of the record, for images."""
+    ksize = forms.sizes(op, "kernel_size", kernel, axes)
+    steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
+    pads = forms.padding(op, padding, axes, last)
+    if pads == "VALID" and ceil:
+        raise InvalidArgument(
+            f'{op}(): When Attr(padding) is "VALID", Attr(ceil_mode) must be False.',
+            expected="ceil_mode=False",
+            received=f"ceil_mode={ceil}",
+            fix="write padding=0 to have both",
+        )
+    if axes == 1:
+        ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
+    return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
+
+
+def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
+    """How many windows lie along each axis, -1 for as many as there are elements."""
+    if output_size is None:
+        raise InvalidType(
+            f"{op}(): output_size is missing.",
+            expected=f"an int, or {axes} of them, where None keeps an axis",
+            received="None",
+            fix=f"{op}(x, 1) makes one number of each channel",
+        )
+    row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
+    known = [-1 if n is None else n for n in row]
+    counts = forms.sizes(op, "output_size", known, axes, -1)
+    return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
+
+
+def _masked(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
+    """The result, and with `return_mask` where it was found."""
+    return REGISTRY[f"{record}_with_index" if return_mask else record].call(x, **how)
+
+
+def _as_lines(found: Any) -> Any:
+    return tuple(map(forms.line, found)) if isinstance(found, tuple) else forms.line(found)
+
+
+# ----- the largest -------------------------------------------------------------------------------
+
+
+def max_pool2d(
+    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False,
+    ceil_mode: bool = False, data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The largest number of each window of images; the gradient goes to the first of equal ones.
+
+    `stride` is the kernel_size if None; `ceil_mode`: windows may also begin inside and end
+    outside. `return_mask`: also where they were, numbered row by row in each image.
+    Source: Paddle's `paddle.nn.functional.max_pool2d`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
+    >>> [t.item() for t in paddle.nn.functional.max_pool2d(x, 2, return_mask=True)]
+    [4.0, 2]
+    """
+    last = forms.is_last("max_pool2d", data_format, 2)
+    if last and return_mask:
+        raise InvalidArgument(
+            "When setting return_mask to true, data_format must be set to NCHW in API:max_pool2d",
+            expected="'NCHW'",
+            received=repr(data_format),
+            fix="transpose x first",
+        )
+    how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
+    found = _masked(forms.channels_first(x, last), "max_pool2d", return_mask, how)
+    return found if return_mask else forms.channels_back(found, last)
+
+
+def max_pool1d(
+    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False,
+    ceil_mode: bool = False, name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The largest number of each window of lines [N, C, L]; see max_pool2d.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    [[[1.0, 3.0]]]
+    """
+    forms.check_rank("max_pool1d", x, 3)
+    how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
+    return _as_lines(_masked(forms.plane(x), "max_pool2d", return_mask, how))
+
+
+def adaptive_max_pool2d(
+    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The largest number of each of output_size windows that cover the image evenly.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.arange(6.0).reshape([1, 1, 2, 3])
+    >>> paddle.nn.functional.adaptive_max_pool2d(x, [1, 2]).tolist()
+    [[[[4.0, 5.0]]]]
+    """
+    how = _adaptive("adaptive_max_pool2d", output_size, 2)
+    return _masked(x, "max_pool2d", return_mask, how)
+
+
+def adaptive_max_pool1d(
+    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The largest number of each of output_size windows that cover the line evenly.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.adaptive_max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    [[[1.0, 3.0]]]
+    """
+    forms.check_rank("adaptive_max_pool1d", x, 3)
+    how = _adaptive("adaptive_max_pool1d", output_size, 1)
+    return _as_lines(_masked(forms.plane(x), "max_pool2d", return_mask, how))
+
+
+# ----- the mean ----------------------------------------------------------------------------------
+
+
+def avg_pool2d(
+    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+    exclusive: bool = True, divisor_override: float | None = None, data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The mean of each window of images; `exclusive`: of those numbers that are not padding.
+
+    `divisor_override` divides by this instead of the window's size.
+    Source: Paddle's `paddle.nn.functional.avg_pool2d`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
+    >>> paddle.nn.functional.avg_pool2d(x, 2).item()
+    2.5
+    """
+    last = forms.is_last("avg_pool2d", data_format, 2)
+    how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
+    out = REGISTRY["avg_pool2d"].call(
+        forms.channels_first(x, last), exclusive=bool(exclusive), **how
+    )  # fmt: skip
+    if divisor_override is not None:
+        area = how["ksize"][0] * how["ksize"][1]
+        out = out * float(area) / divisor_override
+    return forms.channels_back(out, last)
+
+
+def avg_pool1d(
+    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, exclusive: bool = True,
+    ceil_mode: bool = False, name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The mean of each window of lines [N, C, L]; see avg_pool2d.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    [[[0.5, 2.5]]]
+    """
+    forms.check_rank("avg_pool1d", x, 3)
+    how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
+    return forms.line(
+        REGISTRY["avg_pool2d"].call(forms.plane(x), exclusive=bool(exclusive), **how)
+    )  # fmt: skip
+
+
+def adaptive_avg_pool2d(
+    x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.adaptive_avg_pool2d(paddle.ones([1, 3, 5, 7]), 1).shape
+    paddle.Size([1, 3, 1, 1])
+    """
+    last = forms.is_last("adaptive_avg_pool2d", data_format, 2)
+    how = _adaptive("adaptive_avg_pool2d", output_size, 2)
+    out = REGISTRY["avg_pool2d"].call(forms.channels_first(x, last), **how)
+    return forms.channels_back(out, last)
+
+
+def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:  # noqa: ARG001
+    """The mean of each of output_size windows that cover the line evenly.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.functional.adaptive_avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
+    [[[0.5, 2.5]]]
+    """
+    forms.check_rank("adaptive_avg_pool1d", x, 3)
+    how = _adaptive("adaptive_avg_pool1d", output_size, 1)
+    return forms.line(REGISTRY["avg_pool2d"].call(forms.plane(x), **how))

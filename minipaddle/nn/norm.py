@@ -1,0 +1,265 @@
+"""Layers that normalize."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from math import prod
+from typing import Any
+
+from ..device import device_guard
+from ..errors import InvalidArgument
+from . import functional as F
+from .functional import forms
+from .initializer import Constant
+from .layer import Layer
+from .param_attr import ParamAttr
+
+
+class _BatchNorm(Layer):
+    """What the batch norms share: weight, bias, and the running mean and variance.
+
+    The running ones are parameters that no optimizer trains, as in Paddle.
+    """
+
+    _ranks: tuple[int, ...] = ()
+    _usual = ""  # the data_format that the text leaves out
+
+    def __init__(
+        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+        use_global_stats: bool | None = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
+        self._data_format, self._use_global_stats = data_format, use_global_stats
+        self._name = name
+        ones = Constant(1.0)
+        shape = [num_features]
+        self.weight = self.create_parameter(shape, weight_attr, default_initializer=ones)
+        self.bias = self.create_parameter(shape, bias_attr, is_bias=True)
+        self._mean = self._statistic("mean", shape, Constant(0.0))
+        self._variance = self._statistic("variance", shape, ones)
+
+    def _statistic(self, what: str, shape: list[int], initial: Any, name: Any = None) -> Any:
+        """A running statistic."""
+        name = name or (f"{self._name}_{what}" if getattr(self, "_name", None) else None)
+        made = self.create_parameter(shape, ParamAttr(name, initial, trainable=False))
+        made.stop_gradient = True
+        return made
+
+    def _check(self, x: Any) -> None:
+        if len(x.shape) not in self._ranks:
+            wanted = " or ".join(f"{rank}D" for rank in self._ranks)
+            raise InvalidArgument(
+                f"{type(self).__name__}: expected {wanted} input (got {len(x.shape)}D input)",
+                expected=f"{wanted}, with {self._num_features} channels",
+                received=f"x of shape {list(x.shape)}",
+                fix="use the batch norm for this number of dimensions",
+            )
+
+    def forward(self, x: Any) -> Any:
+        self._check(x)
+        return F.batch_norm(
+            x, self._mean, self._variance, self.weight, self.bias, self.training, self._momentum,
+            self._epsilon, self._data_format, self._use_global_stats,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        text = f"num_features={self._num_features}, momentum={self._momentum}"
+        text += f", epsilon={self._epsilon}"
+        if self._data_format != self._usual:
+            text += f", data_format={self._data_format}"
+        return text + (f", name={self._name}" if self._name else "")
+
+
+class BatchNorm1D(_BatchNorm):
+    """Batch norm of [N, C] or [N, C, L]: mean 0 and variance 1 in each channel.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.BatchNorm1D(1)
+    >>> [round(v, 3) for v in layer(paddle.to_tensor([[1.0], [3.0]])).flatten().tolist()]
+    [-1.0, 1.0]
+    """
+
+    _ranks = (2, 3)
+
+    def __init__(
+        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+        use_global_stats: bool | None = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format,
+                         use_global_stats, name)  # fmt: skip
+
+
+class BatchNorm2D(_BatchNorm):
+    """Batch norm of images [N, C, H, W]. Source: Paddle's `paddle.nn.BatchNorm2D`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.BatchNorm2D(3)(paddle.rand([2, 3, 4, 4])).shape
+    paddle.Size([2, 3, 4, 4])
+    """
+
+    _ranks = (4,)
+    _usual = "NCHW"
+
+
+class BatchNorm3D(_BatchNorm):
+    """Batch norm of volumes [N, C, D, H, W].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.BatchNorm3D(3)(paddle.rand([2, 3, 4, 4, 4])).shape
+    paddle.Size([2, 3, 4, 4, 4])
+    """
+
+    _ranks = (5,)
+
+    def __init__(
+        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCDHW",
+        use_global_stats: bool | None = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format,
+                         use_global_stats, name)  # fmt: skip
+
+
+# ----- of one sample -----------------------------------------------------------------------------
+
+
+class LayerNorm(Layer):
+    """Mean 0 and variance 1 over the last axes; weight and bias are vectors.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.LayerNorm([2, 3])
+    >>> layer(paddle.rand([4, 2, 3])).shape, layer.weight.shape
+    (paddle.Size([4, 2, 3]), paddle.Size([6]))
+    """
+
+    def __init__(
+        self, normalized_shape: Any, epsilon: float = 1e-5, *, elementwise_affine: bool = True,
+        bias: bool = True, device: Any = None, dtype: Any = None, weight_attr: Any = None,
+        bias_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(dtype=dtype)
+        many = isinstance(normalized_shape, (list, tuple))
+        self._normalized_shape = list(normalized_shape) if many else [normalized_shape]
+        self._epsilon, self._name = epsilon, name
+        count = [prod(self._normalized_shape)]
+        affine = (weight_attr, bias_attr if bias else False) if elementwise_affine else (False,) * 2
+        with nullcontext() if device is None else device_guard(device):
+            self.weight = self.create_parameter(count, affine[0], default_initializer=Constant(1.0))
+            self.bias = self.create_parameter(count, affine[1], is_bias=True)
+
+    def forward(self, x: Any) -> Any:
+        return F.layer_norm(x, self._normalized_shape, self.weight, self.bias, self._epsilon)
+
+    def extra_repr(self) -> str:
+        return f"normalized_shape={self._normalized_shape}, epsilon={self._epsilon}"
+
+
+class GroupNorm(Layer):
+    """Mean 0 and variance 1 over groups of channels of each sample.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.GroupNorm(2, 4)(paddle.rand([1, 4, 3, 3])).shape
+    paddle.Size([1, 4, 3, 3])
+    """
+
+    def __init__(
+        self, num_groups: int, num_channels: int, epsilon: float = 1e-5, *, affine: bool = True,
+        device: Any = None, dtype: Any = None, weight_attr: Any = None, bias_attr: Any = None,
+        data_format: str = "NCHW", name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(dtype=dtype)
+        self._num_groups, self._num_channels, self._epsilon = num_groups, num_channels, epsilon
+        self._data_format, self._name = data_format, name
+        attrs = (weight_attr, bias_attr) if affine else (False, False)
+        with nullcontext() if device is None else device_guard(device):
+            self.weight = self.create_parameter(
+                [num_channels], attrs[0], default_initializer=Constant(1.0)
+            )
+            self.bias = self.create_parameter([num_channels], attrs[1], is_bias=True)
+
+    def forward(self, x: Any) -> Any:
+        return F.group_norm(
+            x, self._num_groups, self._epsilon, self.weight, self.bias, self._data_format
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"num_groups={self._num_groups}, num_channels={self._num_channels}, "
+            f"epsilon={self._epsilon}"
+        )
+
+
+class _InstanceNorm(Layer):
+    """What the instance norms share."""
+
+    _axes = 0
+
+    def __init__(
+        self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._num_features, self._epsilon, self._momentum = num_features, epsilon, momentum
+        self._data_format, self._name = data_format, name
+        self.scale = self.create_parameter(
+            [num_features], weight_attr, default_initializer=Constant(1.0)
+        )
+        self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
+
+    def forward(self, x: Any) -> Any:
+        ranks = (2, 3) if self._axes == 1 else (self._axes + 2,)
+        if len(x.shape) not in ranks:
+            wanted = " or ".join(f"{rank}D" for rank in ranks)
+            raise InvalidArgument(
+                f"{type(self).__name__}: expected {wanted} input (got {len(x.shape)}D input)",
+                expected=f"{wanted}, with {self._num_features} channels",
+                received=f"x of shape {list(x.shape)}",
+                fix="use the instance norm for this number of dimensions",
+            )
+        forms.is_last(type(self).__name__, self._data_format, self._axes)
+        return F.instance_norm(
+            x, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format
+        )
+
+    def extra_repr(self) -> str:
+        return f"num_features={self._num_features}, epsilon={self._epsilon}"
+
+
+class InstanceNorm1D(_InstanceNorm):
+    """Mean 0 and variance 1 in each channel of each line.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.InstanceNorm1D(2)(paddle.rand([1, 2, 3])).shape
+    paddle.Size([1, 2, 3])
+    """
+
+    _axes = 1
+
+    def __init__(
+        self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)
+
+
+class InstanceNorm2D(_InstanceNorm):
+    """Mean 0 and variance 1 in each channel of each image.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.InstanceNorm2D(2)(paddle.rand([1, 2, 3, 3])).shape
+    paddle.Size([1, 2, 3, 3])
+    """
+
+    _axes = 2
+
+    def __init__(
+        self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9,
+        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)

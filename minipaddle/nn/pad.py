@@ -1,0 +1,114 @@
+"""Layers that pad, and those that drop whole channels or measure likeness."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import functional as F
+from .layer import Layer
+
+
+class _Pad(Layer):
+    """What the paddings share."""
+
+    def _set_up(
+        self, axes: int, padding: Any, mode: str, value: float, data_format: str, name: str | None
+    ) -> None:
+        one = isinstance(padding, int)
+        self.padding = [padding] * (2 * axes) if one else padding
+        self._mode, self.value = mode, value
+        self._data_format, self._name = data_format, name
+
+    def forward(self, x: Any) -> Any:
+        return F.pad(x, self.padding, self._mode, self.value, self._data_format)
+
+    def extra_repr(self) -> str:
+        text = f"padding={self.padding}, mode={self._mode}, value={self.value}"
+        text += f", data_format={self._data_format}"
+        return text + (f", name={self._name}" if self._name else "")
+
+
+class Pad1D(_Pad):
+    """Lines with more elements at their ends: [left, right].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Pad1D([1, 2], mode="replicate")(paddle.to_tensor([[[1.0, 2.0]]])).tolist()
+    [[[1.0, 1.0, 2.0, 2.0, 2.0]]]
+    """
+
+    def __init__(
+        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCL",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set_up(1, padding, mode, value, data_format, name)
+
+
+class Pad2D(_Pad):
+    """Images with more elements around them: [left, right, top, bottom].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Pad2D(1)(paddle.ones([1, 1, 2, 2])).shape
+    paddle.Size([1, 1, 4, 4])
+    """
+
+    def __init__(
+        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set_up(2, padding, mode, value, data_format, name)
+
+
+class ZeroPad2D(_Pad):
+    """Images with zeros around them: [left, right, top, bottom].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ZeroPad2D([1, 0, 0, 0])(paddle.ones([1, 1, 1, 1])).tolist()
+    [[[[0.0, 1.0]]]]
+    """
+
+    def __init__(
+        self, padding: Any, data_format: str = "NCHW", name: str | None = None
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set_up(2, padding, "constant", 0.0, data_format, name)
+
+
+class Dropout2D(Layer):
+    """Drop whole channels of images with probability p, in training only.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Dropout2D(0.9).eval()(paddle.ones([1, 1, 1, 2])).tolist()
+    [[[[1.0, 1.0]]]]
+    """
+
+    def __init__(self, p: float = 0.5, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__()
+        self.p, self.data_format, self.name = p, data_format, name
+
+    def forward(self, x: Any) -> Any:
+        return F.dropout2d(x, self.p, self.training, self.data_format)
+
+    def extra_repr(self) -> str:
+        name = f", name={self.name}" if self.name else ""
+        return f"p={self.p}, data_format={self.data_format}{name}"
+
+
+class CosineSimilarity(Layer):
+    """The cosine of the angle between two tensors along an axis.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.CosineSimilarity()(paddle.ones([1, 4]), paddle.ones([1, 4])).tolist()
+    [1.0]
+    """
+
+    def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self._axis, self._eps = axis, eps
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        return F.cosine_similarity(x1, x2, self._axis, self._eps)
+
+    def extra_repr(self) -> str:
+        return f"axis={self._axis}, eps={self._eps}"

@@ -1,0 +1,248 @@
+"""Attention with several heads, and the encoder that is built of it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..errors import CheckFailed
+from ..ops import REGISTRY
+from . import functional as F
+from .common import Dropout, Linear
+from .container import LayerList
+from .layer import Layer
+from .norm import LayerNorm
+from .param_attr import ParamAttr
+
+
+class Cache(NamedTuple):
+    """Keys and values of earlier positions, [batch, heads, length, size]; more are added."""
+
+    k: Any
+    v: Any
+
+
+class StaticCache(NamedTuple):
+    """Keys and values that are always the same: those of an encoder's output."""
+
+    k: Any
+    v: Any
+
+
+def _positive(layer: str, **sizes: int) -> None:
+    for name, size in sizes.items():
+        if size <= 0:
+            raise CheckFailed(
+                f"{layer}: Expected {name} to be greater than 0, but received {size}",
+                expected="a positive number",
+                received=f"{name}={size}",
+                fix="give the layer a size",
+            )
+
+
+def _added(mask: Any, dtype: Any) -> Any:
+    """A mask as numbers to add: bools and ints are 0 where nobody may look."""
+    if mask is None or mask.dtype == dtype:
+        return mask
+    kind = str(mask.dtype)
+    mask = REGISTRY["cast"].call(mask, dtype=dtype)
+    return (mask - 1.0) * 1e9 if "bool" in kind or "int" in kind else mask
+
+
+class MultiHeadAttention(Layer):
+    """Attention in num_heads parts of the features, each with its own projections.
+
+    Queries, keys and values are [batch, length, embed_dim], kdim, vdim. A mask broadcasts to
+    [batch, heads, query length, key length]. Returns the output, then the weights with
+    `need_weights`, then the new cache if one was given.
+    Source: Paddle's `paddle.nn.MultiHeadAttention`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.MultiHeadAttention(8, 2)(paddle.rand([1, 5, 8])).shape
+    paddle.Size([1, 5, 8])
+    """
+
+    Cache, StaticCache = Cache, StaticCache
+
+    def __init__(
+        self, embed_dim: int, num_heads: int, dropout: float = 0.0, kdim: int | None = None,
+        vdim: int | None = None, need_weights: bool = False, weight_attr: Any = None,
+        bias_attr: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        _positive("MultiHeadAttention", embed_dim=embed_dim, num_heads=num_heads)
+        self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self.need_weights, self.head_dim = need_weights, embed_dim // num_heads
+        if self.head_dim * num_heads != embed_dim:
+            raise CheckFailed(
+                "MultiHeadAttention: embed_dim must be divisible by num_heads",
+                expected=f"a multiple of {num_heads}",
+                received=f"embed_dim={embed_dim}",
+                fix="choose another number of heads",
+            )
+        attrs = weight_attr, bias_attr
+        self.q_proj = Linear(embed_dim, embed_dim, *attrs)
+        self.k_proj = Linear(self.kdim, embed_dim, *attrs)
+        self.v_proj = Linear(self.vdim, embed_dim, *attrs)
+        self.out_proj = Linear(embed_dim, embed_dim, *attrs)
+
+    def _heads(self, x: Any) -> Any:
+        """[batch, length, features] as [batch, heads, length, features of one head]."""
+        split = REGISTRY["reshape"].call(x, shape=(0, 0, self.num_heads, self.head_dim))
+        return REGISTRY["transpose"].call(split, perm=(0, 2, 1, 3))
+
+    def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
+        """The projected keys and values, by heads."""
+        return self._heads(self.k_proj(key)), self._heads(self.v_proj(value))
+
+    def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
+        """A cache to begin with.
+
+        A StaticCache of projected keys and values; a Cache of what was projected before; without
+        a value an empty Cache for a batch like that of `key`.
+        """
+        if type is StaticCache:
+            return StaticCache(*self.compute_kv(key, key if value is None else value))
+        if value is not None:
+            return Cache(key, value)
+        shape = (key.shape[0], self.num_heads, 0, self.head_dim)
+        made = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
+        return Cache(*made)
+
+    def forward(
+        self, query: Any, key: Any = None, value: Any = None, attn_mask: Any = None,
+        cache: Any = None,
+    ) -> Any:  # fmt: skip
+        """The output; see the class for what else."""
+        key = query if key is None else key
+        value = query if value is None else value
+        q = self._heads(self.q_proj(query))
+        if isinstance(cache, StaticCache):
+            k, v = cache
+        else:
+            k, v = self.compute_kv(key, value)
+        if isinstance(cache, Cache):
+            join = REGISTRY["concat"].call
+            cache = Cache(join([cache.k, k], axis=2), join([cache.v, v], axis=2))
+            k, v = cache
+        turned = REGISTRY["transpose"].call(k, perm=(0, 1, 3, 2))
+        scores = REGISTRY["matmul"].call(q * self.head_dim**-0.5, turned)
+        mask = _added(attn_mask, scores.dtype)
+        weights = F.softmax(scores if mask is None else scores + mask)
+        if self.dropout:
+            weights = F.dropout(weights, self.dropout, training=self.training)
+        out = REGISTRY["transpose"].call(REGISTRY["matmul"].call(weights, v), perm=(0, 2, 1, 3))
+        out = self.out_proj(REGISTRY["reshape"].call(out, shape=(0, 0, self.embed_dim)))
+        more = [weights] if self.need_weights else []
+        more += [] if cache is None else [cache]
+        return (out, *more) if more else out
+
+
+# ----- the encoder -------------------------------------------------------------------------------
+
+
+def _attrs(attr: Any, count: int) -> list[Any]:
+    """One attr for each part of a layer; of a named one each part gets a name of its own."""
+    if isinstance(attr, Sequence) and not isinstance(attr, str):
+        if len(attr) != count:
+            raise CheckFailed(
+                f"length of param_attr should be {count} when it is a list/tuple",
+                expected=f"{count} attrs: attention, and the two linear layers",
+                received=f"{len(attr)}",
+                fix="give one attr for all of them",
+            )
+        return list(attr)
+    wanted = ParamAttr.of(attr)
+    if wanted is None:
+        return [False] * count
+    made = [copy.copy(wanted) for _ in range(count)]
+    for number, one in enumerate(made):
+        one.name = one.name and f"{one.name}_{number}"
+    return made
+
+
+class TransformerEncoderLayer(Layer):
+    """Attention of a sequence to itself, then two linear layers; each added to what came in.
+
+    `normalize_before`: the layer norms come before them, not after the additions.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.TransformerEncoderLayer(8, 2, 16)(paddle.rand([1, 5, 8])).shape
+    paddle.Size([1, 5, 8])
+    """
+
+    def __init__(
+        self, d_model: int, nhead: int, dim_feedforward: int, dropout: float = 0.1,
+        activation: str = "relu", attn_dropout: float | None = None,
+        act_dropout: float | None = None, normalize_before: bool = False,
+        weight_attr: Any = None, bias_attr: Any = None, layer_norm_eps: float = 1e-5,
+    ) -> None:  # fmt: skip
+        given = dict(locals())
+        super().__init__()
+        self._config = {k: v for k, v in given.items() if k not in ("self", "__class__")}
+        _positive("TransformerEncoderLayer", d_model=d_model, nhead=nhead,
+                  dim_feedforward=dim_feedforward)  # fmt: skip
+        weights, biases = _attrs(weight_attr, 2), _attrs(bias_attr, 2)
+        inner = dropout if attn_dropout is None else attn_dropout
+        self.normalize_before = normalize_before
+        self.self_attn = MultiHeadAttention(
+            d_model, nhead, inner, weight_attr=weights[0], bias_attr=biases[0]
+        )
+        self.linear1 = Linear(d_model, dim_feedforward, weights[1], biases[1])
+        self.dropout = Dropout(dropout if act_dropout is None else act_dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, weights[1], biases[1])
+        self.norm1 = LayerNorm(d_model, layer_norm_eps)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps)
+        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
+        self.activation = getattr(F, activation)
+
+    def gen_cache(self, src: Any) -> Any:
+        """An empty cache for sequences like src."""
+        return self.self_attn.gen_cache(src)
+
+    def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
+        """The output, and the new cache if one was given."""
+        x = self.norm1(src) if self.normalize_before else src
+        looked = self.self_attn(x, x, x, _added(src_mask, src.dtype), cache)
+        if cache is not None:
+            looked, cache = looked
+        x = src + self.dropout1(looked)
+        x = x if self.normalize_before else self.norm1(x)
+        y = self.norm2(x) if self.normalize_before else x
+        y = x + self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(y)))))
+        y = y if self.normalize_before else self.norm2(y)
+        return y if cache is None else (y, cache)
+
+
+class TransformerEncoder(Layer):
+    """num_layers encoder layers, one after the other; all but the first are made anew.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.TransformerEncoderLayer(8, 2, 16)
+    >>> paddle.nn.TransformerEncoder(layer, 2)(paddle.rand([1, 5, 8])).shape
+    paddle.Size([1, 5, 8])
+    """
+
+    def __init__(self, encoder_layer: Any, num_layers: int, norm: Any = None) -> None:
+        super().__init__()
+        others = [type(encoder_layer)(**encoder_layer._config) for _ in range(num_layers - 1)]
+        self.layers = LayerList([encoder_layer, *others])
+        self.num_layers, self.norm = num_layers, norm
+
+    def gen_cache(self, src: Any) -> list[Any]:
+        """An empty cache for each layer."""
+        return [layer.gen_cache(src) for layer in self.layers]
+
+    def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
+        """The output, and the list of new caches if one was given."""
+        mask, x, caches = _added(src_mask, src.dtype), src, []
+        for number, layer in enumerate(self.layers):
+            x = layer(x, mask, None if cache is None else cache[number])
+            if cache is not None:
+                x, renewed = x
+                caches.append(renewed)
+        x = x if self.norm is None else self.norm(x)
+        return x if cache is None else (x, caches)
