@@ -190,6 +190,7 @@ class Values:
         rare(copy).name = naming.unique(f"{given.name}_deepcopy")
         if isinstance(given, Parameter):
             copy.optimize_attr, copy.regularizer = dict(given.optimize_attr), given.regularizer
+            copy.need_clip = given.need_clip
         return copy
 
     def __reduce__(self) -> Any:

@@ -188,6 +188,7 @@ class Layer:
         parameter = Parameter(array, name, wanted.trainable)
         parameter.optimize_attr["learning_rate"] = wanted.learning_rate
         parameter.regularizer = wanted.regularizer
+        parameter.need_clip = wanted.need_clip
         return parameter
 
     def add_parameter(self, name: str, parameter: Any) -> Any:

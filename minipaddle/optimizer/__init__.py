@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from .. import _absent
+from . import lr
 from .adam import Adam, AdamW
-from .optimizer import Accumulator, Optimizer
+from .adaptive import Adadelta, Adagrad, RMSProp
+from .kin import Adamax, Lamb, NAdam, RAdam
+from .optimizer import Optimizer
 from .sgd import SGD, Momentum
 
-__all__ = ["SGD", "Accumulator", "Adam", "AdamW", "Momentum", "Optimizer"]
+__all__ = [
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "Lamb",
+    "Momentum",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSProp",
+    "lr",
+]
 
 __getattr__ = _absent.names(__name__)

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .. import modes
 from ..core import Tensor
 from ..errors import InvalidArgument, InvalidType, NoSuchName, Unimplemented
+from ..nn.clip import ClipGradBase
+from ..regularizer import L2Decay, WeightDecayRegularizer
+from .lr import LRScheduler
 
 
-def learning_rate(value: Any) -> float:
-    """A float; schedules are refused by name until there are some."""
+def learning_rate(value: Any) -> Any:
+    """A float or a scheduler."""
     if value is None:
         raise InvalidArgument(
             "learning_rate is not set.",
-            expected="a float",
+            expected="a float, or a scheduler of paddle.optimizer.lr",
             received="None",
             fix="pass for example learning_rate=0.01",
         )
-    if not isinstance(value, float):
+    if not isinstance(value, (float, LRScheduler)):
         raise InvalidType(
             f"learning rate should be float or LRScheduler, got {type(value)} here.",
-            expected="a float",
+            expected="a float, or a scheduler of paddle.optimizer.lr",
             received=f"{type(value).__name__} {value!r:.40}",
             fix=f"write {float(value)}" if isinstance(value, int) else "pass a number such as 0.01",
         )
@@ -45,22 +46,19 @@ def parameters(value: Any) -> list[Any] | None:
         raise InvalidType(
             "`parameters` argument given to the optimizer should be an iterable of paddle Tensors, "
             f"but got argument type is `{type(value)}`.",
-            expected="a list of parameters",
+            expected="a list of parameters, or a list of dicts: parameter groups",
             received=type(value).__name__,
             fix="pass parameters=net.parameters(), or put one parameter into a list",
         )
-    given = list(value)
-    if any(isinstance(item, dict) for item in given):
-        raise Unimplemented(
-            "parameter groups are not here yet.",
-            expected="a list of parameters",
-            received="a list of dicts",
-            fix="make one optimizer for each group",
-        )
+    return list(value)
+
+
+def members(given: list[Any], name: str = "`parameters`") -> list[Any]:
+    """The same list, if all of it are parameters."""
     for position, item in enumerate(given):
         if not hasattr(item, "stop_gradient"):
             raise NoSuchName(
-                f"`parameters`: the element at {position} is no Tensor.",
+                f"{name}: the element at {position} is no Tensor.",
                 expected="Tensors",
                 received=f"{type(item).__name__} {item!r:.40}",
                 fix="pass parameters=net.parameters()",
@@ -88,54 +86,72 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
     return float(value)
 
 
-def as_attribute(value: float) -> float:
-    """A number as Paddle's operators carry it: a float32 even where parameters are float64."""
-    return float(np.float32(value))
+def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
+    """The hyper-parameters of Adam and its kin."""
+    return {
+        "beta1": number("beta1", beta1, 0, 1),
+        "beta2": number("beta2", beta2, 0, 1),
+        "epsilon": number("epsilon", epsilon, 0),
+    }
 
 
-def weight_decay(value: Any) -> float:
-    """The coefficient of an L2 penalty; 0 for None."""
-    if value is None:
-        return 0.0
-    if not isinstance(value, (int, float)):
+def coefficient(value: Any) -> float:
+    """How strong a weight decay is that is no regularizer."""
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise InvalidType(
             "weight_decay should be int, float or Tensor.",
-            expected="a float: the coefficient of the L2 penalty",
+            expected="a float: how much of the parameter each step takes away",
             received=f"{type(value).__name__} {value!r:.40}",
             fix="pass for example weight_decay=0.01",
         )
     return float(value)
 
 
-def grad_clip(value: Any) -> None:
-    """None; clipping is refused by name until there is some."""
-    if value is not None:
+def weight_decay(value: Any) -> WeightDecayRegularizer | None:
+    """A penalty: a number is the coefficient of an L2 penalty."""
+    if value is None or isinstance(value, WeightDecayRegularizer):
+        return value
+    if not isinstance(value, (int, float)):
         raise InvalidType(
-            "'grad_clip' should be an instance of GradientClipBase's derived class, of which "
-            "there is none here yet.",
-            expected="None",
+            "weight_decay should be a float or a regularizer.",
+            expected="a float: the coefficient of the L2 penalty; or paddle.regularizer.L1Decay",
             received=f"{type(value).__name__} {value!r:.40}",
-            fix="clip by hand between backward() and step(): p.grad = paddle.clip(p.grad, -1, 1)",
+            fix="pass for example weight_decay=0.01",
         )
+    return L2Decay(float(value))
 
 
-FIX = {
-    "amsgrad": "use Adam without it",
-    "apply_decay_param_fun": "make two optimizers: one with weight_decay=0.0",
-    "lr_ratio": "set p.optimize_attr['learning_rate'] of each parameter p",
-    "multi_precision": "keep the parameters in float32",
-    "rescale_grad": "scale the loss instead: (loss * factor).backward()",
-    "use_lowprecision_moment": "leave it out: the moments have the parameter's type",
-}
+def grad_clip(value: Any) -> ClipGradBase | None:
+    """How gradients are clipped."""
+    if value is not None and not isinstance(value, ClipGradBase):
+        raise InvalidType(
+            "'grad_clip' should be an instance of GradientClipBase's derived class.",
+            expected="None, or a ClipGradByValue, ClipGradByNorm or ClipGradByGlobalNorm",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="write for example grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)",
+        )
+    return value
+
+
+def function(name: str, value: Any) -> Any:
+    """Something to call, or None."""
+    if value is not None and not callable(value):
+        raise InvalidType(
+            f"{name} should be a function.",
+            expected="a function of a parameter, or None",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="write for example lambda name: 'bias' not in name",
+        )
+    return value
 
 
 def not_here(**given: Any) -> None:
-    """Refuse options of Paddle's that are not here, unless they are left at their defaults."""
+    """Refuse options that Paddle refuses on a CPU as well."""
     for option, value in given.items():
         if value:
             raise Unimplemented(
-                f"the option {option} of this optimizer is not here yet.",
-                expected="its default",
+                f"'{option}' is unimplemented in CPU.",
+                expected="None",
                 received=f"{option}={value!r:.40}",
-                fix=FIX[option],
+                fix="use parameter groups: {'params': [...], 'learning_rate': factor}",
             )

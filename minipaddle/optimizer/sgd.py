@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from ..regularizer import L2Decay
 from . import checks
-from .optimizer import Accumulator, Optimizer
+from .optimizer import Optimizer
+from .rule import Accumulator, Rule, State, single
+
+
+@dataclass(frozen=True)
+class SGDRule(Rule):
+    """p ← p − lr · g."""
+
+    type = "sgd"
+
+    def attrs(self) -> dict[str, Any]:
+        return {"multi_precision": False}
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
+        xp.multiply(grad, lr, out=work)
+        xp.subtract(param, work, out=param)
 
 
 class SGD(Optimizer):
     """p ← p − lr · g.
 
-    `weight_decay`: the coefficient of an L2 penalty, added to the gradient.
-    Source: Paddle's `paddle.optimizer.SGD`.
+    `weight_decay`: the coefficient of an L2 penalty, or a regularizer, whose gradient is added.
+    `multi_precision` changes nothing: it is about float16. Source: Paddle's
+    `paddle.optimizer.SGD`.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
@@ -21,27 +39,58 @@ class SGD(Optimizer):
     [0.0]
     """
 
-    type = "sgd"
+    rule = SGDRule
 
     def __init__(
         self, learning_rate: Any = 0.001, parameters: Any = None, weight_decay: Any = None,
-        grad_clip: Any = None, multi_precision: bool = False, name: str | None = None,
+        grad_clip: Any = None, multi_precision: bool = False, name: str | None = None,  # noqa: ARG002
     ) -> None:  # fmt: skip
-        checks.not_here(multi_precision=multi_precision)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
 
-    def update(
-        self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any  # noqa: ARG002
-    ) -> None:  # fmt: skip
-        xp.multiply(grad, lr, out=work)
-        xp.subtract(param, work, out=param)
+
+@dataclass(frozen=True)
+class MomentumRule(Rule):
+    """v ← μ v + g, p ← p − lr · v, with the L2 penalty as a part of it."""
+
+    momentum: float
+    use_nesterov: bool
+    rescale_grad: float
+    decay: float | None = None
+
+    type = "momentum"
+
+    def attrs(self) -> dict[str, Any]:
+        return {
+            "mu": self.momentum, "use_nesterov": bool(self.use_nesterov), "multi_precision": False,
+            "regularization_method": "" if self.decay is None else "l2_decay",
+            "regularization_coeff": self.decay or 0.0, "rescale_grad": float(self.rescale_grad),
+        }  # fmt: skip
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (Accumulator("Velocity", "velocity", 0.0, shape),)
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        (velocity,), momentum = state, single(self.momentum)
+        if self.rescale_grad != 1:
+            grad = grad * single(self.rescale_grad)
+        if self.decay:
+            grad = grad + param * single(self.decay)
+        velocity *= momentum
+        velocity += grad
+        if self.use_nesterov:
+            xp.multiply(velocity, momentum, out=work)
+            work += grad
+            work *= lr
+        else:
+            xp.multiply(velocity, lr, out=work)
+        param -= work
 
 
 class Momentum(Optimizer):
     """v ← μ v + g, then p ← p − lr · v; with Nesterov p ← p − lr · (g + μ v).
 
-    `use_multi_tensor` changes nothing here.
-    Source: Paddle's `paddle.optimizer.Momentum`.
+    `rescale_grad` multiplies gradients first. `use_multi_tensor` and `multi_precision` change
+    nothing here. Source: Paddle's `paddle.optimizer.Momentum`.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
@@ -50,37 +99,26 @@ class Momentum(Optimizer):
     [-0.25]
     """
 
-    type = "momentum"
+    rule = MomentumRule
 
     def __init__(
         self, learning_rate: Any = 0.001, momentum: float = 0.9, parameters: Any = None,
         use_nesterov: bool = False, weight_decay: Any = None, grad_clip: Any = None,
-        multi_precision: bool = False, rescale_grad: float = 1.0,
+        multi_precision: bool = False, rescale_grad: float = 1.0,  # noqa: ARG002
         use_multi_tensor: bool = False, name: str | None = None,  # noqa: ARG002
     ) -> None:  # fmt: skip
-        checks.not_here(multi_precision=multi_precision, rescale_grad=rescale_grad != 1.0)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self.decay = checks.as_attribute(self.decay)  # an attribute of Paddle's operator, too
-        self._momentum = checks.as_attribute(checks.number("momentum", momentum, float("-inf")))
-        self._nesterov = bool(use_nesterov)
+        self._options = {
+            "momentum": checks.number("momentum", momentum, float("-inf")),
+            "use_nesterov": bool(use_nesterov),
+            "rescale_grad": checks.number("rescale_grad", rescale_grad, float("-inf")),
+        }
 
-    @property
-    def attrs(self) -> dict[str, Any]:
-        return {"mu": self._momentum, "use_nesterov": self._nesterov}
+    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
+        """The L2 penalty is an attribute of Paddle's operator."""
+        decay = super()._regularizer(param)
+        return MomentumRule(**options, decay=decay._coeff if isinstance(decay, L2Decay) else None)
 
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (Accumulator("Velocity", "velocity", 0.0, shape),)
-
-    def update(
-        self, xp: Any, param: Any, grad: Any, lr: Any, state: tuple[Any, ...], work: Any
-    ) -> None:
-        (velocity,) = state
-        velocity *= self._momentum
-        velocity += grad
-        if self._nesterov:
-            xp.multiply(velocity, self._momentum, out=work)
-            work += grad
-            work *= lr
-        else:
-            xp.multiply(velocity, lr, out=work)
-        param -= work
+    def _regularizer(self, param: Any) -> Any:
+        decay = super()._regularizer(param)
+        return None if isinstance(decay, L2Decay) else decay

@@ -10,7 +10,7 @@ from ..dtypes import DType
 from ..errors import PermissionDenied
 from ..ops import Op
 from .building import append, initialize
-from .minimize import minimize
+from .minimize import apply_gradients, backward
 from .operator import Operator
 from .program import Program, default_main_program, default_startup_program
 from .variable import Parameter, Variable
@@ -46,18 +46,24 @@ class Builder:
             parameter = Parameter(block, name, shape, dtype, getattr(attr, "trainable", True))
             parameter.optimize_attr["learning_rate"] = getattr(attr, "learning_rate", 1.0)
             parameter.regularizer = getattr(attr, "regularizer", None)
+            parameter.need_clip = getattr(attr, "need_clip", True)
             shared = block.add(parameter)
         if not first:
             initialize(startup, name, *initializer.describe(shape, dtype))
         return shared  # type: ignore[return-value]
 
-    def minimize(
-        self, optimizer: Any, loss: Variable, startup_program: Program | None = None,
-        parameters: Any = None, no_grad_set: Any = None,
-    ) -> tuple[list[Operator], list[tuple[Parameter, Variable]]]:  # fmt: skip
-        """Add gradient and update operators to the loss's Program."""
-        startup = startup_program or default_startup_program()
-        return minimize(optimizer, loss, startup, parameters, no_grad_set)
+    def backward(
+        self, loss: Variable, parameters: Any = None, no_grad_set: Any = None
+    ) -> list[tuple[Parameter, Variable]]:
+        """Add the gradient operators of an optimizer's loss."""
+        return backward(loss, parameters, no_grad_set)
+
+    def apply_gradients(
+        self, optimizer: Any, pairs: list[tuple[Parameter, Variable]],
+        startup_program: Program | None = None,
+    ) -> list[Operator]:  # fmt: skip
+        """Add the operators of an optimizer's step to the parameters' Program."""
+        return apply_gradients(optimizer, pairs, startup_program)
 
 
 class Running:
@@ -80,8 +86,10 @@ class Running:
     def create_parameter(self, name: str, *_rest: Any) -> Any:
         self.allow(name)
 
-    def minimize(self, *_rest: Any) -> Any:
+    def backward(self, *_rest: Any) -> Any:
         self.allow("minimize")
+
+    apply_gradients = backward
 
 
 BUILDER = Builder()

@@ -1,4 +1,8 @@
-"""The operators that an optimizer adds: one update for each parameter, and its state."""
+"""The operators that an optimizer adds: clipped gradients, penalties, one update per parameter.
+
+The learning rate is a persistable Variable. A scheduler, or `set_lr`, changes its value in the
+scope before a run.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import places
+from .. import naming, places
 from ..device import namespace
-from ..dtypes import DType, float32
+from ..dtypes import DType
+from ..errors import CheckFailed
 from ..ops import REGISTRY
+from ..ops.worlds import GRAPH
 from .backward import append_backward
-from .block import Block
 from .building import append, initialize
-from .operator import OPTIMIZE, Operator
-from .program import Program
-from .records import add_n
+from .operator import OPTIMIZE, SCHEDULE, Operator
+from .program import Program, default_startup_program, program_guard
+from .scope import Scope
+from .spelling import outputs_named
 from .variable import Parameter, Variable
 
 Pairs = list[tuple[Parameter, Variable]]
@@ -24,91 +30,179 @@ Pairs = list[tuple[Parameter, Variable]]
 class Update:
     """The kernel of an update operator: changes the parameter and its state in place."""
 
-    def __init__(self, optimizer: Any, factor: float) -> None:
-        self.optimizer = optimizer
-        self.factor = factor
+    def __init__(self, rule: Any) -> None:
+        self.rule = rule
 
     def __call__(
         self, param: Any, grad: Any, rate: Any, *state: Any, work: Any = None
     ) -> tuple[Any, ...]:
-        lr = rate.item()
-        lr = lr if self.factor == 1.0 else lr * self.factor
         xp = namespace(param)
         work = xp.empty_like(param) if work is None else work
-        self.optimizer.update(xp, param, grad, lr, state, work)
+        self.rule.update(xp, param, grad, rate.item(), state, work)
         return (param, *state)
 
 
-def minimize(
-    optimizer: Any, loss: Variable, startup: Program, parameters: Any, no_grad_set: Any
-) -> tuple[list[Operator], Pairs]:
-    """Add gradient operators and, in the order of the parameters' names, update operators."""
-    pairs = append_backward(loss, parameters, no_grad_set)
-    block = loss.block
-    rate = _persistable(block, startup, optimizer._lr_name, (), float32, optimizer.get_lr(), True)
-    updates = []
-    for parameter, grad in sorted(pairs, key=lambda pair: pair[0].name):
-        program = block.program
+def backward(loss: Variable, parameters: Any, no_grad_set: Any) -> Pairs:
+    """Add the gradient operators of a loss of one element."""
+    if int(np.prod(loss.shape)) != 1:
+        raise CheckFailed(
+            f"minimize(): the loss has more than one element: its shape is {loss.shape}.",
+            expected="a Variable of one element",
+            received=repr(loss),
+            fix="pass paddle.mean(loss) or paddle.sum(loss)",
+        )
+    pairs: Pairs = append_backward(loss, parameters, no_grad_set)
+    return pairs
+
+
+def apply_gradients(optimizer: Any, pairs: Pairs, startup: Program | None) -> list[Operator]:
+    """Add the operators of one step, parameters in the order of their names; the updates."""
+    if not pairs:
+        return []
+    program = pairs[0][0].block.program
+    startup = startup or default_startup_program()
+    with program_guard(program, startup):
+        return Step(optimizer, program, startup).added(pairs)
+
+
+class Step:
+    """Adds the operators of one step of an optimizer to a Program."""
+
+    def __init__(self, optimizer: Any, program: Program, startup: Program) -> None:
+        self.optimizer = optimizer
+        self.program = program
+        self.startup = startup
+        self.block = program.global_block()
+
+    def added(self, pairs: Pairs) -> list[Operator]:
+        """First what changes gradients, then the updates."""
+        rate = self._rate(pairs)
+        pairs = self._penalized(self._clipped(sorted(pairs, key=lambda pair: pair[0].name)))
+        return [self._update(parameter, grad, rate) for parameter, grad in pairs]
+
+    # ----- gradients -----
+
+    def _clipped(self, pairs: Pairs) -> Pairs:
+        """The gradients of each group as its clip has them."""
+        optimizer = self.optimizer
+        clips = {parameter: optimizer._clip_of(parameter) for parameter, _ in pairs}
+        done: Pairs = []
+        for clip in dict.fromkeys(clips.values()):
+            part = [pair for pair in pairs if clips[pair[0]] is clip]
+            done += part if clip is None else self._clipped_by(clip, part)
+        return sorted(done, key=lambda pair: pair[0].name)
+
+    def _clipped_by(self, clip: Any, pairs: Pairs) -> Pairs:
+        with self.program.adding(OPTIMIZE, "minimize", "/gradient_clip/"):
+            start = len(self.block.ops)
+            clipped: Pairs = clip.clip(GRAPH, pairs)
+        made = {grad.name: parameter.name for parameter, grad in clipped}
+        for operator in self.block.ops[start:]:
+            for name in operator.writes:
+                if name in made:
+                    operator.attrs["op_role_var"] = [made[name], name]
+        return clipped
+
+    def _penalized(self, pairs: Pairs) -> Pairs:
+        """The gradients of penalties, added to those of the loss where these are."""
+        with self.program.adding(OPTIMIZE, "minimize", "/regularization/"):
+            for parameter, grad in pairs:
+                penalty = self.optimizer._regularizer(parameter)
+                if penalty is None:
+                    continue
+                start, add_n = len(self.block.ops), REGISTRY["add_n"]
+                with outputs_named("_generated_var"):
+                    term = penalty.term(GRAPH, parameter)
+                append(self.block, add_n, ([grad, term],), {}, outputs=[grad])
+                for operator in self.block.ops[start:]:
+                    operator.attrs["op_role_var"] = [parameter.name, grad.name]
+        return pairs
+
+    # ----- the learning rate -----
+
+    def _rate(self, pairs: Pairs) -> Variable:
+        """The Variable of the learning rate, which one Program has once."""
+        optimizer, program = self.optimizer, self.program
+        for name, other in program.rates.items():
+            if other is optimizer:
+                return self.block.vars[name]
+        name = naming.unique("learning_rate")
+        program.rates[name] = optimizer
+        listed = optimizer._parameter_list or [pairs[0][0]]
+        return self._persistable(name, (), listed[0].dtype, float(optimizer.get_lr()), True)
+
+    def _rate_for(self, parameter: Parameter, rate: Variable, scope: str) -> Variable:
+        """The rate times the parameter's own factor."""
+        factor = parameter.optimize_attr["learning_rate"]
+        if factor == 1.0:
+            return rate
+        scope = f"{scope}scale_with_param_lr/"
+        with self.program.adding(OPTIMIZE | SCHEDULE, "minimize", scope), outputs_named("tmp"):
+            scaled: Variable = GRAPH.scale(rate, scale=float(factor))
+        return scaled
+
+    # ----- updates -----
+
+    def _update(self, parameter: Parameter, grad: Variable, rate: Variable) -> Operator:
+        program, rule = self.program, self.optimizer.rule_for(parameter)
         number, program.optimized = program.optimized, program.optimized + 1
         scope = f"/optimizer_{number}/" if number else "/optimizer/"
+        rate = self._rate_for(parameter, rate, scope)
+        inputs = {"Param": [parameter.name], "Grad": [grad.name], "LearningRate": [rate.name]}
+        outputs = {"ParamOut": [parameter.name]}
+        inputs |= {slot: [] for slot in rule.empty}
+        state = []
+        for kept in rule.accumulators(parameter.shape):
+            dtype = parameter.dtype if kept.dtype is None else DType.of(kept.dtype)
+            name = self._state_name(parameter, kept.name)
+            self._persistable(name, kept.shape, dtype, kept.fill, False)
+            inputs[kept.slot], outputs[f"{kept.slot}Out"] = [name], [name]
+            state.append(name)
+        attrs = {key: _plain(value) for key, value in rule.attrs().items()}
+        attrs["op_role_var"] = [parameter.name, grad.name]
         with program.adding(OPTIMIZE, "minimize", scope):
-            grad = _decayed(block, optimizer, parameter, grad)
-            updates.append(_update(block, startup, optimizer, parameter, grad, rate))
-    return updates, pairs
+            return self.block.append(
+                Operator(
+                    self.block, rule.type, inputs, outputs, attrs, kernel=Update(rule),
+                    arguments=(parameter.name, grad.name, rate.name, *state),
+                    results=(parameter.name, *state), place=places.here(),
+                ),
+                rule.type,
+            )  # fmt: skip
 
+    def _state_name(self, parameter: Parameter, kind: str) -> str:
+        """linear_0.w_0_moment1_0, or _1 where another optimizer of the Program has that."""
+        stem = self.optimizer._name_of(parameter, kind).removesuffix("_0")
+        owners, number = self.program.state_of, 0
+        while owners.setdefault(f"{stem}_{number}", self.optimizer) is not self.optimizer:
+            number += 1
+        return f"{stem}_{number}"
 
-def _decayed(block: Block, optimizer: Any, parameter: Parameter, grad: Variable) -> Variable:
-    """The gradient of the loss plus that of the weight decay: g + decay * p."""
-    if not optimizer.decay:
-        return grad
-    scale = REGISTRY["scale"]
-    decay = append(block, scale, (parameter,), scale.complete({"scale": optimizer.decay}))
-    total: Variable = append(block, add_n, ([grad, decay],), {})
-    return total
-
-
-def _update(
-    block: Block, startup: Program, optimizer: Any, parameter: Parameter, grad: Variable,
-    rate: Variable,
-) -> Operator:  # fmt: skip
-    inputs = {"Param": [parameter.name], "Grad": [grad.name], "LearningRate": [rate.name]}
-    outputs = {"ParamOut": [parameter.name]}
-    state = []
-    for kept in optimizer.accumulators(parameter.shape):
-        name = f"{parameter.name}_{kept.name}_0"
-        _persistable(block, startup, name, kept.shape, parameter.dtype, kept.fill, False)
-        inputs[kept.slot], outputs[f"{kept.slot}Out"] = [name], [name]
-        state.append(name)
-    factor = parameter.optimize_attr["learning_rate"]
-    attrs = {key: _plain(value) for key, value in optimizer.attrs.items()}
-    attrs["op_role_var"] = [parameter.name, grad.name]
-    return block.append(
-        Operator(
-            block, optimizer.type, inputs, outputs, attrs, kernel=Update(optimizer, factor),
-            arguments=(parameter.name, grad.name, rate.name, *state),
-            results=(parameter.name, *state), place=places.here(),
-        ),
-        optimizer.type,
-    )  # fmt: skip
+    def _persistable(
+        self, name: str, shape: tuple[int, ...], dtype: DType, fill: float, stop: bool
+    ) -> Variable:
+        """A persistable Variable in both programs, filled by startup."""
+        first, block = self.startup.global_block(), self.block
+        if not first.has_var(name):
+            first.add(Variable(first, name, shape, dtype, persistable=True, stop_gradient=True))
+            values = {"shape": shape, "fill_value": float(fill), "dtype": dtype}
+            initialize(self.startup, name, "full", values)
+        if block.has_var(name):
+            return block.vars[name]
+        made: Variable = block.add(
+            Variable(block, name, shape, dtype, persistable=True, stop_gradient=stop)
+        )
+        return made
 
 
 def _plain(value: Any) -> Any:
     return float(np.float32(value)) if isinstance(value, float) else value
 
 
-def _persistable(
-    block: Block, startup: Program, name: str, shape: tuple[int, ...], dtype: DType, fill: float,
-    stop: bool,
-) -> Variable:  # fmt: skip
-    """A persistable Variable in both programs, filled by startup."""
-    first = startup.global_block()
-    if not first.has_var(name):
-        first.add(Variable(first, name, shape, dtype, persistable=True, stop_gradient=True))
-        values = {"shape": shape, "fill_value": float(fill), "dtype": dtype}
-        initialize(startup, name, "full", values)
-    if block.has_var(name):
-        return block.vars[name]
-    made: Variable = block.add(
-        Variable(block, name, shape, dtype, persistable=True, stop_gradient=stop)
-    )
-    return made
+def write_rates(program: Program, scope: Scope) -> None:
+    """Before a run, put the learning rates that are not what startup made them into the scope."""
+    for name, optimizer in program.rates.items():
+        if optimizer.moving_rate:
+            array = scope.read(name)
+            if array is not None:
+                array[...] = float(optimizer.get_lr())

@@ -9,8 +9,9 @@ from ..errors import NotFound
 from ..places import Place
 from . import text
 
-FORWARD, BACKWARD, OPTIMIZE, LOSS = 0, 1, 2, 256
+FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
+ROLES[OPTIMIZE | SCHEDULE] = "optimize"
 Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or an absent input
 
 

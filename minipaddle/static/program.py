@@ -40,6 +40,8 @@ class Program:
         self.stage = "build"
         self.namescope = "/"
         self.optimized = 0  # how many name scopes of optimizer operators were opened
+        self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
+        self.state_of: dict[str, Any] = {}  # what optimizers remember: Variable's name -> which
         self._number = 0
 
     @property
@@ -159,6 +161,8 @@ class Program:
         copy = Program(Counter(self.counters))
         copy.random_seed = self.random_seed
         copy.callables = list(self.callables)
+        if not for_test:
+            copy.rates, copy.state_of = dict(self.rates), dict(self.state_of)
         block = copy.global_block()
         for var in self.list_vars():
             block.vars[var.name] = twin = _copied(var)

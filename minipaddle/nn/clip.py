@@ -1,0 +1,146 @@
+"""Clipping gradients: what an optimizer does to them before it uses them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _absent
+from ..dtypes import DType
+from ..errors import CheckFailed, InvalidArgument
+
+__all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
+
+__getattr__ = _absent.names(__name__)
+
+Pairs = list[tuple[Any, Any]]  # parameters and their gradients
+
+
+class ClipGradBase:
+    """The base class: an optimizer's `grad_clip`.
+
+    Parameters with `need_clip=False` in their ParamAttr keep their gradients.
+    """
+
+    def clip(self, F: Any, pairs: Pairs) -> Pairs:
+        """Clip gradients, arrays or Variables, with the functions F."""
+        wanted = [getattr(param, "need_clip", True) for param, _ in pairs]
+        chosen = [grad for (_, grad), clips in zip(pairs, wanted, strict=True) if clips]
+        clipped = iter(self._clipped(F, chosen) if chosen else ())
+        return [
+            (param, next(clipped) if clips else grad)
+            for (param, grad), clips in zip(pairs, wanted, strict=True)
+        ]
+
+    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+        raise NotImplementedError
+
+
+class ClipGradByValue(ClipGradBase):
+    """Every element of a gradient into [min, max]; min is -max unless it is given.
+
+    Source: Paddle's `paddle.nn.ClipGradByValue`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
+    >>> clip = paddle.nn.ClipGradByValue(0.5)
+    >>> sgd = paddle.optimizer.SGD(1.0, parameters=[w], grad_clip=clip)
+    >>> (w * paddle.to_tensor([3.0, -0.25])).sum().backward(); sgd.step(); w.tolist()
+    [-0.5, 0.25]
+    """
+
+    def __init__(self, max: float, min: float | None = None) -> None:
+        high = _number("ClipGradByValue", "max", max)
+        if min is None and high <= 0:
+            raise CheckFailed(
+                "ClipGradByValue: max must be positive where min is not given.",
+                expected="max > 0",
+                received=f"max={max}",
+                fix="write ClipGradByValue(max=1.0), or give min too",
+            )
+        self.max = high
+        self.min = -high if min is None else _number("ClipGradByValue", "min", min)
+
+    def __str__(self) -> str:
+        return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
+
+    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+        return [F.clip(grad, min=self.min, max=self.max) for grad in grads]
+
+
+class ClipGradByNorm(ClipGradBase):
+    """Each gradient whose norm is above clip_norm is scaled to that norm.
+
+    Source: Paddle's `paddle.nn.ClipGradByNorm`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
+    >>> clip = paddle.nn.ClipGradByNorm(1.0)
+    >>> sgd = paddle.optimizer.SGD(1.0, parameters=[w], grad_clip=clip)
+    >>> (w * paddle.to_tensor([0.0, 4.0])).sum().backward(); sgd.step(); w.tolist()
+    [0.0, -1.0]
+    """
+
+    def __init__(self, clip_norm: float) -> None:
+        self.clip_norm = _number("ClipGradByNorm", "clip_norm", clip_norm)
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
+
+    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+        return [F.clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
+
+
+class ClipGradByGlobalNorm(ClipGradBase):
+    """All gradients are scaled by one factor, so that their norm together is at most clip_norm.
+
+    `group_name` and `auto_skip_clip` change nothing: a factor of 1 is exact.
+    Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
+
+    >>> import minipaddle as paddle
+    >>> v, w = (paddle.to_tensor([0.0], stop_gradient=False) for _ in "vw")
+    >>> clip = paddle.nn.ClipGradByGlobalNorm(2.5)
+    >>> sgd = paddle.optimizer.SGD(1.0, parameters=[v, w], grad_clip=clip)
+    >>> (v * 3 + w * 4).backward(); sgd.step(); v.tolist(), w.tolist()
+    ([-1.5], [-2.0])
+    """
+
+    def __init__(
+        self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
+    ) -> None:
+        if not isinstance(auto_skip_clip, bool):
+            raise CheckFailed(
+                "ClipGradByGlobalNorm: 'auto_skip_clip' must be a bool.",
+                expected="True or False",
+                received=f"{type(auto_skip_clip).__name__} {auto_skip_clip!r:.40}",
+                fix="leave it out",
+            )
+        self.clip_norm = _number("ClipGradByGlobalNorm", "clip_norm", clip_norm)
+        self.group_name = group_name
+        self.auto_skip_clip = auto_skip_clip
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
+
+    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+        kind = max((grad.dtype for grad in grads), key=lambda dtype: DType.of(dtype).numpy.itemsize)
+        squares = [_as(kind, F.squared_l2_norm(grad)) for grad in grads]
+        norm = F.sqrt(F.add_n(squares))
+        limit = F.full(shape=(1,), fill_value=self.clip_norm, dtype=DType.of(kind))
+        factor = F.divide(limit, F.maximum(norm, limit))
+        return [F.multiply(grad, _as(grad.dtype, factor)) for grad in grads]
+
+
+def _as(dtype: Any, value: Any) -> Any:
+    return value if value.dtype == dtype else value.astype(dtype)
+
+
+def _number(kind: str, name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(
+            f"{kind}: '{name}' must be a number.",
+            expected="a float",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix=f"write {kind}(1.0)",
+        ) from error

@@ -1,0 +1,190 @@
+"""Adagrad, Adadelta and RMSProp: each element has a step of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import checks
+from .optimizer import Optimizer
+from .rule import Accumulator, Rule, State, moving, moving_square, single
+
+
+@dataclass(frozen=True)
+class AdagradRule(Rule):
+    """s ← s + g², p ← p − lr · g / (√s + ε)."""
+
+    epsilon: float
+    initial: float
+
+    type = "adagrad"
+
+    def attrs(self) -> dict[str, Any]:
+        return {"epsilon": self.epsilon, "multi_precision": False}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (Accumulator("Moment", "moment", self.initial, shape),)
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        (moment,) = state
+        xp.multiply(grad, grad, out=work)
+        moment += work
+        xp.sqrt(moment, out=work)
+        work += single(self.epsilon)
+        xp.divide(grad, work, out=work)
+        work *= lr
+        param -= work
+
+
+class Adagrad(Optimizer):
+    """The more an element has been pulled, the smaller its steps: s ← s + g², then
+    p ← p − lr · g / (√s + ε).
+
+    s starts at `initial_accumulator_value`. Source: Paddle's `paddle.optimizer.Adagrad`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> adagrad = paddle.optimizer.Adagrad(0.25, epsilon=0.0, parameters=[w])
+    >>> (w * 1000).backward(); adagrad.step(); w.tolist()
+    [0.75]
+    """
+
+    rule = AdagradRule
+
+    def __init__(
+        self, learning_rate: Any, epsilon: float = 1e-06, parameters: Any = None,
+        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+        initial_accumulator_value: float = 0.0,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        first = checks.number("initial_accumulator_value", initial_accumulator_value, 0)
+        self._options = {"epsilon": checks.number("epsilon", epsilon, 0), "initial": first}
+
+    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
+        return AdagradRule(**options)
+
+
+@dataclass(frozen=True)
+class AdadeltaRule(Rule):
+    """Steps as large as the last ones: √(mean of steps² / mean of g²) · g."""
+
+    epsilon: float
+    rho: float
+
+    type = "adadelta"
+
+    def attrs(self) -> dict[str, Any]:
+        return {"epsilon": self.epsilon, "rho": self.rho, "multi_precision": False}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("AvgSquaredGrad", "_avg_squared_grad", 0.0, shape),
+            Accumulator("AvgSquaredUpdate", "_avg_squared_update", 0.0, shape),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        (grads, steps), rho, epsilon = state, single(self.rho), single(self.epsilon)
+        moving_square(xp, grads, grad, rho, work)
+        step = xp.sqrt((steps + epsilon) / (grads + epsilon)) * grad
+        moving_square(xp, steps, step, rho, work)
+        xp.multiply(step, lr, out=work)
+        param -= work
+
+
+class Adadelta(Optimizer):
+    """Steps measured by the steps before: d = √((E[d²] + ε) / (E[g²] + ε)) · g, p ← p − lr · d.
+
+    Both means keep `rho` of themselves at each step.
+    Source: Paddle's `paddle.optimizer.Adadelta`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> adadelta = paddle.optimizer.Adadelta(1.0, epsilon=1.0, rho=0.0, parameters=[w])
+    >>> (w * 0.0).backward(); adadelta.step(); w.tolist()
+    [1.0]
+    """
+
+    rule = AdadeltaRule
+
+    def __init__(
+        self, learning_rate: Any = 0.001, epsilon: float = 1e-06, rho: float = 0.95,
+        parameters: Any = None, weight_decay: Any = None, grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = {
+            "epsilon": checks.number("epsilon", epsilon, 0),
+            "rho": checks.number("rho", rho, float("-inf")),
+        }
+
+
+@dataclass(frozen=True)
+class RMSPropRule(Rule):
+    """p ← p − lr · g / √(E[g²] + ε), with momentum; centered: E[g²] − E[g]²."""
+
+    rho: float
+    epsilon: float
+    momentum: float
+    centered: bool
+
+    type = "rmsprop"
+
+    def attrs(self) -> dict[str, Any]:
+        return {
+            "epsilon": self.epsilon, "decay": self.rho, "momentum": self.momentum,
+            "centered": bool(self.centered), "multi_precision": False,
+        }  # fmt: skip
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Moment", "momentum", 0.0, shape),
+            Accumulator("MeanSquare", "mean_square", 0.0, shape),
+            Accumulator("MeanGrad", "mean_grad", 0.0, shape),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        (moment, square, mean), rho = state, single(self.rho)
+        moving_square(xp, square, grad, rho, work)
+        if self.centered:
+            moving(xp, mean, grad, rho, work)
+            xp.multiply(mean, mean, out=work)
+            xp.subtract(square, work, out=work)
+            work += single(self.epsilon)
+        else:
+            xp.add(square, single(self.epsilon), out=work)
+        xp.sqrt(work, out=work)
+        xp.divide(grad, work, out=work)
+        work *= lr
+        moment *= single(self.momentum)
+        moment += work
+        param -= moment
+
+
+class RMSProp(Optimizer):
+    """Gradients divided by their recent size: s ← ρ s + (1 − ρ) g², then
+    v ← μ v + lr · g / √(s + ε) and p ← p − v.
+
+    `centered` takes the square of the mean gradient from s.
+    Source: Paddle's `paddle.optimizer.RMSProp`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> rmsprop = paddle.optimizer.RMSProp(0.25, rho=0.0, epsilon=0.0, parameters=[w])
+    >>> (w * 1000).backward(); rmsprop.step(); w.tolist()
+    [0.75]
+    """
+
+    rule = RMSPropRule
+
+    def __init__(
+        self, learning_rate: Any, rho: float = 0.95, epsilon: float = 1e-06,
+        momentum: float = 0.0, centered: bool = False, parameters: Any = None,
+        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = {
+            "rho": checks.number("rho", rho, 0),
+            "epsilon": checks.number("epsilon", epsilon, 0),
+            "momentum": checks.number("momentum", momentum, 0),
+            "centered": bool(centered),
+        }

@@ -1,0 +1,82 @@
+"""Parameter groups: parameters that an optimizer trains alike."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..errors import CheckFailed, InvalidArgument, InvalidType
+from . import checks
+
+GENERAL = frozenset(("params", "learning_rate", "weight_decay", "grad_clip"))
+
+
+class Group(NamedTuple):
+    """Parameters, and what holds for them in place of the optimizer's own settings.
+
+    `rates` are factors of the learning rate, `options` hyper-parameters by name.
+    """
+
+    params: list[Any]
+    clip: Any
+    decay: Any
+    rate: float
+    options: dict[str, Any]
+
+
+def grouped(given: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
+    """The groups of `parameters`: one for a plain list. `decays`: weight_decay is a penalty."""
+    if not given or not isinstance(given[0], dict):
+        return [Group(checks.members(given or []), clip, decay, 1.0, {})]
+    groups: list[Group] = []
+    seen: set[Any] = set()
+    for number, row in enumerate(given):
+        group = _group(number, row, clip, decay, decays)
+        for param in group.params:
+            if param in seen:
+                raise InvalidArgument(
+                    "some parameters appear in more than one parameter group.",
+                    expected="each parameter in one group, once",
+                    received=f"'{param.name}' again in group {number}",
+                    fix="take it out of one of them",
+                )
+            seen.add(param)
+        groups.append(group)
+    return groups
+
+
+def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
+    if not isinstance(row, dict) or "params" not in row:
+        raise CheckFailed(
+            "params should be set in parameters if parameter groups are optimized in different "
+            "options.",
+            expected="dicts such as {'params': layer.parameters(), 'learning_rate': 0.1}",
+            received=f"{row!r:.60} as group {number}",
+            fix="put the group's parameters under the key 'params'",
+        )
+    params = row["params"]
+    if isinstance(params, set):
+        raise InvalidType(
+            "optimizer parameters should be in ordered collections, but received set.",
+            expected="a list",
+            received=f"set in group {number}",
+            fix="use a list instead",
+        )
+    params = [params] if hasattr(params, "stop_gradient") else list(params)
+    checks.members(params, f"parameter group {number}")
+    options = {key: value for key, value in row.items() if key not in GENERAL}
+    if not decays and "weight_decay" in row:
+        options["weight_decay"] = checks.coefficient(row["weight_decay"])
+    elif "weight_decay" in row:
+        decay = checks.weight_decay(row["weight_decay"])
+    rate = float(row.get("learning_rate", 1.0))
+    for param in params:
+        _tell(param, rate, decay, decays)
+    return Group(params, checks.grad_clip(row.get("grad_clip", clip)), decay, rate, options)
+
+
+def _tell(param: Any, rate: float, decay: Any, decays: bool) -> None:
+    """A parameter itself knows its factor and its penalty; a plain Tensor cannot."""
+    if hasattr(param, "optimize_attr"):
+        param.optimize_attr["learning_rate"] = rate
+        if decays:
+            param.regularizer = decay

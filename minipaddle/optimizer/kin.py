@@ -1,0 +1,289 @@
+"""The kin of Adam: Adamax, NAdam, RAdam and Lamb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from . import checks
+from .optimizer import Optimizer
+from .rule import Accumulator, Rule, State, moving, moving_square, single
+
+
+@dataclass(frozen=True)
+class AdamaxRule(Rule):
+    """m: moving mean of g; u ← max(|g|, β₂ u + ε); p ← p − lr / (1 − β₁ᵗ) · m / u."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+
+    type = "adamax"
+
+    def attrs(self) -> dict[str, Any]:
+        own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
+        return {**own, "multi_precision": False}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Moment", "moment", 0.0, shape),
+            Accumulator("InfNorm", "inf_norm", 0.0, shape),
+            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        moment, largest, beta1_pow = state
+        moving(xp, moment, grad, single(self.beta1), work)
+        largest *= single(self.beta2)
+        largest += single(self.epsilon)
+        xp.absolute(grad, out=work)
+        xp.maximum(work, largest, out=largest)
+        xp.divide(moment, largest, out=work)
+        work *= lr / (1.0 - beta1_pow.item())
+        param -= work
+        beta1_pow *= self.beta1
+
+
+class Adamax(Optimizer):
+    """Adam with the largest recent gradient in place of the mean square: u ← max(|g|, β₂ u + ε),
+    p ← p − lr / (1 − β₁ᵗ) · m / u.
+
+    Source: Paddle's `paddle.optimizer.Adamax`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> adamax = paddle.optimizer.Adamax(0.25, parameters=[w])
+    >>> (w * 1000).backward(); adamax.step(); round(float(w), 5)
+    0.75
+    """
+
+    rule = AdamaxRule
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
+        grad_clip: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+
+
+@dataclass(frozen=True)
+class LambRule(Rule):
+    """The direction of AdamW, scaled so that it is as long as the parameter: p ← p − lr ‖p‖ d̂."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+    weight_decay: float
+    always_adapt: bool
+
+    type = "lamb"
+    empty: ClassVar = ("MasterParam", "SkipUpdate")
+
+    def attrs(self) -> dict[str, Any]:
+        return {
+            "beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon,
+            "weight_decay": self.weight_decay, "always_adapt": self.always_adapt,
+            "multi_precision": False,
+        }  # fmt: skip
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Moment1", "moment1", 0.0, shape),
+            Accumulator("Moment2", "moment2", 0.0, shape),
+            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
+            Accumulator("Beta2Pow", "beta2_pow_acc", self.beta2, (1,), host=True),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        m, v, beta1_pow, beta2_pow = state
+        beta1, beta2, decay = single(self.beta1), single(self.beta2), single(self.weight_decay)
+        moving(xp, m, grad, beta1, work)
+        moving_square(xp, v, grad, beta2, work)
+        step = xp.sqrt(v * (1.0 / (1.0 - beta2_pow.item())))
+        step += single(self.epsilon)
+        xp.divide(m * (1.0 / (1.0 - beta1_pow.item())), step, out=step)
+        xp.multiply(param, decay, out=work)
+        step += work
+        if self.always_adapt or decay > 0:
+            long, short = (xp.sqrt((x * x).sum()) for x in (param, step))
+            step *= xp.where((long > 0) & (short > 0), long / short, xp.ones_like(long))
+        step *= lr
+        param -= step
+        beta1_pow *= beta1
+        beta2_pow *= beta2
+
+
+class Lamb(Optimizer):
+    """Adam's direction with weight decay, d, as long as the parameter itself: for large batches.
+
+    p ← p − lr · ‖p‖ / ‖d‖ · d. Parameters for which `exclude_from_weight_decay_fn(p)` is true do
+    not decay; without decay ‖p‖ / ‖d‖ is left out, unless `always_adapt`. `multi_precision`
+    changes nothing here. Source: Paddle's `paddle.optimizer.Lamb`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([4.0], stop_gradient=False)
+    >>> lamb = paddle.optimizer.Lamb(0.25, parameters=[w])
+    >>> (w * 1000).backward(); lamb.step(); round(float(w), 5)
+    3.0
+    """
+
+    rule = LambRule
+
+    def __init__(
+        self, learning_rate: Any = 0.001, lamb_weight_decay: float = 0.01, beta1: float = 0.9,
+        beta2: float = 0.999, epsilon: float = 1e-06, parameters: Any = None,
+        grad_clip: Any = None, exclude_from_weight_decay_fn: Any = None,
+        multi_precision: bool = False, always_adapt: bool = False, name: str | None = None,  # noqa: ARG002
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, None, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+        self._options["lamb_weight_decay"] = checks.coefficient(lamb_weight_decay)
+        self._options["always_adapt"] = bool(always_adapt)
+        name = "exclude_from_weight_decay_fn"
+        self._options[name] = checks.function(name, exclude_from_weight_decay_fn)
+
+    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
+        decay = options.pop("lamb_weight_decay")
+        excluded = options.pop("exclude_from_weight_decay_fn")
+        if excluded is not None and excluded(param):
+            decay = 0.0
+        return LambRule(**options, weight_decay=decay)
+
+
+@dataclass(frozen=True)
+class NAdamRule(Rule):
+    """Adam that looks ahead: m̂ mixes the mean with the gradient of this step."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+    momentum_decay: float
+
+    type = "nadam"
+
+    def attrs(self) -> dict[str, Any]:
+        return {
+            "beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon,
+            "momentum_decay": self.momentum_decay, "multi_precision": False,
+        }  # fmt: skip
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("MomentumDecayPow", "momentum_decay_pow", 1.0, shape),  # 0.96ᵗ
+            Accumulator("Beta2Pow", "beta2_pow", 1.0, shape),
+            Accumulator("MuProduct", "mu_product", 1.0, shape),
+            Accumulator("Moment1", "moment1", 0.0, shape),
+            Accumulator("Moment2", "moment2", 0.0, shape),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        decay_pow, beta2_pow, product, m, v = state
+        beta1, beta2, decay = single(self.beta1), single(self.beta2), single(self.momentum_decay)
+        decay_pow *= 0.96
+        beta2_pow *= beta2
+        now = beta1 * (1.0 - 0.5 * decay_pow**decay)
+        ahead = beta1 * (1.0 - 0.5 * decay_pow**decay * 0.96**decay)
+        product *= now
+        moving(xp, m, grad, beta1, work)
+        moving_square(xp, v, grad, beta2, work)
+        step = ahead * m / (1.0 - product * ahead) + (1.0 - now) * grad / (1.0 - product)
+        xp.divide(v, 1.0 - beta2_pow, out=work)
+        xp.sqrt(work, out=work)
+        work += single(self.epsilon)
+        xp.divide(step * lr, work, out=work)
+        param -= work
+
+
+class NAdam(Optimizer):
+    """Adam with Nesterov's momentum: the step uses the mean gradient as it will be next time.
+
+    `momentum_decay` (ψ) lets the momentum grow: μₜ = β₁ (1 − 0.96^(t ψ) / 2).
+    Source: Paddle's `paddle.optimizer.NAdam`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> nadam = paddle.optimizer.NAdam(0.25, parameters=[w])
+    >>> (w * 1000).backward(); nadam.step(); float(w) < 0.9
+    True
+    """
+
+    rule = NAdamRule
+
+    def __init__(
+        self, learning_rate: Any = 0.002, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08, momentum_decay: float = 0.004, parameters: Any = None,
+        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+        self._options["momentum_decay"] = checks.number("momentum_decay", momentum_decay, 0)
+
+
+@dataclass(frozen=True)
+class RAdamRule(Rule):
+    """Adam that divides by √v only once v is known well enough."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+
+    type = "radam"
+
+    def attrs(self) -> dict[str, Any]:
+        own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
+        return {**own, "multi_precision": False}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Beta1Pow", "beta1_pow", 1.0, shape),
+            Accumulator("Beta2Pow", "beta2_pow", 1.0, shape),
+            Accumulator("Rho", "rho", 1.0, shape),
+            Accumulator("Moment1", "moment1", 0.0, shape),
+            Accumulator("Moment2", "moment2", 0.0, shape),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        beta1_pow, beta2_pow, rho, m, v = state
+        beta1, beta2 = single(self.beta1), single(self.beta2)
+        beta1_pow *= beta1
+        beta2_pow *= beta2
+        rho *= beta2 - beta2_pow  # keeps t β₂ᵗ / (1 − β₂ᵗ) without counting steps
+        rho += beta2_pow
+        rho /= 1.0 - beta2_pow
+        moving(xp, m, grad, beta1, work)
+        moving_square(xp, v, grad, beta2, work)
+        limit = 2.0 / (1.0 - beta2) - 1.0
+        length = limit - 2.0 * rho
+        known = xp.maximum(length, 5.0)  # where it is more than 5, v can be relied on
+        share = (known - 4.0) * (known - 2.0) * limit / ((limit - 4.0) * (limit - 2.0) * known)
+        xp.sqrt(v, out=work)
+        work += single(self.epsilon)
+        scaled = xp.sqrt(share) * xp.sqrt(1.0 - beta2_pow) / work
+        step = xp.where(length > 5.0, scaled, xp.ones_like(scaled)) * m / (1.0 - beta1_pow)
+        xp.multiply(step, lr, out=work)
+        param -= work
+
+
+class RAdam(Optimizer):
+    """Adam that starts as momentum and divides by √v only when v has seen enough gradients.
+
+    Source: Paddle's `paddle.optimizer.RAdam`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> radam = paddle.optimizer.RAdam(0.25, parameters=[w])
+    >>> (w * 2).backward(); radam.step(); w.tolist()
+    [0.5]
+    """
+
+    rule = RAdamRule
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
+        grad_clip: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)

@@ -1,0 +1,166 @@
+"""Learning rates that glide from one value to another."""
+
+from __future__ import annotations
+
+import math
+
+from ...errors import CheckFailed, InvalidType
+from .scheduler import LRScheduler, positive_integer, require
+
+
+class PolynomialDecay(LRScheduler):
+    """From lr to end_lr in decay_steps epochs: (lr − end_lr) · (1 − e / steps)^power + end_lr.
+
+    With `cycle` it starts again from a smaller rate each time it has reached end_lr.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.PolynomialDecay(0.5, decay_steps=2, end_lr=0.0)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, decay_steps: int, end_lr: float = 0.0001, power: float = 1.0,
+        cycle: bool = False, last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        positive_integer("decay_steps", decay_steps)
+        what = "'power' must be greater than 0.0 so that the learning rate will decay."
+        require(power > 0.0, what, "power > 0", power, CheckFailed)
+        self.decay_steps, self.end_lr = decay_steps, end_lr
+        self.power, self.cycle = power, cycle
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        epoch, steps = self.last_epoch, self.decay_steps
+        if self.cycle:
+            steps *= max(1, math.ceil(epoch / steps))
+        left: float = (1 - min(epoch, steps) / steps) ** self.power
+        return (self.base_lr - self.end_lr) * left + self.end_lr
+
+
+class LinearLR(LRScheduler):
+    """From lr · start_factor to lr · end_factor in equal steps.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.LinearLR(0.5, total_steps=2, start_factor=0.5)
+    >>> rate.step(); rate()
+    0.375
+    """
+
+    def __init__(
+        self, learning_rate: float, total_steps: int, start_factor: float = 1 / 3,
+        end_factor: float = 1.0, last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        what = "`start_factor` must be greater than 0 and less or equal to 1."
+        require(0 < start_factor <= 1.0, what, "0 < start_factor <= 1", start_factor)
+        what = "`end_factor` must be greater than 0 and less than 1."
+        require(0 <= end_factor <= 1.0, what, "0 <= end_factor <= 1", end_factor)
+        what = "`total_steps` must be greater than 0."
+        require(total_steps > 0, what, "total_steps > 0", total_steps)
+        self.total_steps = total_steps
+        self.start_factor, self.end_factor = start_factor, end_factor
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        if self.last_epoch == 0:
+            return self.base_lr * self.start_factor
+        if self.last_epoch > self.total_steps:
+            return self.last_lr
+        rise = self.end_factor - self.start_factor
+        before = self.total_steps * self.start_factor + (self.last_epoch - 1) * rise
+        return self.last_lr * (1.0 + rise / before)
+
+
+class CosineAnnealingDecay(LRScheduler):
+    """Down to eta_min and up again along a cosine, T_max epochs each way.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.CosineAnnealingDecay(0.5, T_max=2)
+    >>> rate.step(); round(rate(), 5)
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, T_max: int, eta_min: float = 0, last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        what = "The type of 'T_max' in 'CosineAnnealingDecay' must be 'int', but received "
+        require(isinstance(T_max, int), f"{what}{type(T_max)}.", "an int", T_max, InvalidType)
+        what = "The type of 'eta_min' in 'CosineAnnealingDecay' must be 'float, int', but received "
+        good = isinstance(eta_min, (float, int))
+        require(good, f"{what}{type(eta_min)}.", "a float", eta_min, InvalidType)
+        positive_integer("T_max", T_max)
+        self.T_max, self.eta_min = T_max, float(eta_min)
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        """From the last rate, so that a rate that was set by hand stays on its curve."""
+        epoch, length = self.last_epoch, self.T_max
+        if epoch == 0:
+            return self.base_lr
+        if (epoch - 1 - length) % (2 * length) == 0:  # the cosine was -1: no ratio to its height
+            first = 1 - math.cos(math.pi / length)
+            return self.last_lr + (self.base_lr - self.eta_min) * first / 2
+        height = 1 + math.cos(math.pi * epoch / length)
+        before = 1 + math.cos(math.pi * (epoch - 1) / length)
+        return height / before * (self.last_lr - self.eta_min) + self.eta_min
+
+    def _get_closed_form_lr(self) -> float:
+        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
+        return self.eta_min + (self.base_lr - self.eta_min) * height / 2
+
+
+class CosineAnnealingWarmRestarts(LRScheduler):
+    """Down to eta_min along a cosine in T_0 epochs, then again from lr, T_mult times as long.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.CosineAnnealingWarmRestarts(0.5, T_0=1)
+    >>> rate.step(); rate()
+    0.5
+    """
+
+    def __init__(
+        self, learning_rate: float, T_0: int, T_mult: int = 1, eta_min: float = 0,
+        last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        good = isinstance(T_0, int) and T_0 > 0
+        require(good, f"Expected positive integer T_0, but got {T_0}.", "an int above 0", T_0)
+        good = isinstance(T_mult, int) and T_mult >= 1
+        require(good, f"Expected integer T_mult >= 1, but got {T_mult}.", "an int from 1", T_mult)
+        self.T_0 = self.T_i = T_0
+        self.T_mult, self.eta_min = T_mult, eta_min
+        self.T_cur: float = last_epoch
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        height = 1 + math.cos(math.pi * self.T_cur / self.T_i)
+        return self.eta_min + (self.base_lr - self.eta_min) * height / 2
+
+    def step(self, epoch: int | None = None) -> None:
+        """Go on to the next epoch, or to this one, which may be a fraction."""
+        if epoch is None and self.last_epoch >= 0:
+            epoch = self.last_epoch + 1
+            self.T_cur += 1
+            if self.T_cur >= self.T_i:
+                self.T_cur -= self.T_i
+                self.T_i *= self.T_mult
+        else:
+            epoch = 0 if epoch is None else epoch
+            what = f"Expected non-negative epoch, but got {epoch}."
+            require(epoch >= 0, what, "an epoch from 0", epoch)
+            self._jump(epoch)
+        self.last_epoch = math.floor(epoch)
+        self.last_lr = self.get_lr()
+        self._say()
+
+    def _jump(self, epoch: float) -> None:
+        """Find the cycle that an epoch is in."""
+        first, factor = self.T_0, self.T_mult
+        if epoch < first:
+            self.T_i, self.T_cur = first, epoch
+        elif factor == 1:
+            self.T_cur = epoch % first
+        else:
+            cycle = int(math.log(epoch / first * (factor - 1) + 1, factor))
+            self.T_cur = epoch - first * (factor**cycle - 1) / (factor - 1)
+            self.T_i = first * factor**cycle

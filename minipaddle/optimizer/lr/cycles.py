@@ -1,0 +1,135 @@
+"""Learning rates that go up and down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import InvalidType
+from .scheduler import LRScheduler, require
+
+
+def _typed(name: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
+    what = f"'{name}' must be {wanted}, but received {type(value)}."
+    require(isinstance(value, kinds), what, wanted, value, InvalidType)
+
+
+class OneCycleLR(LRScheduler):
+    """Up to max_learning_rate in the first phase_pct of total_steps, then down to the end rate.
+
+    It starts at max_learning_rate / divide_factor; with `three_phase` it comes back there before
+    it goes on to end_learning_rate. `anneal_strategy`: 'cos' or 'linear'.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.OneCycleLR(1.0, total_steps=4, divide_factor=2.0, phase_pct=0.5)
+    >>> rate(), (rate.step(), rate())[1]
+    (0.5, 1.0)
+    """
+
+    def __init__(
+        self, max_learning_rate: float, total_steps: int, divide_factor: float = 25.0,
+        end_learning_rate: float = 0.0001, phase_pct: float = 0.3, anneal_strategy: str = "cos",
+        three_phase: bool = False, last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        _rate("max_learning_rate", max_learning_rate)
+        _rate("end_learning_rate", end_learning_rate)
+        _count("total_steps", total_steps)
+        _typed("phase_pct", phase_pct, float, "a float")
+        what = "'phase_pct' must be between 0 and 1."
+        require(0 <= phase_pct <= 1, what, "0 <= phase_pct <= 1", phase_pct)
+        _typed("divide_factor", divide_factor, (float, int), "a number")
+        what = "'anneal_strategy' must by one of 'cos' or 'linear'."
+        good = anneal_strategy in ("cos", "linear")
+        require(good, what, "'cos' or 'linear'", anneal_strategy)
+        self.total_steps, self.anneal_strategy = total_steps, anneal_strategy
+        first, top, last = (
+            max_learning_rate / float(divide_factor), max_learning_rate, float(end_learning_rate)
+        )  # fmt: skip
+        turn, end = phase_pct * total_steps - 1, total_steps - 1
+        if three_phase:
+            what = "When three_phase is True, 'phase_pct' must be less than 0.5."
+            require(phase_pct < 0.5, what, "phase_pct < 0.5", phase_pct)
+            back = 2 * phase_pct * total_steps - 2
+            rest = [(turn, back, top, first), (back, end, first, last)]
+        else:
+            rest = [(turn, end, top, last)]
+        self._phases = [(0, turn, first, top), *rest]
+        super().__init__(first, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        what = f"Tried to step {self.last_epoch} times, but there are {self.total_steps} steps."
+        require(self.last_epoch <= self.total_steps, what, "no more steps", self.last_epoch)
+        phases = (phase for phase in self._phases if self.last_epoch <= phase[1])
+        begin, end, high, low = next(phases, self._phases[-1])
+        share = (self.last_epoch - begin) / (end - begin)
+        if self.anneal_strategy == "linear":
+            return (low - high) * share + high
+        return low + (high - low) / 2.0 * (math.cos(math.pi * share) + 1)
+
+
+class CyclicLR(LRScheduler):
+    """From base to max_learning_rate in step_size_up steps and back in step_size_down, again and
+    again.
+
+    mode 'triangular': always as high; 'triangular2': half as high each time; 'exp_range': times
+    exp_gamma for each step. `scale_fn`, of the cycle or of the iterations, takes their place.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.CyclicLR(0.25, 0.75, step_size_up=2)
+    >>> rate.step(); rate()
+    0.5
+    """
+
+    def __init__(
+        self, base_learning_rate: float, max_learning_rate: float, step_size_up: int,
+        step_size_down: int | None = None, mode: str = "triangular", exp_gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None, scale_mode: str = "cycle",
+        last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        _rate("max_learning_rate", max_learning_rate)
+        _count("step_size_up", step_size_up)
+        if step_size_down is not None:
+            _count("step_size_down", step_size_down)
+        _typed("exp_gamma", exp_gamma, float, "a float")
+        known = mode in ("triangular", "triangular2", "exp_range")
+        what = "'mode' is invalid and 'scale_fn' is not specified."
+        expected = "'triangular', 'triangular2' or 'exp_range'"
+        require(known or scale_fn is not None, what, expected, mode)
+        what = "'scale_mode' must be one of 'cycle' or 'iterations'."
+        require(scale_mode in ("cycle", "iterations"), what, "'cycle', 'iterations'", scale_mode)
+        down = step_size_up if step_size_down is None else step_size_down
+        self.cycle_size = float(step_size_up) + float(down)
+        self.step_up_pct = float(step_size_up) / self.cycle_size
+        self.max_lr = float(max_learning_rate)
+        self.amplitude = self.max_lr - base_learning_rate
+        self.mode, self.gamma, self.scale_fn = mode, exp_gamma, scale_fn
+        self.scale_mode = scale_mode
+        super().__init__(base_learning_rate, last_epoch, verbose)
+
+    def _height(self, cycle: float) -> float:
+        """How high this cycle, or this step, goes."""
+        if self.scale_fn is not None:
+            return self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
+        if self.mode == "triangular2":
+            height: float = 1 / (2.0 ** (cycle - 1))
+            return height
+        return self.gamma**self.last_epoch if self.mode == "exp_range" else 1.0
+
+    def get_lr(self) -> float:
+        step = self.last_epoch
+        cycle = 1 + step // self.cycle_size
+        share = 1.0 + step / self.cycle_size - cycle
+        up = self.step_up_pct
+        way = share / up if share <= up else (1 - share) / (1 - up)
+        return self.base_lr + self.amplitude * way * self._height(cycle)
+
+
+def _rate(name: str, value: Any) -> None:
+    _typed(name, value, (float, int), "a number")
+    require(value >= 0, f"'{name}' must not be negative.", "at least 0", value)
+
+
+def _count(name: str, value: Any) -> None:
+    _typed(name, value, int, "an int")
+    require(value > 0, f"'{name}' must be a positive integer.", "an int above 0", value)

@@ -1,0 +1,198 @@
+"""Learning rates that fall by a factor."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...errors import CheckFailed, InvalidType
+from .scheduler import LRScheduler, a_function, below_one, positive_integer, require
+
+
+class ExponentialDecay(LRScheduler):
+    """lr · gammaᵉ at epoch e, with gamma in (0, 1).
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.ExponentialDecay(0.5, gamma=0.5)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
+    ) -> None:
+        what = "'gamma' must be in interval (0.0, 1.0) so that the learning rate will decay."
+        require(0.0 < gamma < 1.0, what, "0 < gamma < 1", gamma, CheckFailed)
+        self.gamma = gamma
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        return self.base_lr * (self.gamma**self.last_epoch)
+
+
+class NaturalExpDecay(LRScheduler):
+    """lr · exp(−gamma · e) at epoch e.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.NaturalExpDecay(0.5, gamma=1.0)
+    >>> rate.step(); round(rate(), 4)
+    0.1839
+    """
+
+    def __init__(
+        self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
+    ) -> None:
+        what = "'gamma' must be a positive number so that the learning rate will decay."
+        require(gamma > 0.0, what, "gamma > 0", gamma, CheckFailed)
+        self.gamma = gamma
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        return self.base_lr * math.exp(-self.gamma * self.last_epoch)
+
+
+class InverseTimeDecay(LRScheduler):
+    """lr / (1 + gamma · e) at epoch e.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.InverseTimeDecay(0.5, gamma=1.0)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
+    ) -> None:
+        self.gamma = gamma
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        return self.base_lr / (1 + self.gamma * self.last_epoch)
+
+
+class StepDecay(LRScheduler):
+    """lr · gamma^(e // step_size): a factor every step_size epochs.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.StepDecay(0.5, step_size=2, gamma=0.5)
+    >>> rate.step(); rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, step_size: int, gamma: float = 0.1, last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        what = f"The type of 'step_size' must be 'int', but received {type(step_size)}."
+        require(isinstance(step_size, int), what, "an int", step_size, InvalidType)
+        below_one(gamma)
+        positive_integer("step_size", step_size)
+        self.step_size, self.gamma = step_size, gamma
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        return self.base_lr * (self.gamma ** (self.last_epoch // self.step_size))
+
+
+class MultiStepDecay(LRScheduler):
+    """lr times gamma for each milestone that is reached.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.MultiStepDecay(0.5, milestones=[1, 5], gamma=0.5)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, milestones: Sequence[int], gamma: float = 0.1,
+        last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        what = "The type of 'milestones' in 'MultiStepDecay' must be 'tuple, list', but received "
+        good = isinstance(milestones, (tuple, list))
+        require(good, f"{what}{type(milestones)}.", "a list of epochs", milestones, InvalidType)
+        rising = list(milestones) == sorted(set(milestones))
+        what = "The elements of milestones must be incremented."
+        require(rising, what, "epochs in rising order", milestones)
+        below_one(gamma)
+        self.milestones, self.gamma = milestones, gamma
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        return self.base_lr * (self.gamma ** bisect_right(self.milestones, self.last_epoch))
+
+
+class PiecewiseDecay(LRScheduler):
+    """values[i] until boundaries[i], and the last value from there on.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.PiecewiseDecay(boundaries=[1], values=[0.5, 0.125])
+    >>> rate.step(); rate()
+    0.125
+    """
+
+    def __init__(
+        self, boundaries: Sequence[int], values: Sequence[float], last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        what = "The boundaries cannot be empty."
+        require(len(boundaries) > 0, what, "a list of epochs", boundaries)
+        require(
+            len(values) > len(boundaries), "The values have one more element than boundaries.",
+            f"{len(boundaries) + 1} values for {len(boundaries)} boundaries", values,
+        )  # fmt: skip
+        self.boundaries, self.values = boundaries, values
+        super().__init__(last_epoch=last_epoch, verbose=verbose)
+
+    def get_lr(self) -> float:
+        for boundary, value in zip(self.boundaries, self.values, strict=False):
+            if self.last_epoch < boundary:
+                return value
+        return self.values[-1]
+
+
+class LambdaDecay(LRScheduler):
+    """lr · lr_lambda(e) at epoch e.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.LambdaDecay(0.5, lambda epoch: 0.5**epoch)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, lr_lambda: Callable[[int], Any], last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        a_function("LambdaDecay", lr_lambda)
+        self.lr_lambda = lr_lambda
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        rate: float = self.base_lr * self.lr_lambda(self.last_epoch)
+        return rate
+
+
+class MultiplicativeDecay(LRScheduler):
+    """lr · lr_lambda(1) · ... · lr_lambda(e) at epoch e.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.MultiplicativeDecay(0.5, lambda epoch: 0.5)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, lr_lambda: Callable[[int], Any], last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        a_function("MultiplicativeDecay", lr_lambda)
+        self.lr_lambda = lr_lambda
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        rate = self.base_lr
+        for epoch in range(1, self.last_epoch + 1):
+            rate *= self.lr_lambda(epoch)
+        return rate

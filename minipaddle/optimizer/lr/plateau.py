@@ -1,0 +1,83 @@
+"""A learning rate that falls when a metric no longer improves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Tensor
+from ...errors import CheckFailed, InvalidType
+from .scheduler import LRScheduler, require
+
+
+class ReduceOnPlateau(LRScheduler):
+    """Times `factor` when `metrics` has not improved for more than `patience` steps.
+
+    An improvement is more than `threshold`: of the best value ('rel') or in itself ('abs'); mode
+    'min' or 'max' says where better is. After a change `cooldown` steps are not counted.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.ReduceOnPlateau(0.5, factor=0.5, patience=0)
+    >>> rate.step(1.0); rate.step(1.0); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float, mode: str = "min", factor: float = 0.1, patience: int = 10,
+        threshold: float = 0.0001, threshold_mode: str = "rel", cooldown: int = 0,
+        min_lr: float = 0, epsilon: float = 1e-08, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        mode, threshold_mode = mode.lower(), threshold_mode.lower()
+        require(mode in ("min", "max"), f"mode: {mode} is unknown!", "'min' or 'max'", mode)
+        what = "new_lr = origin_lr * gamma and gamma should be < 1.0."
+        require(factor < 1.0, what, "a factor below 1", factor)
+        what = f"threshold mode: {threshold_mode} is unknown!"
+        require(threshold_mode in ("rel", "abs"), what, "'rel' or 'abs'", threshold_mode)
+        self.mode, self.factor, self.patience = mode, factor, patience
+        self.threshold, self.threshold_mode = threshold, threshold_mode
+        self.cooldown, self.min_lr, self.epsilon = cooldown, min_lr, epsilon
+        self.cooldown_counter = self.num_bad_epochs = 0
+        self.best: Any = None
+        self._begin(learning_rate, 0, verbose)
+
+    def state_keys(self) -> None:
+        self.keys = ["cooldown_counter", "best", "num_bad_epochs", "last_epoch", "last_lr"]
+
+    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
+        """Look at the metric of an epoch: a number, or a Tensor or array of one element."""
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        value = _number(metrics)
+        if self.cooldown_counter > 0:
+            self.cooldown_counter -= 1
+            return
+        if self.best is None or self._is_better(value, _number(self.best)):
+            self.best, self.num_bad_epochs = metrics, 0
+        else:
+            self.num_bad_epochs += 1
+        if self.num_bad_epochs > self.patience:
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+            rate = max(self.last_lr * self.factor, self.min_lr)
+            if self.last_lr - rate > self.epsilon:
+                self.last_lr = rate
+                self._say()
+
+    def _is_better(self, current: Any, best: Any) -> bool:
+        margin = best * self.threshold if self.threshold_mode == "rel" else self.threshold
+        better = current < best - margin if self.mode == "min" else current > best + margin
+        return bool(better)
+
+
+def _number(metrics: Any) -> Any:
+    """The metric as a number of its own type."""
+    if isinstance(metrics, Tensor):
+        metrics = metrics.numpy()  # type: ignore[attr-defined]
+    if isinstance(metrics, np.ndarray):
+        what = f"the size of metrics must be 1, but the current metrics.size is {metrics.size}."
+        expected = "one number: paddle.mean(losses)"
+        require(metrics.size == 1, what, expected, str(metrics.shape), CheckFailed)
+        return metrics.reshape(())[()]
+    good = isinstance(metrics, (int, float, np.float32, np.float64))
+    what = f"metrics must be a number, an array or a Tensor, but receive {type(metrics)}."
+    require(good, what, "a number, or a Tensor of one element", metrics, InvalidType)
+    return metrics

@@ -1,0 +1,125 @@
+"""The base of all schedulers, and the checks they share."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError, NotFound
+
+
+class LRScheduler:
+    """A learning rate that changes when `step()` is called, once for each epoch or step.
+
+    A kind of your own defines `get_lr()`, from `last_epoch`, `base_lr` and `last_lr`; give it to
+    an optimizer as `learning_rate`. With `verbose` each step prints a line.
+    Source: Paddle's `paddle.optimizer.lr.LRScheduler`.
+
+    >>> import minipaddle as paddle
+    >>> class Halves(paddle.optimizer.lr.LRScheduler):
+    ...     def get_lr(self):
+    ...         return self.base_lr * 0.5**self.last_epoch
+    >>> rate = Halves(0.5)
+    >>> sgd = paddle.optimizer.SGD(rate, parameters=[paddle.ones([1])])
+    >>> rate.step(); sgd.get_lr()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: float = 0.1, last_epoch: int = -1, verbose: bool = False
+    ) -> None:
+        self._begin(learning_rate, last_epoch, verbose)
+        self.step()
+
+    def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
+        require(
+            isinstance(learning_rate, (float, int)), "The type of learning rate must be float.",
+            "a float", learning_rate, InvalidType,
+        )  # fmt: skip
+        require(learning_rate >= 0, f"Invalid learning rate: {learning_rate}.", "at least 0",
+                learning_rate)  # fmt: skip
+        self.base_lr = self.last_lr = float(learning_rate)
+        self.last_epoch = last_epoch
+        self.verbose = verbose
+
+    def __call__(self) -> float:
+        """The learning rate now."""
+        return self.last_lr
+
+    def step(self, epoch: int | None = None) -> None:
+        """Go on to the next epoch, or to this one; that is where the rate changes."""
+        if epoch is None:
+            self.last_epoch += 1
+            self.last_lr = self.get_lr()
+        else:
+            self.last_epoch = epoch
+            self.last_lr = getattr(self, "_get_closed_form_lr", self.get_lr)()
+        self._say()
+
+    def _say(self) -> None:
+        if self.verbose:
+            name = type(self).__name__
+            print(f"Epoch {self.last_epoch}: {name} set learning rate to {self.last_lr}.")
+
+    def get_lr(self) -> float:
+        """The learning rate of the epoch `last_epoch`; each kind has its own."""
+        raise NotImplementedError
+
+    # ----- saving and loading -----
+
+    def state_keys(self) -> None:
+        """Name in `self.keys` the attributes to save."""
+        self.keys = ["last_epoch", "last_lr"]
+
+    def state_dict(self) -> dict[str, Any]:
+        """What changes from step to step: `last_epoch` and `last_lr`."""
+        self.state_keys()
+        state = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
+        return {k: float(v) if hasattr(v, "stop_gradient") else v for k, v in state.items()}
+
+    def set_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Go on where the saved scheduler was; NotFound (RuntimeError) if something is missing."""
+        self.state_keys()
+        for key in self.keys:
+            require(
+                key in state_dict, "Please check whether state_dict is correct for optimizer. "
+                f"Can't find [ {key} ] in state_dict.", f"the keys {', '.join(self.keys)}",
+                ", ".join(state_dict) or "nothing", NotFound,
+            )  # fmt: skip
+            self.__dict__[key] = state_dict[key]
+        if len(state_dict) > len(self.keys):
+            warnings.warn(
+                f"{type(self).__name__}.set_state_dict: there are some unused values in "
+                "state_dict: it may be that of another kind of scheduler.",
+                stacklevel=2,
+            )
+
+    set_dict = set_state_dict
+
+
+def require(
+    holds: bool, what: str, expected: str, received: Any,
+    kind: type[MinipaddleError] = InvalidArgument,
+) -> None:  # fmt: skip
+    """Raise an error unless an argument is as it should be."""
+    if not holds:
+        shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"
+        raise kind(what, expected=expected, received=shown, fix="see help(paddle.optimizer.lr)")
+
+
+def positive_integer(name: str, value: Any) -> None:
+    """A number of steps."""
+    good = isinstance(value, int) and value > 0
+    require(good, f"'{name}' must be a positive integer.", "an int above 0", value, CheckFailed)
+
+
+def below_one(value: Any) -> None:
+    """A factor that makes the rate smaller."""
+    require(value < 1.0, "gamma should be < 1.0.", "a factor below 1", value)
+
+
+def a_function(name: str, value: Any) -> None:
+    """Something to call."""
+    what = f"The type of 'lr_lambda' in '{name}' must be 'function', but received {type(value)}."
+    require(callable(value), what, "a function of the epoch", value, InvalidType)

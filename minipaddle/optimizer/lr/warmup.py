@@ -1,0 +1,84 @@
+"""Learning rates that rise first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import CheckFailed, InvalidType
+from .scheduler import LRScheduler, positive_integer, require
+
+
+class NoamDecay(LRScheduler):
+    """Up in warmup_steps, then down with the root: lr · d_model^−½ · min(e^−½, e · warmup^−1½).
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.NoamDecay(d_model=4, warmup_steps=4)
+    >>> rate.step(); rate()
+    0.0625
+    """
+
+    def __init__(
+        self, d_model: int, warmup_steps: int, learning_rate: float = 1.0, last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        require(d_model > 0, "d_model should be grater than 0.", "d_model > 0", d_model)
+        self.d_model, self.warmup_steps = d_model, warmup_steps
+        super().__init__(learning_rate, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        falling = 1 if self.last_epoch == 0 else self.last_epoch**-0.5
+        rising = self.warmup_steps**-1.5 * self.last_epoch
+        rate: float = self.base_lr * (self.d_model**-0.5) * min(falling, rising)
+        return rate
+
+
+class LinearWarmup(LRScheduler):
+    """From start_lr to end_lr in warmup_steps, then `learning_rate`: a number or a scheduler.
+
+    >>> import minipaddle as paddle
+    >>> rate = paddle.optimizer.lr.LinearWarmup(0.5, 2, start_lr=0.0, end_lr=0.5)
+    >>> rate.step(); rate()
+    0.25
+    """
+
+    def __init__(
+        self, learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float,
+        last_epoch: int = -1, verbose: bool = False,
+    ) -> None:  # fmt: skip
+        require(
+            isinstance(learning_rate, (float, int, LRScheduler)),
+            "the type of learning_rate should be [int, float or LRScheduler].",
+            "a number or a scheduler", learning_rate, InvalidType,
+        )  # fmt: skip
+        positive_integer("warmup_steps", warmup_steps)
+        what = f"end_lr {end_lr} must be greater than start_lr {start_lr}."
+        require(end_lr > start_lr, what, f"more than {start_lr}", end_lr, CheckFailed)
+        self.learning_rate, self.warmup_steps = learning_rate, warmup_steps
+        self.start_lr, self.end_lr = start_lr, end_lr
+        super().__init__(start_lr, last_epoch, verbose)
+
+    def get_lr(self) -> float:
+        if self.last_epoch < self.warmup_steps:
+            way = (self.end_lr - self.start_lr) * float(self.last_epoch)
+            return way / float(self.warmup_steps) + self.start_lr
+        rate = self.learning_rate
+        if isinstance(rate, LRScheduler):
+            rate.step(self.last_epoch - self.warmup_steps)
+            return rate()
+        given: float = rate
+        return given
+
+    def state_dict(self) -> dict[str, Any]:
+        """Its own state, and that of the scheduler that comes after."""
+        state = super().state_dict()
+        if isinstance(self.learning_rate, LRScheduler):
+            state["LinearWarmup_LR"] = self.learning_rate.state_dict()
+        return state
+
+    def set_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Go on where the saved scheduler was."""
+        inner = "LinearWarmup_LR"
+        super().set_state_dict({k: v for k, v in state_dict.items() if k != inner})
+        if isinstance(self.learning_rate, LRScheduler):
+            self.learning_rate.set_state_dict(state_dict[inner])

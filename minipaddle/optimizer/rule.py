@@ -1,0 +1,89 @@
+"""What makes a kind of optimizer: what it remembers of a parameter, and how that changes it.
+
+A Rule is a kind's formula with its hyper-parameters. `update` changes arrays in place; eager steps
+and the operators of a Program run the same one. It asks for no values but with `.item()`, so that
+the calls it makes can be written down in a plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+
+class Accumulator(NamedTuple):
+    """Something remembered of a parameter: operator slot, name, first value, shape, type.
+
+    On a device it lives beside the parameter, unless it is a number that the host computes with.
+    """
+
+    slot: str
+    name: str
+    fill: float
+    shape: tuple[int, ...]
+    host: bool = False
+    dtype: str | None = None  # or the parameter's
+
+
+State = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a parameter follows its gradient; the fields are hyper-parameters."""
+
+    type: ClassVar[str] = ""  # Paddle's operator
+    empty: ClassVar[tuple[str, ...]] = ("MasterParam",)  # input slots that stay empty here
+
+    def attrs(self) -> dict[str, Any]:
+        """The attributes of Paddle's operator."""
+        return {}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:  # noqa: ARG002
+        """What is remembered of a parameter of this shape."""
+        return ()
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        """Change `param` and `state` in place; `work` is room of the parameter's size."""
+        raise NotImplementedError
+
+
+def single(value: float) -> float:
+    """A number as Paddle's operators carry it: a float32 even where parameters are float64."""
+    return float(np.float32(value))
+
+
+def moving(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
+    """mean ← keep · mean + (1 − keep) · new, with 1 − keep in the type of the arrays."""
+    kept, rest = parts(xp, mean.dtype, keep)
+    xp.multiply(new, rest, out=work)
+    mean *= kept
+    mean += work
+
+
+def moving_square(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
+    """mean ← keep · mean + (1 − keep) · new², in the order of Paddle's kernels."""
+    kept, rest = parts(xp, mean.dtype, keep)
+    if mean.dtype.itemsize == 8:
+        xp.multiply(new, rest, out=work)
+        work *= new
+    else:
+        xp.multiply(new, new, out=work)
+        work *= rest
+    mean *= kept
+    mean += work
+
+
+def parts(xp: Any, dtype: Any, keep: float) -> tuple[Any, Any]:
+    """β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
+    arrays = _parts(dtype.char, keep)
+    return arrays if xp is np else (arrays[0].item(), arrays[1].item())
+
+
+@lru_cache(maxsize=256)
+def _parts(char: str, keep: float) -> tuple[Any, Any]:
+    kind = np.dtype(char).type
+    return np.asarray(kind(keep)), np.asarray(kind(1.0) - kind(keep))

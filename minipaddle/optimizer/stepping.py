@@ -1,0 +1,241 @@
+"""How an optimizer moves parameters in dynamic mode: clip, add penalties, follow the rule."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from .. import dispatch, events, modes, naming, places
+from ..core import changed_in_place, seen, value_of
+from ..device import beside, namespace
+from ..errors import InvalidType, ModeError, NotFound
+from ..ops.worlds import array_functions
+from . import checks
+from .groups import Group, grouped
+from .lr import LRScheduler
+from .rule import Rule
+from .saving import saved_array
+
+ndarray = np.ndarray
+
+
+class Memory(NamedTuple):
+    """What an optimizer holds for one parameter: its rule, its accumulators, room to compute in,
+    and the parameter's own settings."""
+
+    rule: Rule
+    state: tuple[Any, ...]
+    work: Any
+    own: dict[str, Any]
+
+
+class Stepping:
+    """The part of an optimizer that moves parameters in dynamic mode."""
+
+    rule: ClassVar[type[Rule]] = Rule
+    decays: ClassVar[bool] = True  # weight_decay is a penalty in the gradient
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        given = checks.parameters(parameters)
+        self._learning_rate = checks.learning_rate(learning_rate)
+        self.regularization = checks.weight_decay(weight_decay)
+        self._grad_clip = checks.grad_clip(grad_clip)
+        self._groups = grouped(given, self._grad_clip, self.regularization, self.decays)
+        listed = [param for group in self._groups for param in group.params]
+        self._parameter_list = None if given is None else listed
+        in_groups = given is not None and any(isinstance(item, dict) for item in given)
+        self._group_of = {param: g for g in self._groups for param in g.params if in_groups}
+        self._name = name
+        self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
+        self._rate_changed = False  # since a Program was built
+        self._memory: dict[Any, Memory] = {}
+        self._loaded: dict[str, Any] = {}  # saved state of parameters that have not moved yet
+
+    # ----- what a kind may define -----
+
+    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
+        """The rule for a parameter; `options` are its hyper-parameters."""
+        return self.rule(**options)
+
+    def rule_for(self, param: Any) -> Rule:
+        """The rule for a parameter, with the options of its group."""
+        options, group = dict(self._options), self._group_of.get(param)
+        if group is not None:
+            options |= {key: value for key, value in group.options.items() if key in options}
+        return self._rule(param, options)
+
+    def _regularizer(self, param: Any) -> Any:
+        """The penalty whose gradient is added: the parameter's own, or that of the optimizer."""
+        own = getattr(param, "regularizer", None)
+        if own is not None or not self.decays:
+            return own
+        group = self._group_of.get(param)
+        return self.regularization if group is None else group.decay
+
+    def _clip_of(self, param: Any) -> Any:
+        """How the gradient of a parameter is clipped."""
+        group = self._group_of.get(param)
+        return self._grad_clip if group is None else group.clip
+
+    # ----- the step -----
+
+    def step(self) -> None:
+        """Change every parameter that has a gradient."""
+        if dispatch._gate is not None and not self._may_be_quiet():
+            self._step_aloud(self._trained())
+        else:
+            self._advance(self._trained())
+
+    def _may_be_quiet(self) -> bool:
+        self._dynamic_only("step", "call minimize(loss), once, while the Program is built")
+        return not modes.here().listeners
+
+    def _dynamic_only(self, name: str, fix: str) -> None:
+        if modes.here().builder is not None:
+            raise ModeError(
+                f"We only support '{name}()' in dynamic graph mode.",
+                expected="dynamic mode",
+                received=f"{name}() in static mode",
+                fix=f"{fix}, or paddle.disable_static() for the dynamic mode",
+            )
+
+    def _trained(self) -> list[tuple[Group, list[Any]]]:
+        """The parameters that have gradients, by groups."""
+        found = []
+        for group in self._groups:
+            moved = [p for p in group.params if p._grad is not None and not p._stop]
+            found.append((group, [(p, p._grad._data) for p in moved]))
+        return found
+
+    def _advance(self, groups: list[tuple[Group, list[Any]]]) -> None:
+        rate = float(self.get_lr())
+        for group, pairs in groups:
+            for param, grad in _clipped(group, pairs):
+                self._apply(param, grad, rate)
+
+    def _apply(self, param: Any, grad: Any, rate: float) -> None:
+        """Change one parameter."""
+        rule, state, work, own = self._memory.get(param) or self._remember(param)
+        array = param._data
+        if work.dtype is not array.dtype or work.__class__ is not array.__class__:
+            rule, state, work, own = self._follow(param)
+        xp = np if array.__class__ is ndarray else namespace(array)
+        decay = self._regularizer(param)
+        if decay is not None:
+            grad = grad + decay.term(array_functions(xp), array)
+        factor = own["learning_rate"]
+        if factor != 1.0:  # as a product of two tensors of this type
+            kind = array.dtype.type
+            rate = (kind(rate) * kind(factor)).item()
+        rule.update(xp, array, grad, rate, state, work)
+        changed_in_place(param)
+
+    def _remember(self, param: Any) -> Memory:
+        """Make the memory of a parameter, out of a saved state if there is one."""
+        array, rule = param._data, self.rule_for(param)
+        xp, state = namespace(array), []
+        for kind in rule.accumulators(array.shape):
+            made = (np if kind.host else xp).full(kind.shape, kind.fill, kind.dtype or array.dtype)
+            if self._loaded:
+                saved = saved_array(self._loaded, self._name_of(param, kind.name), kind.shape)
+                made[...] = beside(saved, made)
+            state.append(made)
+        own = getattr(param, "optimize_attr", None)
+        if own is None:  # a Tensor that is no Parameter
+            group = self._group_of.get(param)
+            own = {"learning_rate": 1.0 if group is None else group.rate}
+        self._memory[param] = held = Memory(rule, tuple(state), xp.empty_like(array), own)
+        return held
+
+    def _follow(self, param: Any) -> Memory:
+        """What is held of a parameter that took another dtype or device, taken there too."""
+        held, loaded, self._loaded = self._memory[param].state, self._loaded, {}
+        fresh = self._remember(param)
+        self._loaded = loaded
+        for old, new in zip(held, fresh.state, strict=True):
+            new[...] = beside(old, new)
+        return fresh
+
+    def _name_of(self, param: Any, kind: str) -> str:
+        """The name of an accumulator: linear_0.w_0_moment1_0."""
+        return "_".join(part for part in (param.name, self._name, kind, "0") if part)
+
+    def _step_aloud(self, groups: list[tuple[Group, list[Any]]]) -> None:
+        """The same step, told to the listeners."""
+        scope, place, name = naming.next_id(), places.here(), type(self).__name__
+        events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
+        with events.failing("scope", scope, place):
+            rate = float(self.get_lr())
+            for group, pairs in groups:
+                told = dict(pairs)
+                for param, grad in _clipped(group, pairs):
+                    before = param._data.copy()
+                    self._apply(param, grad, rate)
+                    events.emit(
+                        events.ParameterUpdated(
+                            name, seen(param), value_of(told[param]), value_of(before), place
+                        )
+                    )
+        events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
+
+    # ----- the learning rate -----
+
+    def get_lr(self) -> float:
+        """The learning rate of the next step."""
+        rate = self._learning_rate
+        return rate if rate.__class__ is float else rate()
+
+    def set_lr(self, value: float) -> None:
+        """Use this learning rate from now on, in Programs that were built as well.
+
+        NotFound (RuntimeError) if a scheduler sets it.
+        """
+        if not isinstance(value, (int, float)):
+            raise InvalidType(
+                "The type of 'value' in optimizer.set_lr must be float, but received "
+                f"{type(value)}.",
+                expected="a float",
+                received=f"{type(value).__name__} {value!r:.40}",
+                fix="pass a number such as 0.01",
+            )
+        if isinstance(self._learning_rate, LRScheduler):
+            raise NotFound(
+                "optimizer's learning rate can't be LRScheduler when invoke this API, because "
+                "this will lead to conflict.",
+                expected="an optimizer whose learning rate is a number",
+                received=f"one with the scheduler {type(self._learning_rate).__name__}",
+                fix="let the scheduler set it, or use set_lr_scheduler",
+            )
+        self._learning_rate, self._rate_changed = float(value), True
+
+    def set_lr_scheduler(self, scheduler: Any) -> None:
+        """Let this scheduler set the learning rate from now on."""
+        if not isinstance(scheduler, LRScheduler):
+            raise InvalidType(
+                "The type of 'scheduler' in optimizer.set_lr_scheduler must be LRScheduler, but "
+                f"received {type(scheduler)}.",
+                expected="a scheduler of paddle.optimizer.lr",
+                received=f"{type(scheduler).__name__} {scheduler!r:.40}",
+                fix="for a number use set_lr",
+            )
+        self._learning_rate, self._rate_changed = scheduler, True
+
+    @property
+    def moving_rate(self) -> bool:
+        """Whether Programs must be told the learning rate at each run."""
+        return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
+
+
+def _clipped(group: Group, pairs: list[Any]) -> list[Any]:
+    if group.clip is None or not pairs:
+        return pairs
+    found: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
+    return found

@@ -1,0 +1,80 @@
+"""Penalties on the size of parameters, as what they add to gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _absent
+from .errors import CheckFailed, InvalidArgument
+
+__all__ = ["L1Decay", "L2Decay"]
+
+__getattr__ = _absent.names(__name__)
+
+
+class WeightDecayRegularizer:
+    """The base class: a penalty of strength `coeff`.
+
+    An optimizer adds the penalty's gradient to the gradient of the loss, after clipping it.
+    """
+
+    def __init__(self, coeff: float = 0.0) -> None:
+        kind = type(self).__name__
+        if coeff is None:
+            raise CheckFailed(
+                f"{kind}: 'coeff' is missing.",
+                expected="a float",
+                received="None",
+                fix=f"write {kind}(0.01)",
+            )
+        if not isinstance(coeff, (int, float)):
+            raise InvalidArgument(
+                f"{kind}: 'coeff' must be a number.",
+                expected="a float",
+                received=f"{type(coeff).__name__} {coeff!r:.40}",
+                fix=f"write {kind}(0.01)",
+            )
+        self._coeff = coeff
+
+    def term(self, F: Any, param: Any) -> Any:
+        """The gradient of the penalty, of an array or a Variable, with the functions F."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}, coeff={self._coeff:f}"
+
+
+class L1Decay(WeightDecayRegularizer):
+    """coeff · Σ|p|: adds coeff · sign(p) to the gradient of p.
+
+    As `weight_decay` it is for all parameters of an optimizer, in a `ParamAttr` for one, which
+    comes first. Source: Paddle's `paddle.regularizer.L1Decay`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([3.0, -3.0], stop_gradient=False)
+    >>> decay = paddle.regularizer.L1Decay(0.5)
+    >>> sgd = paddle.optimizer.SGD(1.0, parameters=[w], weight_decay=decay)
+    >>> (w * 0).sum().backward(); sgd.step(); w.tolist()
+    [2.5, -2.5]
+    """
+
+    def term(self, F: Any, param: Any) -> Any:
+        return F.scale(F.sign(param), scale=self._coeff)
+
+
+class L2Decay(WeightDecayRegularizer):
+    """coeff/2 · Σp²: adds coeff · p to the gradient of p.
+
+    As `weight_decay` it is for all parameters of an optimizer (so is a plain number), in a
+    `ParamAttr` for one, which comes first. Source: Paddle's `paddle.regularizer.L2Decay`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([4.0], stop_gradient=False)
+    >>> decay = paddle.regularizer.L2Decay(0.5)
+    >>> sgd = paddle.optimizer.SGD(1.0, parameters=[w], weight_decay=decay)
+    >>> (w * 0).sum().backward(); sgd.step(); w.tolist()
+    [2.0]
+    """
+
+    def term(self, F: Any, param: Any) -> Any:
+        return F.scale(param, scale=self._coeff)
