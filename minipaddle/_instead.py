@@ -12,6 +12,7 @@ _STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
 _MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.clear_grad()"
 _KEEP = "numpy.savez(file, **{k: v.numpy() for k, v in layer.state_dict().items()})"
+_VALUES = "build the Program again, and keep its values: paddle.static.save and load"
 _KEPT = "layer.set_state_dict({k: paddle.to_tensor(v) for k, v in numpy.load(file).items()})"
 
 INSTEAD = {
@@ -21,7 +22,6 @@ INSTEAD = {
     "paddle.Stream": _STREAM,
     "paddle.amp": "leave it out: everything is computed in the type that you choose",
     "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
-    "paddle.base": "use the public name: paddle.static, paddle.nn, paddle.to_tensor, ...",
     "paddle.bfloat16": _FLOAT,
     "paddle.callbacks": _MODEL,
     "paddle.device.Event": _STREAM,
@@ -69,6 +69,15 @@ INSTEAD = {
     "paddle.save": _KEEP,
     "paddle.signal": _NUMPY.format("numpy.fft"),
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
+    "paddle.static.deserialize_persistables": _VALUES,
+    "paddle.static.deserialize_program": _VALUES,
+    "paddle.static.load_from_file": _VALUES,
+    "paddle.static.load_inference_model": _VALUES,
+    "paddle.static.normalize_program": "program.clone(for_test=True) has only what inference needs",
+    "paddle.static.save_inference_model": _VALUES,
+    "paddle.static.save_to_file": _VALUES,
+    "paddle.static.serialize_persistables": _VALUES,
+    "paddle.static.serialize_program": _VALUES,
     "paddle.static.nn.case": _PYTHON.format("if and elif"),
     "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),

@@ -8,13 +8,17 @@ from . import nn
 from .backward import append_backward, gradients
 from .block import Block
 from .builder import disable_static, enable_static, in_dynamic_mode
+from .compiled import BuildStrategy, CompiledProgram
 from .create import InputSpec, create_global_var, create_parameter, data
 from .dense import DenseTensor
 from .devices import cpu_places, cuda_places
 from .executor import Executor
 from .guards import device_guard, name_scope
 from .indexing import setitem
+from .io import load, load_program_state, save, set_program_state
+from .metrics import accuracy
 from .operator import Operator
+from .printing import Print
 from .program import (
     Program,
     default_main_program,
@@ -28,12 +32,14 @@ from .scope import Scope, global_scope, reset_global_scope, scope_guard
 from .variable import Parameter, Variable
 
 __all__ = [
-    "Block", "DeclarationWarning", "DenseTensor", "Executor", "InputSpec", "Operator",
-    "Parameter", "Program", "Scope", "Variable", "append_backward", "cpu_places",
-    "create_global_var", "create_parameter", "cuda_places", "data", "default_main_program",
-    "default_startup_program", "device_guard", "disable_static", "enable_static",
-    "global_scope", "gradients", "in_dynamic_mode", "name_scope", "nn", "program_guard",
-    "py_func", "reset_default_programs", "reset_global_scope", "scope_guard", "setitem",
+    "Block", "BuildStrategy", "CompiledProgram", "DeclarationWarning", "DenseTensor", "Executor",
+    "InputSpec", "Operator", "Parameter", "Print", "Program", "Scope", "Variable", "accuracy",
+    "append_backward", "cpu_places", "create_global_var", "create_parameter", "cuda_places",
+    "data", "default_main_program", "default_startup_program", "device_guard", "disable_static",
+    "enable_static", "global_scope", "gradients", "in_dynamic_mode", "load",
+    "load_program_state", "name_scope", "nn", "program_guard", "py_func",
+    "reset_default_programs", "reset_global_scope", "save", "scope_guard", "set_program_state",
+    "setitem",
 ]  # fmt: skip
 
 __getattr__ = _absent.names(__name__)

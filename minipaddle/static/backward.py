@@ -135,7 +135,7 @@ class Gradients:
                 grads.append(self.place_for(name) if wanted else None)  # type: ignore[arg-type]
             made = gradient_of(op, douts, grads)
             made.attrs["op_role_var"] = self._parameters(names)
-            record = getattr(getattr(op.kernel, "op", None), "name", "py_func")
+            record = getattr(getattr(op.kernel, "op", None), "name", op.type)
             self.append(made, record)
             for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
                 self.complete(name)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops import REGISTRY
-from . import spelling
+from . import printing, spelling
 from .building import operator_of
 from .kernels import Forward, Gradient, reads_of
 from .operator import Operator
@@ -27,6 +27,8 @@ def differentiable(op: Operator) -> bool:
     kernel = op.kernel
     if isinstance(kernel, PyFuncCall):
         return kernel.backward is not None
+    if isinstance(kernel, printing.PrintCall):
+        return True
     return isinstance(kernel, Forward) and kernel.op.rule is not None
 
 
@@ -47,6 +49,8 @@ def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) 
     """The gradient operator: `douts` per graded result in, `grads` per argument out."""
     if isinstance(op.kernel, PyFuncCall):
         return gradient_operator(op, douts, grads)
+    if isinstance(op.kernel, printing.PrintCall):
+        return printing.gradient_operator(op, douts[0], grads[0])
     if op.kernel.op.name in ITS_OWN:  # type: ignore[attr-defined]
         return _its_own(op, douts[0], grads[0])
     return _by_rule(op, douts, grads)

@@ -75,3 +75,27 @@ add_n = Op(
     formula="y = Σ xᵢ", grad_formula="dxᵢ = dy", public=False,
 )  # fmt: skip
 add_n.grad(_total_grad)
+
+
+def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
+    if len(label.shape) != len(indices.shape) or label.shape[-1] not in (1, -1):
+        raise InvalidArgument(
+            "accuracy(): the labels do not fit the scores.",
+            expected="one label for each row: shape [N, 1]",
+            received=f"label {label} for scores of the {out.shape[-1]} highest classes {out}",
+            fix="label.reshape([-1, 1])",
+        )
+    return [Meta((), np.dtype(kind)) for kind in ("float32", "int32", "int32")]
+
+
+def _accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:  # noqa: ARG001
+    """The part of the rows of indices that hold their label, and the two counts."""
+    hits = xp.sum(xp.any(indices == label, axis=1), dtype="int32")
+    rows = indices.shape[0]
+    return (hits / max(rows, 1)).astype("float32"), hits, xp.full((), rows, dtype="int32")
+
+
+accuracy = Op(
+    "accuracy", _accuracy, infer=_accuracy_infer, outputs=("accuracy", "correct", "total"),
+    static=Static("accuracy"), gradless="it counts", formula="part = |hits| / N", public=False,
+)  # fmt: skip

@@ -16,7 +16,7 @@ DOCSTRING_LINES = 25
 
 FLOORS = {
     **dict.fromkeys(("errors", "dtypes", "naming", "events", "places", "modes", "stops"), 0),
-    **dict.fromkeys(("core", "dispatch", "device", "meta", "random"), 1),
+    **dict.fromkeys(("core", "dispatch", "device", "meta", "pickles", "random"), 1),
     **dict.fromkeys(("_absent", "_instead"), 0),
     "ops": 2,
     **dict.fromkeys(("eager", "static"), 3),

@@ -167,6 +167,8 @@ def test_an_inplace_form_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_method_of_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     variable = paddle.static.Variable
     for name in gone("paddle.Tensor"):
+        if name == "type":  # which Tensors have not
+            continue
         with pytest.raises(errors.NoSuchName, match="has it"):
             getattr(variable, name)
 

@@ -1,0 +1,160 @@
+"""paddle.base: names that older programs use; each is the same thing as under its public name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _absent
+from .core import Tensor
+from .device import (
+    CPUPlace,
+    CUDAPlace,
+    is_compiled_with_cinn,
+    is_compiled_with_cuda,
+    is_compiled_with_rocm,
+    is_compiled_with_xpu,
+)
+from .errors import CheckFailed, InvalidArgument, InvalidType
+from .nn import ParamAttr
+from .static import (
+    BuildStrategy,
+    CompiledProgram,
+    DenseTensor,
+    Executor,
+    Program,
+    Scope,
+    Variable,
+    append_backward,
+    cpu_places,
+    cuda_places,
+    default_main_program,
+    default_startup_program,
+    device_guard,
+    disable_static,
+    enable_static,
+    global_scope,
+    gradients,
+    in_dynamic_mode,
+    name_scope,
+    program_guard,
+    scope_guard,
+)
+
+__all__ = [
+    "BuildStrategy", "CPUPlace", "CUDAPlace", "CompiledProgram", "DataFeeder", "DenseTensor",
+    "Executor", "ParamAttr", "Program", "Scope", "Tensor", "Variable", "append_backward",
+    "cpu_places", "cuda_places", "default_main_program", "default_startup_program",
+    "device_guard", "disable_dygraph", "disable_imperative", "enable_dygraph",
+    "enable_imperative", "global_scope", "gradients", "in_dygraph_mode", "is_compiled_with_cinn",
+    "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope",
+    "program_guard", "scope_guard",
+]  # fmt: skip
+
+__getattr__ = _absent.names(__name__)
+
+enable_dygraph = enable_imperative = disable_static
+disable_dygraph = disable_imperative = enable_static
+in_dygraph_mode = in_dynamic_mode
+
+
+class DataFeeder:
+    """Makes feeds of rows of samples: one value for each Variable in a row.
+
+    feed_list: Variables, or names in `program`. Source: Paddle's `paddle.base.DataFeeder`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [None, 2])
+    ...     label = paddle.static.data("label", [None, 1], "int64")
+    >>> feeder = paddle.base.DataFeeder([x, label], paddle.CPUPlace())
+    >>> np.array(feeder.feed([([1, 2], 0), ([3, 4], 1)])["label"])
+    array([[0],
+           [1]])
+    >>> paddle.disable_static()
+    """
+
+    def __init__(self, feed_list: Any, place: Any, program: Program | None = None) -> None:
+        block = (program or default_main_program()).global_block()
+        found = [block.var(item) if isinstance(item, str) else item for item in feed_list]
+        for item in found:
+            if not isinstance(item, Variable):
+                raise InvalidType(
+                    "DataFeeder(): Feed list should contain a list of variable.",
+                    expected="Variables or their names",
+                    received=f"{type(item).__name__} {item!r:.40}",
+                    fix="DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())",
+                )
+        self.feed_names = [var.name for var in found]
+        self.feed_shapes = [var.shape for var in found]
+        self.feed_dtypes = [var.dtype for var in found]
+        self.feed_lod_level = [var.lod_level for var in found]
+        self.place = place
+
+    def feed(self, iterable: Iterable[Any]) -> dict[str, DenseTensor]:
+        """The samples' values by name, one array for each Variable."""
+        rows = list(iterable)
+        for row in rows:
+            if len(row) != len(self.feed_names):
+                raise CheckFailed(
+                    f"DataFeeder.feed: The number of fields in data ({len(row)}) does not match "
+                    f"len(feed_list) ({len(self.feed_names)}).",
+                    expected=f"one value each for {', '.join(self.feed_names)}",
+                    received=f"{len(row)} values: {row!r:.60}",
+                    fix="let each sample be a tuple with a value for every Variable",
+                )
+        columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
+        made = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
+        return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in made}
+
+
+def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
+    """The values of one Variable as an array, in its shape if only the axes differ."""
+    array = np.array(values, dtype=kind.numpy)
+    if array.ndim == len(shape):
+        return array
+    known = math.prod(n for n in shape if n > 0)
+    if shape.count(-1) == 1 and known and array.size % known == 0:
+        return array.reshape(shape)
+    return array.reshape(shape) if array.size == known else array
+
+
+def batch(
+    reader: Callable[[], Iterable[Any]], batch_size: int, drop_last: bool = False
+) -> Callable[[], Iterator[list[Any]]]:
+    """A reader of lists of batch_size samples, out of a reader of single ones.
+
+    drop_last leaves out a last list that is shorter. ValueError for a size below 1. Source:
+    Paddle's `paddle.batch`.
+
+    >>> import minipaddle as paddle
+    >>> list(paddle.batch(lambda: iter(range(5)), batch_size=2)())
+    [[0, 1], [2, 3], [4]]
+    """
+
+    def batches() -> Iterator[list[Any]]:
+        held: list[Any] = []
+        for item in reader():
+            held.append(item)
+            if len(held) == size:
+                yield held
+                held = []
+        if held and not drop_last:
+            yield held
+
+    try:
+        size = int(batch_size)
+    except ValueError:
+        size = 0
+    if size <= 0:
+        raise InvalidArgument(
+            "batch(): batch_size should be a positive integer value.",
+            expected="an int of at least 1",
+            received=f"batch_size={batch_size!r}",
+            fix="paddle.batch(reader, batch_size=32)",
+        )
+    return batches

@@ -1,0 +1,49 @@
+"""CompiledProgram and BuildStrategy: names of old programs; an Executor compiles by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import InvalidType
+from .program import Program
+
+
+class BuildStrategy:
+    """Hints for a compiler, which change nothing here: see `Executor.plan`.
+
+    >>> strategy = BuildStrategy()
+    >>> strategy.fuse_elewise_add_act_ops = True
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__[name] = value
+
+
+class CompiledProgram:
+    """A Program as `exe.run` takes it; it runs as the Program itself does.
+
+    TypeError for anything but a Program. Source: Paddle's `paddle.static.CompiledProgram`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> main = paddle.static.Program()
+    >>> with paddle.static.program_guard(main):
+    ...     y = paddle.static.data("x", [1]) * 2.0
+    >>> compiled = paddle.static.CompiledProgram(main)
+    >>> paddle.static.Executor().run(compiled, {"x": np.ones(1, "float32")}, [y])
+    [array([2.], dtype=float32)]
+    >>> paddle.disable_static()
+    """
+
+    def __init__(
+        self, program_or_graph: Program, build_strategy: BuildStrategy | None = None
+    ) -> None:
+        if not isinstance(program_or_graph, Program):
+            raise InvalidType(
+                "CompiledProgram(): The type of program_to_graph parameter is wrong.",
+                expected="a paddle.static.Program",
+                received=f"{type(program_or_graph).__name__} {program_or_graph!r:.40}",
+                fix="paddle.static.CompiledProgram(main_program)",
+            )
+        self.program = program_or_graph
+        self.build_strategy = build_strategy

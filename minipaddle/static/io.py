@@ -1,0 +1,202 @@
+"""Keeping a Program's values in files that Paddle reads too: .pdparams and .pdopt."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import pickles
+from ..errors import CheckFailed, InvalidArgument
+from .checks import require_type
+from .executor import Executor
+from .program import Program
+from .scope import get_value, global_scope
+from .state import optimizer_variables
+from .variable import Variable
+
+ENDINGS = (".pdparams", ".pdopt", ".pdmodel")
+
+
+def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -> None:
+    """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt.
+
+    The files are whole or not there. ValueError for a protocol other than 2, 3 or 4, and while
+    values are missing. Source: Paddle's `paddle.static.save`.
+
+    >>> import os, tempfile, minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> main, startup = paddle.static.Program(), paddle.static.Program()
+    >>> with paddle.static.program_guard(main, startup), tempfile.TemporaryDirectory() as folder:
+    ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 1)
+    ...     _ = paddle.static.Executor().run(startup)
+    ...     paddle.static.save(main, os.path.join(folder, "model"))
+    ...     sorted(os.listdir(folder))
+    ['model.pdopt', 'model.pdparams']
+    >>> paddle.disable_static()
+    """
+    require_type(program, (Program,), "program", "save")
+    base = os.fspath(model_path)
+    if not base or base[-1] in ("/", os.sep):
+        raise CheckFailed(
+            "save(): The input model_path MUST be format of dirname/filename.",
+            expected="a path that ends with a name",
+            received=repr(model_path),
+            fix="paddle.static.save(program, 'folder/model')",
+        )
+    protocol = configs.get("pickle_protocol", protocol)
+    if isinstance(protocol, bool) or not isinstance(protocol, int) or not 1 < protocol < 5:
+        raise InvalidArgument(
+            "save(): The 'protocol' MUST be `int`, and Expected 1<'protocol'<5.",
+            expected="2, 3 or 4",
+            received=f"{type(protocol).__name__} {protocol!r:.40}",
+            fix="leave it out: it is 4",
+        )
+    kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
+    files = {}
+    for ending, variables in zip(ENDINGS, kinds, strict=False):
+        values = {var.name: np.array(get_value(var.name, None)) for var in variables}
+        files[Path(base + ending)] = pickles.dumps(values, protocol)
+    Path(base).parent.mkdir(parents=True, exist_ok=True)
+    pickles.write(files)
+
+
+def load(
+    program: Program, model_path: str, executor: Executor | None = None, var_list: Any = None
+) -> None:
+    """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list.
+
+    Everything is read and checked before anything changes: ValueError for a damaged file and for
+    another shape, AssertionError for a value that is missing. Nothing in a file is executed.
+    Source: Paddle's `paddle.static.load`.
+
+    >>> import os, tempfile, minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> main, startup = paddle.static.Program(), paddle.static.Program()
+    >>> with paddle.static.program_guard(main, startup), tempfile.TemporaryDirectory() as folder:
+    ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 1)
+    ...     _ = paddle.static.Executor().run(startup)
+    ...     paddle.static.save(main, os.path.join(folder, "model"))
+    ...     paddle.static.load(main, os.path.join(folder, "model"))
+    >>> paddle.disable_static()
+    """
+    require_type(program, (Program,), "program", "load")
+    if executor is not None and not isinstance(executor, Executor):
+        raise CheckFailed(
+            "load(): the type of 'executor' is wrong.",
+            expected="a paddle.static.Executor, or None",
+            received=f"{type(executor).__name__} {executor!r:.40}",
+            fix="leave it out",
+        )
+    base = _base(model_path)
+    wanted = None if var_list is None else {var.name for var in var_list}
+    found = _chosen(program.all_parameters(), Path(base + ".pdparams"), wanted)
+    state, kept = optimizer_variables(program), Path(base + ".pdopt")
+    if state:
+        if not kept.exists():
+            raise CheckFailed(
+                f"load(): Optimizer file [{kept}] not exits.",
+                expected="the optimizer's values beside the parameters",
+                received="a Program with an optimizer, and no such file",
+                fix="load into program.clone(for_test=True), or save them together",
+            )
+        found.update(_chosen(state, kept, wanted))
+    _keep(found)
+
+
+def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
+    """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing.
+
+    FileNotFoundError if there is no such file. Source: Paddle's
+    `paddle.static.load_program_state`.
+    """
+    base = _base(model_path)
+    found, kept = _arrays(Path(base + ".pdparams")), Path(base + ".pdopt")
+    return {**found, **_arrays(kept)} if kept.exists() else found
+
+
+def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
+    """Put arrays into the global scope, by name; names that the Program lacks are warned of.
+
+    AssertionError for another shape or dtype; then nothing has changed. Source: Paddle's
+    `paddle.static.set_program_state`.
+    """
+    require_type(program, (Program,), "program", "set_program_state")
+    require_type(state_dict, (dict,), "state_dict", "set_program_state")
+    variables = [*program.all_parameters(), *optimizer_variables(program)]
+    found = {
+        var.name: np.asarray(state_dict[var.name]) for var in variables if var.name in state_dict
+    }
+    for var in variables:
+        if var.name in found:
+            _must_fit(var, found[var.name], "set_program_state", CheckFailed)
+            get_value(var.name, None)
+    _keep(found)
+    others = [name for name in state_dict if name not in found]
+    if others:
+        warnings.warn(
+            "This list is not set, Because of Parameter not found in program. There are: "
+            + " ".join(others),
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+# ----- files --------------------------------------------------------------------------------------
+
+
+def _base(path: str) -> str:
+    base = os.fspath(path)
+    return next((base.removesuffix(end) for end in ENDINGS if base.endswith(end)), base)
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    """The arrays of a file by name; the table of names that Paddle adds for layers is left out."""
+    held = pickles.load(path)
+    if isinstance(held, dict):
+        held = {k: v for k, v in held.items() if k != "StructuredToParameterName@@"}
+    if not isinstance(held, dict) or not all(isinstance(v, np.ndarray) for v in held.values()):
+        raise InvalidArgument(
+            f"'{path}' holds something else than arrays by name.",
+            expected="a dict from names to arrays",
+            received=type(held).__name__,
+            fix="load a file that paddle.static.save wrote",
+        )
+    return held
+
+
+def _chosen(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
+    held, found = _arrays(path), {}
+    for var in variables:
+        if wanted is not None and var.name not in wanted:
+            continue
+        if var.name not in held:
+            raise CheckFailed(
+                f"load(): Cannot find [{var.name}] in model file [{path}].",
+                expected=f"an array for {var!r}",
+                received=f"arrays for {', '.join(held) or 'nothing':.80}",
+                fix="load the file of this Program, or name the others in var_list",
+            )
+        _must_fit(var, held[var.name], "load", InvalidArgument)
+        found[var.name] = held[var.name]
+    return found
+
+
+def _must_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
+    if array.shape != var.shape or array.dtype != var.dtype.numpy:
+        what = "shape" if array.shape != var.shape else "data type"
+        raise kind(
+            f"{function}(): Parameter's {what} does not match: '{var.name}'.",
+            expected=f"{var.dtype.name} {list(var.shape)}",
+            received=f"{array.dtype.name} {list(array.shape)}",
+            fix="load the values of a Program that was built in the same way",
+        )
+
+
+def _keep(found: dict[str, Any]) -> None:
+    scope = global_scope()
+    for name, array in found.items():
+        scope.write(name, np.array(array))

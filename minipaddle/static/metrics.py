@@ -1,0 +1,55 @@
+"""static.accuracy: how many rows have their label among the k highest scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import naming
+from ..errors import InvalidType
+from ..ops import REGISTRY
+from .building import append
+from .checks import require_static, require_type
+from .records import accuracy as record
+from .spelling import outputs_named
+from .variable import Variable
+
+
+def accuracy(
+    input: Variable, label: Variable, k: int = 1, correct: Any = None, total: Any = None
+) -> Variable:
+    """The part of the rows of scores whose label is among the k highest.
+
+    input: floats of shape [N, classes]; label: int64 of shape [N, 1]. `correct` and `total` are
+    Variables that get the two counts. Source: Paddle's `paddle.static.accuracy`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     scores = paddle.static.data("scores", [None, 2])
+    ...     part = paddle.static.accuracy(scores, paddle.static.data("label", [None, 1], "int64"))
+    ...     feed = {"scores": np.float32([[0, 1], [1, 0]]), "label": np.array([[1], [1]])}
+    ...     paddle.static.Executor().run(feed=feed, fetch_list=[part])
+    [array(0.5, dtype=float32)]
+    >>> paddle.disable_static()
+    """
+    require_static("accuracy")
+    require_type(input, (Variable,), "input", "accuracy")
+    require_type(label, (Variable,), "label", "accuracy")
+    if input.dtype.name not in ("float16", "float32", "float64"):
+        raise InvalidType(
+            "accuracy(): The data type of 'input' is wrong.",
+            expected="float16, float32 or float64",
+            received=repr(input),
+            fix="pass the scores of the classes, not the labels",
+        )
+    with outputs_named(naming.unique("accuracy") + ".tmp"):
+        topk = REGISTRY["topk"]
+        options = topk.complete({"k": k, "sorted": False})
+        values, indices = append(input.block, topk, (input,), options)
+        made = append(input.block, record, (values, indices, label), {})
+    part: Variable = made[0]
+    for given, count in zip((correct, total), made[1:], strict=True):
+        if given is not None:
+            assign = REGISTRY["assign"]
+            append(input.block, assign, (count,), assign.complete({}), outputs=[given])
+    return part
