@@ -114,6 +114,7 @@ _LAZY = {  # packages, and names of packages, that are loaded when first used
     "nn": "",
     "optimizer": "",
     "regularizer": "",
+    "regularizer": "",
     "static": "",
     "testing": "",
 }

@@ -101,13 +101,14 @@ class Tensor:
 class Parameter(Tensor):
     """A Tensor that a Layer owns and an optimizer trains."""
 
-    __slots__ = ("optimize_attr", "regularizer")
+    __slots__ = ("need_clip", "optimize_attr", "regularizer")
 
     def __init__(self, data: Any, name: str, trainable: bool = True) -> None:
         super().__init__(data, not trainable)
         rare(self).name = name
         self.optimize_attr = {"learning_rate": 1.0}
         self.regularizer: Any = None
+        self.need_clip = True
 
     @property
     def trainable(self) -> bool:

@@ -15,6 +15,7 @@ from .checks import require_static
 from .dense import DenseTensor
 from .feeds import checked_feeds, fetch_names
 from .interpreter import Steps, fetched, run, run_told, start
+from .minimize import write_rates
 from .plan import Plan, Plans
 from .plan.order import early_updates
 from .program import Program, default_main_program
@@ -68,6 +69,7 @@ class Executor:
         self._check(program)
         scope = global_scope() if scope is None else scope
         steps = _prepared(program, fetch_list)
+        write_rates(program, scope)
         plan = None if events.heard() else self._plans.ready(steps, feed)
         if plan is not None and plan.lock.acquire(blocking=False):
             try:
@@ -96,6 +98,8 @@ class Executor:
         program = default_main_program() if program is None else program
         self._check(program)
         steps = _prepared(program, fetch_list)
+        scope = global_scope() if scope is None else scope
+        write_rates(program, scope)
         arrays = checked_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise PreconditionNotMet(
@@ -105,7 +109,7 @@ class Executor:
                 fix="write paddle.static.Executor(paddle.CPUPlace())",
             )
         with self._running(steps):
-            return self._planned(steps, arrays, global_scope() if scope is None else scope)[0]
+            return self._planned(steps, arrays, scope)[0]
 
     def _running(self, steps: Steps) -> AbstractContextManager[Any]:
         """What holds during a run: the device, and that a py_func must not build operators."""
