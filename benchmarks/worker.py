@@ -21,14 +21,21 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-HOMES = {"minipaddle": "paddle", "paddle": "paddle", "torch": "torch", "numpy": "numpy"}
+HOMES = {
+    "minipaddle": "paddle",
+    "paddle": "paddle",
+    "torch": "torch",
+    "numpy": "numpy",
+    "minipaddle static": "static",
+    "paddle static": "static",
+}
 
 
 def load(library: str) -> dict[str, Callable[[], Any]]:
     """The cases of one library; minipaddle's worker also has NumPy's, and recorded ones."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = importlib.import_module(f"cases_{HOMES[library]}").cases(library)
+        found = importlib.import_module(f"cases_{HOMES[library]}").cases(library.partition(" ")[0])
     if library == "minipaddle":
         by_hand = importlib.import_module("cases_numpy").cases()
         found.update({f"numpy {name}": case for name, case in by_hand.items()})
@@ -54,7 +61,9 @@ def add_call(*, gated: bool) -> Callable[[], Any]:
     ops = importlib.import_module("minipaddle.ops")
     paddle = importlib.import_module("minipaddle")
     source = inspect.getsource(dispatch.binary)
-    question = "        if _gate is not None:\n            return _gate(op, (x, y), NO_ATTRS)\n"
+    question = (
+        "        if _gate is not None and asks:\n            return _gate(op, (x, y), NO_ATTRS)\n"
+    )
     assert question in source
     names = dict(vars(dispatch))
     exec(source if gated else source.replace(question, ""), names)

@@ -367,7 +367,8 @@ def value_of(array: Any) -> events.Value:
 
 def seen(tensor: Any) -> Any:
     """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
-    if not isinstance(tensor, Tensor):
+    kind = tensor.__class__
+    if kind is not Tensor and not isinstance(tensor, Tensor):
         return tuple([seen(t) for t in tensor]) if isinstance(tensor, (list, tuple)) else None
     record = tensor._rare
     if record is None:
@@ -381,7 +382,7 @@ def seen(tensor: Any) -> Any:
         events.Value(array.shape, name_of(array.dtype), array),
         bool(tensor._stop),
         tensor._node is None,
-        "parameter" if isinstance(tensor, Parameter) else "tensor",
+        "tensor" if kind is Tensor or not isinstance(tensor, Parameter) else "parameter",
         version if version.__class__ is int else int(version),
     )
 
@@ -392,6 +393,6 @@ def edge_seen(edge: Any) -> events.Edge | None:
         return None
     if isinstance(edge, Tensor):
         return events.Edge("leaf", tensor_id(edge))
-    if isinstance(edge, Pick):
+    if edge.__class__ is Pick:
         return events.Edge("node", node_id(edge.edges[0]), edge.slot)
-    return events.Edge("node", node_id(edge))
+    return events.Edge("node", edge.id or node_id(edge))

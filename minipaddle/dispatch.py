@@ -2,8 +2,9 @@
 
 Each op gets one closure, made for its number of inputs. The closure asks one question before it
 computes, `_gate is not None`: only while somebody builds a Program, records or checks for NaN is
-the gate set, and then `slow` asks what holds in this context. `reference` says in full what the
-closures do; recording runs through it, and a test proves that both give the same bits.
+the gate set, and then `slow` asks what holds in this context. `traced` runs the same closure,
+made once more without the question, and tells about it. `reference` says in full what the closures
+do; NaN checks and hooks on saved tensors run through it, and a test proves equal bits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import events, modes, naming, places
-from .core import Pick, Tensor, as_array, cut, edge_of, edge_seen, node_id, seen, share_version
+from .core import Pick, Tensor, as_array, cut, edge_of, edge_seen, seen, share_version
 from .device import current_place, namespace, place_of
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
 from .meta import Meta, dtypes_do_not_mix
@@ -38,14 +39,14 @@ modes.on_change(_follow_modes)
 # ----- the closures ------------------------------------------------------------------------------
 
 
-def unary(op: Any) -> Callable[..., Any]:
+def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
     def call(x: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
         if out is not None:
             return into(op.name, out, call(x))
-        if _gate is not None:
+        if _gate is not None and asks:
             return _gate(op, (x,), NO_ATTRS)
         try:
             a = x._data
@@ -69,14 +70,14 @@ def unary(op: Any) -> Callable[..., Any]:
     return call
 
 
-def binary(op: Any) -> Callable[..., Any]:
+def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """Two tensors in, one out, no attributes: add, multiply, maximum."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
     def call(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
         if out is not None:
             return into(op.name, out, call(x, y))
-        if _gate is not None:
+        if _gate is not None and asks:
             return _gate(op, (x, y), NO_ATTRS)
         try:
             a = x._data
@@ -105,7 +106,7 @@ def binary(op: Any) -> Callable[..., Any]:
     return call
 
 
-def with_attrs(op: Any) -> Callable[..., Any]:
+def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
     why = why_not(op)
@@ -113,7 +114,7 @@ def with_attrs(op: Any) -> Callable[..., Any]:
     takes_out = "out" not in op.names
 
     def direct(x: Any, attrs: dict[str, Any]) -> Any:
-        if _gate is not None:
+        if _gate is not None and asks:
             return _gate(op, (x,), attrs)
         try:
             a = x._data
@@ -186,9 +187,24 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     now = modes.here()
     if now.builder is not None:
         return now.builder.append(op, inputs, attrs)
+    if now.check_nan or now.saved_hooks is not None:
+        run = reference
+    else:
+        run = op.plain
     if now.listeners:
-        return traced(op, inputs, attrs)
-    return reference(op, inputs, attrs)
+        return traced(op, inputs, attrs, run)
+    return run(op, inputs, attrs)
+
+
+def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
+    """The closure of an op with no question about the gate, called as `reference` is."""
+    if make is general:
+        return reference
+    call = make(op, asks=False)
+    if make is with_attrs:
+        direct = call.direct
+        return lambda _op, inputs, attrs: direct(*inputs, attrs)
+    return lambda _op, inputs, _attrs: call(*inputs)
 
 
 def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -243,24 +259,24 @@ def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     return Tensor(out, next((x._stop for x in inputs if x._stop is not True), True))
 
 
-def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """The reference path, telling the listeners what happens."""
-    emit = events.emit
-    call, place, given = naming.next_id(), places.here(), seen(inputs)
+def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], run: Any) -> Any:
+    """An op call by `run`, telling the listeners what happens."""
+    emit = events.speaker()
+    call, place, given = naming.next_id(), places.here(), tuple([seen(x) for x in inputs])
     emit(events.OpStarted(call, op.name, given, attrs, place))
     try:
-        result = reference(op, inputs, attrs)
+        result = run(op, inputs, attrs)
     except BaseException as error:
         events.failed("op", call, error, place)
         raise
     outputs = result if isinstance(result, (list, tuple)) else (result,)
-    made = seen(outputs)
+    made = tuple([seen(x) for x in outputs])
     emit(events.OpFinished(call, op.name, given, made, attrs, place))
     node = outputs[0]._node if outputs else None
     if node is not None:
-        if isinstance(node, Pick):
+        if node.__class__ is Pick:
             node = node.edges[0]
-        number = node_id(node)
+        number = node.id = node.id or naming.next_id()
         edges = tuple([edge_seen(edge) for edge in node.edges])
         emit(events.GradNodeMade(number, node.title, call, edges))
         for slot, position, is_output in op.kept_tensors:

@@ -47,6 +47,12 @@ def emit(event: Any) -> None:
         listener(event)
 
 
+def speaker() -> Callable[[Any], None]:
+    """`emit` for several records in a row: where one listener is there, that listener."""
+    listeners = _modes_here().listeners
+    return listeners[0] if len(listeners) == 1 else emit
+
+
 def heard() -> bool:
     """Whether anybody listens in this context; ask before building a costly record."""
     return bool(modes.here().listeners)

@@ -130,16 +130,24 @@ class Op:
 
     # ----- calling -----
 
+    @property
+    def _make(self) -> Callable[..., Any]:
+        """What makes the closures for this op's number of inputs."""
+        if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
+            return dispatch.general
+        if self.defaults:
+            return dispatch.with_attrs if len(self.inputs) == 1 else dispatch.general
+        return {1: dispatch.unary, 2: dispatch.binary}.get(len(self.inputs), dispatch.general)
+
+    @cached_property
+    def plain(self) -> Callable[..., Any]:
+        """What the public function does where the gate has been asked already."""
+        return dispatch.plain(self, self._make)
+
     @cached_property
     def call(self) -> Callable[..., Any]:
         """The public function, made for this op's number of inputs."""
-        if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
-            make = dispatch.general
-        elif self.defaults:
-            make = dispatch.with_attrs if len(self.inputs) == 1 else dispatch.general
-        else:
-            make = {1: dispatch.unary, 2: dispatch.binary}.get(len(self.inputs), dispatch.general)
-        function = make(self)
+        function = self._make(self)
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = "minipaddle"
         function.__doc__ = self.help
