@@ -8,8 +8,8 @@ from typing import Any
 
 from ..device import device_guard
 from ..errors import InvalidArgument
+from ..ops import forms
 from . import functional as F
-from .functional import forms
 from .initializer import Constant
 from .layer import Layer
 from .param_attr import ParamAttr

@@ -10,9 +10,9 @@ from ..errors import InvalidArgument
 from .block import checked_shape
 from .building import initialize
 from .checks import require_static, require_type
-from .nn import _Uniform, _Zero, make_parameter
 from .program import default_main_program, default_startup_program
 from .variable import Parameter, Variable
+from .weights import Fixed, Uniform, make_parameter
 
 
 def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
@@ -61,7 +61,7 @@ def create_parameter(
     >>> paddle.disable_static()
     """
     require_static("create_parameter")
-    default = default_initializer or (_Zero() if is_bias else _Uniform())
+    default = default_initializer or (Fixed(0.0) if is_bias else Uniform())
     layer = naming.unique("create_parameter")
     sizes = checked_shape(shape, "create_parameter")
     return make_parameter(layer, "b" if is_bias else "w", sizes, DType.of(dtype), attr or name,

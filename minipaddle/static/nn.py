@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from .. import _absent, modes, naming
-from ..dtypes import DType
+from .. import _absent, naming
 from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.arithmetic import add_n
 from .building import append
 from .checks import require_static, require_type
+from .layers import batch_norm, conv2d, embedding, layer_norm
 from .py_func import py_func
 from .records import mul
 from .spelling import outputs_named
-from .variable import Parameter, Variable
+from .variable import Variable
+from .weights import Fixed, Uniform, activated, make_parameter
 
-__all__ = ["fc", "py_func"]
+__all__ = ["batch_norm", "conv2d", "embedding", "fc", "layer_norm", "py_func"]
 __getattr__ = _absent.names(__name__)
 
 FLOATS = ("float16", "float32", "float64")
-
-
-class _Uniform:
-    """Xavier's rule: U(-L, L) with L = sqrt(6 / (fan_in + fan_out))."""
-
-    def describe(self, shape: tuple[int, ...], dtype: DType) -> tuple[str, dict[str, Any]]:
-        fans = (shape[0], shape[-1])
-        if len(shape) > 2:
-            field = int(np.prod(shape[2:]))
-            fans = (shape[1] * field, shape[0] * field)
-        limit = float(np.float32(sqrt(6.0 / sum(fans)))) if sum(fans) else 0.0
-        return "uniform", {"shape": shape, "dtype": dtype, "min": -limit, "max": limit}
-
-
-class _Zero:
-    """0 everywhere."""
-
-    def describe(self, shape: tuple[int, ...], dtype: DType) -> tuple[str, dict[str, Any]]:
-        return "full", {"shape": shape, "dtype": dtype, "fill_value": 0.0}
 
 
 def fc(
@@ -73,10 +54,10 @@ def fc(
         ]
         out = parts[0] if len(parts) == 1 else add_n(parts)
         if bias_attr is not False:
-            bias = make_parameter(layer, "b", (size,), out.dtype, bias_attr, _Zero())
+            bias = make_parameter(layer, "b", (size,), out.dtype, bias_attr, Fixed(0.0))
             spelled = {"axis": num_flatten_dims}
             out = append(out.block, REGISTRY["add"], (out, bias), {}, spelled=spelled)
-        return _activated(out, activation)
+        return activated(out, activation, "fc")
 
 
 def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
@@ -104,36 +85,6 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
             fix="declare the sizes in paddle.static.data; only the batch may be None",
         )
     inner = int(np.prod(x.shape[flat:]))
-    weight = make_parameter(layer, "w", (inner, size), x.dtype, attr, _Uniform())
+    weight = make_parameter(layer, "w", (inner, size), x.dtype, attr, Uniform())
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
     return out
-
-
-def _activated(x: Any, activation: str | None) -> Any:
-    if activation is None:
-        return x
-    op = REGISTRY.get(activation)
-    if op is None or len(op.inputs) != 1:
-        raise InvalidArgument(
-            f"fc(): there is no activation '{activation}'.",
-            expected="tanh, relu, sigmoid, softmax or another op of one input",
-            received=repr(activation),
-            fix="check the spelling, or apply the function to the result",
-        )
-    return op.call(x)
-
-
-# ----- parameters ---------------------------------------------------------------------------------
-
-
-def make_parameter(
-    layer: str, letter: str, shape: tuple[int, ...], dtype: DType, attr: Any, default: Any
-) -> Parameter:
-    """A parameter as its attr asks for: a name, an initializer, a ParamAttr, or None."""
-    chosen = attr if isinstance(attr, str) else getattr(attr, "name", None)
-    name = chosen or naming.unique(f"{layer}.{letter}")
-    initializer = attr if hasattr(attr, "describe") else getattr(attr, "initializer", None)
-    made: Parameter = modes.here().builder.create_parameter(
-        name, shape, dtype, initializer or default, attr
-    )
-    return made

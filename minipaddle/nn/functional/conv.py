@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InvalidArgument
-from ...ops import REGISTRY
+from ...ops import REGISTRY, forms
 from ...ops.windows import settled, unknown_size
-from . import forms
 
 
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 from ... import modes
 from ...core import Tensor, changed_in_place
 from ...errors import InvalidArgument
-from ...ops import REGISTRY
-from . import forms
+from ...ops import REGISTRY, forms
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 

@@ -6,10 +6,9 @@ from typing import Any
 
 from ...core import Tensor
 from ...errors import CheckFailed, InvalidArgument
-from ...ops import REGISTRY
+from ...ops import REGISTRY, forms
 from ...ops.arguments import axes
 from ...ops.padding import MODES
-from . import forms
 
 
 def pad(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InvalidArgument, InvalidType
-from ...ops import REGISTRY
-from . import forms
+from ...ops import REGISTRY, forms
 
 
 def _settings(

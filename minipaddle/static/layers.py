@@ -1,0 +1,226 @@
+"""Layers of `static.nn` as functions: each makes its parameters and its operators."""
+
+from __future__ import annotations
+
+from math import prod, sqrt
+from typing import Any
+
+from .. import naming
+from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType
+from ..meta import Meta
+from ..ops import REGISTRY, Op, Static, forms
+from .building import append
+from .checks import require_static, require_type
+from .spelling import outputs_named
+from .variable import Variable
+from .weights import Fixed, Gaussian, Uniform, Untrained, activated, make_parameter
+
+
+def _channels_infer(x: Meta, bias: Meta) -> Meta:
+    if len(x.shape) < 2 or x.shape[1] not in (-1, bias.shape[0]):
+        raise InvalidArgument(
+            "elementwise_add(): the bias does not have one number for each channel.",
+            expected=f"shape [{x.shape[1]}]",
+            received=f"bias {bias} for x {x}",
+            fix="give the layer the number of channels that x has",
+        )
+    return x
+
+
+def _add_channels(xp: Any, x: Any, bias: Any) -> Any:  # noqa: ARG001
+    """x plus one number for each channel; the channels are axis 1."""
+    return x + bias.reshape(-1, *(1,) * (x.ndim - 2))
+
+
+def _add_channels_grad(F: Any, dout: Any) -> Any:
+    axes = tuple(axis for axis in range(len(dout.shape)) if axis != 1)
+    return dout, F.sum(dout, axis=axes)
+
+
+add_channels = Op(
+    "add_channels", _add_channels, infer=_channels_infer, symbol="+", title="Add", public=False,
+    static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
+    formula="y = x + b", grad_formula="dx = dy, db = Σ dy",
+)  # fmt: skip
+add_channels.grad(_add_channels_grad)
+
+
+def _input(x: Any, layer: str) -> Variable:
+    """A floating-point Variable, or the error."""
+    require_static(layer)
+    require_type(x, (Variable,), "input", layer)
+    if x.dtype.name not in ("float32", "float64"):
+        raise InvalidType(
+            f"{layer}(): The data type of 'input' is wrong.",
+            expected="float32 or float64",
+            received=f"{x.dtype.name}: {x!r}",
+            fix="x.astype('float32')",
+        )
+    return x  # type: ignore[no-any-return]
+
+
+def _known(size: int, layer: str, x: Any, axis: int) -> int:
+    """A size that decides the shape of a parameter."""
+    if size < 0:
+        raise InvalidArgument(
+            f"{layer}(): the size of axis {axis} of the input is not known.",
+            expected="a known size: it decides the shape of a parameter",
+            received=repr(x),
+            fix="declare it in paddle.static.data; only the batch may be None",
+        )
+    return size
+
+
+def conv2d(
+    input: Any, num_filters: int, filter_size: Any, stride: Any = 1, padding: Any = 0,
+    dilation: Any = 1, groups: int | None = None, param_attr: Any = None, bias_attr: Any = None,
+    use_cudnn: bool = True, act: str | None = None, name: str | None = None,  # noqa: ARG001
+    data_format: str = "NCHW",
+) -> Any:  # fmt: skip
+    """num_filters learned filters over images, plus a bias, then `act`.
+
+    `padding` as in paddle.nn.functional.conv2d; use_cudnn changes nothing.
+    Source: Paddle's `paddle.static.nn.conv2d`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    ...     paddle.static.nn.conv2d(paddle.static.data("x", [None, 1, 8, 8]), 6, 3)
+    var conv2d_0.tmp_1 : DENSE_TENSOR.shape(-1, 6, 6, 6).dtype(float32).stop_gradient(False)
+    >>> paddle.disable_static()
+    """
+    x, layer = _input(input, "conv2d"), name or naming.unique("conv2d")
+    forms.check_rank("conv2d", x, 4, "input")
+    last = forms.is_last("conv2d", data_format, 2)
+    channels, groups = (
+        _known(x.shape[-1 if last else 1], "conv2d", x, 3 if last else 1),
+        groups or 1,
+    )
+    kernel = forms.sizes("conv2d", "filter_size", filter_size, 2)
+    if channels % groups or num_filters % groups:
+        raise InvalidArgument(
+            "conv2d(): the numbers of channels and of filters must be divisible by groups.",
+            expected=f"divisors of {channels} and of {num_filters}",
+            received=f"groups={groups}",
+            fix="leave groups out",
+        )
+    shape = (num_filters, channels // groups, *kernel)
+    start = Gaussian(sqrt(2.0 / (prod(kernel) * channels)))
+    weight = make_parameter(layer, "w", shape, x.dtype, param_attr, start)
+    how = {
+        "stride": forms.sizes("conv2d", "stride", stride, 2),
+        "padding": forms.padding("conv2d", padding, 2, last),
+        "dilation": forms.sizes("conv2d", "dilation", dilation, 2), "groups": groups,
+    }  # fmt: skip
+    with outputs_named(f"{layer}.tmp"):
+        out = REGISTRY["conv2d"].call(forms.channels_first(x, last), weight, **how)
+        if bias_attr is not False:
+            bias = make_parameter(layer, "b", (num_filters,), x.dtype, bias_attr, Fixed(0.0))
+            out = append(out.block, add_channels, (out, bias), {})
+        return activated(forms.channels_back(out, last), act, "conv2d")
+
+
+def batch_norm(
+    input: Any, act: str | None = None, is_test: bool = False, momentum: float = 0.9,
+    epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None,
+    data_layout: str = "NCHW", in_place: bool = False, name: str | None = None,  # noqa: ARG001
+    moving_mean_name: str | None = None, moving_variance_name: str | None = None,
+    do_model_average_for_mean_and_var: bool = True, use_global_stats: bool = False,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Mean 0 and variance 1 in each channel; the operator keeps the running statistics.
+
+    They are persistable Variables, read instead of the batch's with is_test, use_global_stats, or
+    in a Program's clone(for_test=True). in_place changes nothing.
+    Source: Paddle's `paddle.static.nn.batch_norm`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> main = paddle.static.Program()
+    >>> with paddle.static.program_guard(main, paddle.static.Program()):
+    ...     y = paddle.static.nn.batch_norm(paddle.static.data("x", [None, 3]))
+    >>> [v.name for v in main.list_vars() if v.persistable and v.stop_gradient]
+    ['batch_norm_0.w_1', 'batch_norm_0.w_2']
+    >>> paddle.disable_static()
+    """
+    x, layer = _input(input, "batch_norm"), name or naming.unique("batch_norm")
+    last = data_layout == "NHWC" and len(x.shape) > 2
+    shape = (_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
+    scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Fixed(1.0))
+    bias = make_parameter(layer, "b", shape, x.dtype, bias_attr, Fixed(0.0))
+    kept = [
+        make_parameter(layer, "w", shape, x.dtype, Untrained(chosen), Fixed(first))
+        for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
+    ]
+    with outputs_named(f"{layer}.tmp"):
+        out = REGISTRY["batch_norm"].call(
+            x, *kept, scale, bias, momentum=momentum, epsilon=epsilon, is_test=is_test,
+            use_global_stats=use_global_stats, data_format=data_layout,
+        )[0]  # fmt: skip
+        return activated(out, act, "batch_norm")
+
+
+def layer_norm(
+    input: Any, scale: bool = True, shift: bool = True, begin_norm_axis: int = 1,
+    epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None, act: str | None = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Mean 0 and variance 1 over the axes from begin_norm_axis on; `scale`, `shift`: learned.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    ...     paddle.static.nn.layer_norm(paddle.static.data("x", [None, 3])).shape
+    (-1, 3)
+    >>> paddle.disable_static()
+    """
+    x, layer = _input(input, "layer_norm"), name or naming.unique("layer_norm")
+    features = [_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]]
+    shape, weight, bias = (prod(features),), None, None
+    if scale and param_attr is not False:
+        weight = make_parameter(layer, "w", shape, x.dtype, param_attr, Fixed(1.0))
+    if shift and bias_attr is not False:
+        bias = make_parameter(layer, "b", shape, x.dtype, bias_attr, Fixed(0.0))
+    how = {"begin_norm_axis": begin_norm_axis, "epsilon": epsilon}
+    with outputs_named(f"{layer}.tmp"):
+        out = REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
+        return activated(out, act, "layer_norm")
+
+
+def embedding(
+    input: Any, size: Any, is_sparse: bool = False, is_distributed: bool = False,  # noqa: ARG001
+    padding_idx: int | None = None, param_attr: Any = None, dtype: Any = "float32",
+) -> Any:  # fmt: skip
+    """A learned row of a table of `size` [rows, width] for each number in the input.
+
+    The row padding_idx reads as zeros. is_sparse and is_distributed change nothing.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    ...     ids = paddle.static.data("ids", [None, 3], "int64")
+    ...     paddle.static.nn.embedding(ids, [10, 4]).shape
+    (-1, 3, 4)
+    >>> paddle.disable_static()
+    """
+    require_static("embedding")
+    require_type(input, (Variable,), "input", "embedding")
+    if input.dtype.name != "int64":
+        raise InvalidType(
+            "embedding(): The data type of 'input' is wrong.",
+            expected="int64",
+            received=f"{input.dtype.name}: {input!r}",
+            fix="ids.astype('int64')",
+        )
+    rows, width = forms.sizes("embedding", "size", size, 2)
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise InvalidArgument(
+            f"embedding(): padding_idx must be within [-{rows}, {rows}).",
+            expected=f"a row of the table, {-rows} to {rows - 1}",
+            received=f"padding_idx={padding_idx}",
+            fix="name an existing row, or None for no padding",
+        )
+    layer, row = naming.unique("embedding"), -1 if padding_idx is None else padding_idx % rows
+    weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr, Uniform())
+    with outputs_named(f"{layer}.tmp"):
+        return REGISTRY["embedding"].call(input, weight, padding_idx=row)
