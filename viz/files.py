@@ -6,7 +6,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,40 @@ from . import language, later
 
 READABLE = 300  # steps that a notebook keeps as text beside the player
 
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What `save` was asked for: the steps of a film strip, and the language."""
+
+    steps: tuple[int, ...] | None = None
+    lang: str = ""
+
+    @property
+    def words(self) -> str:
+        """The language of texts that the reader cannot turn."""
+        return self.lang or language.chosen() or "en"
+
+
 # ending: what gives the text or bytes of such a file
-WRITERS: dict[str, Callable[[Any], str | bytes]] = {
-    ".json": lambda trace: trace.dumps(),
-    ".txt": lambda trace: trace.text(),
-    ".html": lambda trace: later.html.to_html(
-        later.payload.payload_of(trace.story), lang=language.chosen() or None
+WRITERS: dict[str, Callable[[Any, Wish], str | bytes]] = {
+    ".json": lambda trace, wish: trace.dumps(),  # noqa: ARG005
+    ".txt": lambda trace, wish: trace.text(wish.words),
+    ".html": lambda trace, wish: later.html.to_html(
+        later.payload.payload_of(trace.story), lang=wish.lang or language.chosen() or None
     ),
-    ".svg": lambda trace: later.svg.svg(picture(trace), title=trace.title),
-    ".png": lambda trace: later.raster.png(picture(trace)),
-    ".pdf": lambda trace: later.raster.pdf(picture(trace)),
-    ".dot": lambda trace: later.dot.source(trace.story.graph, first_open(trace)),
+    ".svg": lambda trace, wish: later.svg.drawn(
+        painted(trace, wish), trace.title, described(trace, wish)
+    ),
+    ".png": lambda trace, wish: later.raster.png_of(painted(trace, wish)),
+    ".pdf": lambda trace, wish: later.raster.pdf_of(painted(trace, wish)),
+    ".gif": lambda trace, wish: later.gif.gif(
+        trace.story, picture(trace), steps=wish.steps, lang=wish.words
+    ),
+    ".dot": lambda trace, wish: later.dot.source(  # noqa: ARG005
+        trace.story.graph, first_open(trace)
+    ),
 }
+BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
 
 
 def first_open(trace: Any) -> frozenset[str]:
@@ -41,10 +64,32 @@ def picture(trace: Any) -> Any:
     return later.scene.scene_of(trace.story.graph, first_open(trace))
 
 
-def save(trace: Any, path: str | os.PathLike[str], engine: str = "builtin") -> Path:
+def painted(trace: Any, wish: Wish) -> Any:
+    """The picture, or a film strip of the steps wished for."""
+    if wish.steps is None:
+        return later.paint.paint(picture(trace), lang=wish.words)
+    panels = list(later.moments.moments(trace.story, picture(trace), wish.steps, wish.words))
+    return later.moments.strip(panels)
+
+
+def described(trace: Any, wish: Wish) -> str:
+    """What a screen reader says instead of the picture."""
+    if wish.steps is None:
+        return str(later.svg.describe(picture(trace)))
+    return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
+
+
+def save(
+    trace: Any,
+    path: str | os.PathLike[str],
+    engine: str = "builtin",
+    steps: Iterable[int] | None = None,
+    lang: str = "",
+) -> Path:
     """Write the trace in the form that the ending names, and give back where."""
     target = Path(path)
-    write = writer(target, engine)
+    chosen = None if steps is None else those(steps, len(trace), target)
+    write = writer(target, engine, Wish(chosen, lang))
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -64,7 +109,22 @@ def save(trace: Any, path: str | os.PathLike[str], engine: str = "builtin") -> P
     return target
 
 
-def writer(target: Path, engine: str) -> Callable[[Any], str | bytes]:
+def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
+    """The steps, in order and each once; negative ones count from the end."""
+    given: Sequence[int] = list(steps)
+    found = sorted({k + count if k < 0 else k for k in given})
+    if target.suffix.lower() not in BY_STEPS or not found or found[0] < 0 or found[-1] >= count:
+        raise InvalidArgument(
+            "cannot draw a picture of these steps.",
+            expected=f"numbers from 0 to {count - 1}, for a file that ends in "
+            + " ".join(BY_STEPS),
+            received=f"steps={given!r} for {target.name}",
+            fix="name steps of this trace; trace.text() tells which there are (counted from 1)",
+        )
+    return tuple(found)
+
+
+def writer(target: Path, engine: str, wish: Wish) -> Callable[[Any], str | bytes]:
     """The function that writes files with this ending, laid out by this engine."""
     ending = target.suffix.lower()
     if engine == "dot":
@@ -87,7 +147,7 @@ def writer(target: Path, engine: str) -> Callable[[Any], str | bytes]:
             fix=f"save to {target.with_suffix('.html').name} for the player, "
             f"or {target.with_suffix('.json').name} to load it again",
         )
-    return WRITERS[ending]
+    return lambda trace: WRITERS[ending](trace, wish)
 
 
 def replace(target: Path, content: bytes) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-MODULES = ("dot", "html", "payload", "player", "raster", "scene", "svg")
+MODULES = (
+    *("dot", "gif", "html", "moments", "paint", "payload", "player", "raster", "scene", "svg"),
+)
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -5,7 +5,7 @@ SVG and Matplotlib draw the same marks, so their pictures look alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from . import theme
@@ -75,6 +75,7 @@ class Part:
     id: str = ""
     kind: str = ""
     title: str = ""
+    state: str | None = None  # at one step: pending, active or done
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,17 @@ WORDS = {
 LEGEND = 44.0
 
 
-def paint(scene: Scene, *, lang: str = "en", legend: bool = True) -> Painting:
-    """Everything that is seen of a scene, with a legend of the colours it uses."""
+def paint(
+    scene: Scene,
+    *,
+    lang: str = "en",
+    legend: bool = True,
+    states: Mapping[str, str] | None = None,
+) -> Painting:
+    """Everything that is seen of a scene, with a legend of the colours it uses.
+
+    `states` maps node and edge ids to "pending", "active" or "done" at one step.
+    """
     words = WORDS[lang]
     entries = _entries(scene) if legend else []
     room = sum(_entry_width(words[name]) for name in entries)
@@ -118,7 +128,16 @@ def paint(scene: Scene, *, lang: str = "en", legend: bool = True) -> Painting:
     parts += [_box(box) for box in scene.boxes]
     if entries:
         parts.append(_legend(entries, words, (scene.width - room) / 2, scene.height))
+    if states is not None:
+        parts = [_in_state(part, states) for part in parts]
     return Painting(left, width, height, tuple(parts))
+
+
+def _in_state(part: Part, states: Mapping[str, str]) -> Part:
+    if part.role not in ("box", "wire"):
+        return part
+    state = states.get(part.id, "pending")
+    return replace(part, state=state, marks=tuple(in_state(mark, state) for mark in part.marks))
 
 
 def _outside_in(frames: tuple[Frame, ...]) -> list[Frame]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, partial, singledispatch
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -27,7 +29,7 @@ from matplotlib.text import Text
 from minipaddle.errors import InvalidArgument
 
 from . import theme
-from .paint import Line, Painting, Patch, Rect, Words, in_state, paint
+from .paint import Line, Painting, Patch, Rect, Words, paint
 from .scene import Scene
 
 _CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
@@ -63,7 +65,26 @@ def png(
     >>> png(scene_of(Graph((Node("x", "leaf", "x"),), ())))[1:4]
     b'PNG'
     """
-    painting = paint(scene, lang=lang, legend=legend)
+    return png_of(paint(scene, lang=lang, legend=legend, states=states), scale, colours)
+
+
+def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
+    """Any painting as PNG bytes."""
+    _check(painting, scale)
+    return _saved(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
+
+
+def pixels(painting: Painting, scale: float = 2.0, colours: str = "light") -> Any:
+    """Any painting as an array of rows of red, green and blue bytes."""
+    _check(painting, scale)
+    with _drawing():
+        canvas: Any = FigureCanvasAgg(_figure(painting, 1.0, colours))
+        canvas.figure.set_dpi(72 * scale)
+        canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
+def _check(painting: Painting, scale: float) -> None:
     largest = max(painting.width, painting.height)
     if not 0 < scale <= _PIXELS / largest:
         raise InvalidArgument(
@@ -72,7 +93,6 @@ def png(
             received=f"scale={scale:g} for {painting.width:.0f} x {painting.height:.0f} units",
             fix="close groups, choose a smaller scale, or save as .svg or .html",
         )
-    return _saved(painting, FigureCanvasAgg, 1.0, scale, colours, states, {"Software": None})
 
 
 def pdf(
@@ -90,9 +110,13 @@ def pdf(
     >>> pdf(scene_of(Graph((Node("x", "leaf", "x"),), ())))[:4]
     b'%PDF'
     """
-    painting = paint(scene, lang=lang, legend=legend)
+    return pdf_of(paint(scene, lang=lang, legend=legend, states=states), colours)
+
+
+def pdf_of(painting: Painting, colours: str = "light") -> bytes:
+    """Any painting as a PDF page."""
     unit = min(1.0, _POINTS / max(painting.width, painting.height))
-    return _saved(painting, FigureCanvasPdf, unit, 1.0, colours, states, _NO_DATE)
+    return _saved(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
 
 
 def _saved(
@@ -101,13 +125,10 @@ def _saved(
     unit: float,
     scale: float,
     chosen: str,
-    states: Mapping[str, str] | None,
     metadata: Mapping[str, str | None],
 ) -> bytes:
-    with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
-        # A letter that no font here has is drawn as an empty box; a picture is still better.
-        warnings.filterwarnings("ignore", message="Glyph")
-        figure = _figure(painting, unit, chosen, states)
+    with _drawing():
+        figure = _figure(painting, unit, chosen)
         target = io.BytesIO()
         kind = "png" if canvas is FigureCanvasAgg else "pdf"
         draw = partial(canvas(figure).print_figure, target, format=kind, facecolor="none")
@@ -115,9 +136,16 @@ def _saved(
     return target.getvalue()
 
 
-def _figure(
-    painting: Painting, unit: float, chosen: str, states: Mapping[str, str] | None
-) -> Figure:
+@contextmanager
+def _drawing() -> Iterator[None]:
+    """A block in which Matplotlib draws as it does everywhere."""
+    with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
+        # A letter that no font here has is drawn as an empty box; a picture is still better.
+        warnings.filterwarnings("ignore", message="Glyph")
+        yield
+
+
+def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
     size = (painting.width * unit / 72, painting.height * unit / 72)
     figure = Figure(figsize=size, dpi=72)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -126,13 +154,10 @@ def _figure(
     axes.set_ylim(painting.height, 0)
     colours = theme.DARK if chosen == "dark" else theme.LIGHT
     for layer, part in enumerate(painting.parts):
-        state = None
-        if states is not None and part.role in ("box", "wire"):
-            state = states.get(part.id, "pending")
         for mark in part.marks:
-            artist = _artist(in_state(mark, state), colours, unit)
+            artist = _artist(mark, colours, unit)
             artist.set_zorder(layer)
-            if state == "pending":
+            if part.state == "pending":
                 artist.set_alpha(theme.PENDING)
             axes.add_artist(artist)
     return figure

@@ -10,7 +10,7 @@ from functools import singledispatch
 
 from . import theme
 from .layout.curves import number, text
-from .paint import Line, Painting, Part, Patch, Rect, Words, in_state, paint
+from .paint import Line, Painting, Part, Patch, Rect, Words, paint
 from .scene import Scene
 
 THEMES = ("auto", "light", "dark")
@@ -38,17 +38,17 @@ def svg(
     >>> "<b>" in picture, "&lt;b&gt;" in picture
     (False, True)
     """
-    painting = paint(scene, lang=lang, legend=legend)
-    return "".join(
-        (
-            _opening(painting, colours, title, description or _describe(scene)),
-            *(_part(part, states) for part in painting.parts),
-            "</svg>\n",
-        )
-    )
+    painting = paint(scene, lang=lang, legend=legend, states=states)
+    return drawn(painting, title, description or describe(scene), colours)
 
 
-def _describe(scene: Scene) -> str:
+def drawn(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
+    """Any painting as one SVG document."""
+    opening = _opening(painting, colours, title, description)
+    return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
+
+
+def describe(scene: Scene) -> str:
     """What a screen reader says instead of the picture."""
     said = []
     for lane in scene.lanes:
@@ -101,18 +101,16 @@ def _rules(palette: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _part(part: Part, states: Mapping[str, str] | None) -> str:
-    state = None
+def _part(part: Part) -> str:
     attributes = [f'class="mp-{part.role}"']
-    if part.id:
+    if part.id and part.role in _DATA:
         attributes.append(f'data-{_DATA[part.role]}="{escape(part.id)}"')
     if part.kind:
         attributes.append(f'data-kind="{escape(part.kind)}"')
-    if states is not None and part.role in ("box", "wire"):
-        state = states.get(part.id, "pending")
-        attributes.append(f'data-state="{escape(state)}"')
+    if part.state is not None:
+        attributes.append(f'data-state="{escape(part.state)}"')
     name = f"<title>{escape(part.title)}</title>" if part.title else ""
-    marks = "".join(_mark(in_state(mark, state)) for mark in part.marks)
+    marks = "".join(map(_mark, part.marks))
     return f"<g {' '.join(attributes)}>{name}{marks}</g>\n"
 
 

@@ -8,21 +8,24 @@ was loaded behaves like one that was recorded.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.errors import InvalidArgument
 from minipaddle.places import Place
 
-from . import build, files, text
+from . import build, files, later, text
 from .check import checked
 from .codec import Decoder, Encoder
 from .model import Source, Step, Story
 from .names import names_for
 from .sources import SourceTable
 from .values import ValueTable
+
+if TYPE_CHECKING:
+    import graphviz
 
 FORMAT = "minipaddle-trace"
 VERSION = 1
@@ -143,12 +146,25 @@ class Trace:
         """The text of a .json file: the same bytes for the same trace."""
         return dumps(self.document)
 
-    def save(self, path: str | Path, engine: str = "builtin") -> Path:
-        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .dot.
+    def save(
+        self,
+        path: str | Path,
+        engine: str = "builtin",
+        steps: Iterable[int] | None = None,
+        lang: str = "",
+    ) -> Path:
+        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
 
+        `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
-        return files.save(self, path, engine)
+        if lang:
+            known_language(lang)
+        return files.save(self, path, engine, steps, lang)
+
+    def graphviz(self) -> graphviz.Digraph:
+        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""
+        return later.dot.digraph(self.story.graph, files.first_open(self))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document

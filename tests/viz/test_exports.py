@@ -1,0 +1,173 @@
+"""Film strips, moving pictures and Graphviz objects; the bytes of every export."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import graphviz
+import pytest
+from PIL import Image
+
+from minipaddle.errors import InvalidArgument
+from viz import files, gif, moments, theme
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return programs.tanh()
+
+
+# ----- steps -------------------------------------------------------------------------------------
+
+
+def test_the_states_of_a_step_are_those_of_the_player(trace):
+    found = list(moments.states(trace.story, files.picture(trace)))
+    assert len(found) == len(trace)
+    assert found[0]["t1"] == "active"
+    assert found[1]["t1"] == "done"
+    assert "r4" not in found[0]  # the loss is pending, which is not spelled out
+    last = found[-1]
+    assert "active" in last.values()
+    assert {s for state in found for s in state.values()} == {"active", "done"}
+
+
+def test_what_was_built_is_not_done_when_the_run_begins():
+    trace = programs.program()
+    found = list(moments.states(trace.story, files.picture(trace)))
+    first_run = next(k for k, step in enumerate(trace.steps) if step.phase == "run")
+    assert "done" in found[first_run - 1].values()
+    assert "done" not in found[first_run].values()
+
+
+def test_a_film_strip_shows_chosen_steps_with_their_sentences(trace, tmp_path):
+    root = ET.parse(trace.save(tmp_path / "t.svg", steps=[-1, 1, 1])).getroot()
+    texts = [t.text for t in root.iter(f"{SVG}text")]
+    said = " ".join(texts)
+    assert "2  tanh squashes x [2, 3]" in said
+    assert "14  The gradient has reached data" in said
+    panels = [g for g in root.iter(f"{SVG}g") if g.get("class") == "mp-panel"]
+    assert len(panels) == 2
+    seen = [(g.get("data-node"), g.get("data-state")) for g in root.iter() if g.get("data-state")]
+    assert ("t1", "done") in seen
+    assert root.find(f"{SVG}desc").text.startswith("2: tanh squashes")
+
+
+def test_a_strip_in_chinese(trace, tmp_path):
+    text = trace.save(tmp_path / "t.svg", steps=[1], lang="zh").read_text(encoding="utf-8")
+    assert "压缩到" in text
+    assert "前向" in text
+
+
+def test_panels_stand_in_rows_without_lonely_ones(trace):
+    panels = list(moments.moments(trace.story, files.picture(trace), range(4), "en"))
+    whole = moments.strip(panels)
+    assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
+    block = moments.strip(panels, columns=2)
+    assert (block.width, block.height) == (2 * panels[0].width, 2 * panels[0].height)
+    six = moments.strip([*panels, *panels[:2]])
+    assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)
+
+
+@pytest.mark.parametrize(("steps", "name"), [([14], "t.svg"), ([], "t.svg"), ([0], "t.json")])
+def test_steps_that_cannot_be_drawn_are_refused(trace, tmp_path, steps, name):
+    with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps") as caught:
+        trace.save(tmp_path / name, steps=steps)
+    assert "numbers from 0 to 13" in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_captions_keep_within_their_width_and_lose_nothing():
+    english = "cus_tanh.backward computes the gradient of x from dy and what was saved. " * 3
+    chinese = "反向：由损失的梯度和保存的值算出 x [2, 3] 的梯度，再传给前一个节点。" * 3
+    for text in (english, chinese):
+        lines = moments.wrapped(text, 300.0)
+        assert len(lines) > 2
+        assert max(theme.text_width(line, moments.CAPTION) for line in lines) <= 315
+        assert "".join("".join(lines).split()) == "".join(text.split())
+        assert all(line[0] not in "，。、" for line in lines)
+
+
+# ----- GIF ---------------------------------------------------------------------------------------
+
+
+def test_a_moving_picture_has_a_frame_for_each_step(trace):
+    data = gif.gif(trace.story, files.picture(trace), steps=[0, 5, 9], seconds=0.5, scale=0.5)
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.format == "GIF"
+        assert picture.n_frames == 3
+        assert picture.info["loop"] == 0
+        times, contents = [], set()
+        for k in range(3):
+            picture.seek(k)
+            times.append(picture.info["duration"])
+            contents.add(picture.convert("RGB").tobytes())
+    assert times == [500, 500, 1500]
+    assert len(contents) == 3
+
+
+def test_a_large_moving_picture_is_made_smaller():
+    trace = programs.step()
+    data = gif.gif(trace.story, files.picture(trace), steps=[0, 1], scale=9.0)
+    with Image.open(BytesIO(data)) as picture:
+        assert max(picture.size) <= gif.SIDE
+
+
+def test_too_many_frames_are_refused(trace, monkeypatch):
+    monkeypatch.setattr(gif, "FRAMES", 3)
+    with pytest.raises(InvalidArgument, match="do not make a moving picture") as caught:
+        gif.gif(trace.story, files.picture(trace))
+    assert "1 to 3 steps" in str(caught.value)
+
+
+# ----- Graphviz ----------------------------------------------------------------------------------
+
+
+def test_the_graphviz_object_is_the_saved_source(trace, tmp_path):
+    picture = trace.graphviz()
+    assert isinstance(picture, graphviz.Digraph)
+    assert picture.source == trace.save(tmp_path / "t.dot").read_text(encoding="utf-8")
+
+
+# ----- the same bytes ----------------------------------------------------------------------------
+
+PROGRAM = """
+import hashlib, sys
+sys.path.insert(0, sys.argv[1])
+import programs
+for ending in (".json", ".txt", ".svg", ".html", ".dot", ".gif", ".png", ".pdf"):
+    path = programs.tanh().save("t" + ending)
+    print(ending, hashlib.sha256(path.read_bytes()).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_every_export_has_the_same_bytes_in_another_process(tmp_path):
+    found = []
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(Path(__file__).parent)], cwd=folder,
+            env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        found.append(done.stdout.split())
+    assert found[0] == found[1]
+    assert len(found[0]) == 16
+
+
+def test_text_exports_have_the_same_bytes_for_the_same_program(tmp_path):
+    for ending in (".json", ".txt", ".svg", ".html", ".dot"):
+        one, other = (programs.tanh().save(tmp_path / f"{k}{ending}") for k in range(2))
+        digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, other)}
+        assert len(digests) == 1, ending
