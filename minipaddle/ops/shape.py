@@ -22,7 +22,7 @@ def target_shape(x: Meta, shape: tuple[int, ...]) -> tuple[int, ...]:
     wanted = tuple(x.shape[i] if n == 0 and i < len(x.shape) else n for i, n in enumerate(shape))
     total = size(x.shape)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
-    fits = wanted.count(-1) <= 1 and (
+    fits = (wanted if total != -1 else shape).count(-1) <= 1 and (
         total == -1 or (known == total if -1 not in wanted else known and total % known == 0)
     )
     if not fits:
@@ -108,7 +108,7 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     "squeeze", view=True, inplace=True,
     infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
     saves=("x.shape",), canon={"axis": axes},
-    static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze2"),
+    static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze"),
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
     formula="y = squeeze(x)", grad_formula="dx = reshape(dy)",
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""Block.append_op: an operator by Paddle's type, slots and attributes, looked up in the records.
+"""What Blocks build: parameters, and operators by hand.
+
+Block.append_op adds an operator by Paddle's type, slots and attributes, looked up in the records.
 
 `spelling.py` writes a record down as Paddle does; here is the way back.
 """
@@ -11,14 +13,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from .. import naming
 from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument, MinipaddleError
+from ..errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
 from . import records, spelling
-from .block import Block
+from .block import Block, checked_shape
 from .building import append
 from .operator import Operator
-from .variable import Variable
+from .variable import Parameter, Variable
 
 # Attributes that every operator has, whatever it computes.
 COMMON = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
@@ -325,4 +328,42 @@ BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
     "slice": _slice,
 }
 
+
+def create_parameter(
+    self: Block, name: str | None = None, shape: Any = None, dtype: Any = None,
+    trainable: bool = True, initializer: Any = None, **more: Any,
+) -> Parameter:  # fmt: skip
+    """A Parameter of this Program; an initializer adds the operator that fills it, here.
+
+    TypeError without shape and dtype, ValueError for a size that is not known.
+    """
+    for what, given in (("shape", shape), ("dtype", dtype)):
+        if given is None:
+            raise InvalidType(
+                f"Block.create_parameter: '{what}' is missing.",
+                expected="shape and dtype",
+                received=f"{what}=None",
+                fix="block.create_parameter(name='w', shape=[2, 3], dtype='float32')",
+            )
+    sizes, kind = checked_shape(shape, "create_parameter"), DType.of(dtype)
+    if any(size < 1 for size in sizes):
+        raise InvalidArgument(
+            "Block.create_parameter: Each dimension of shape for Parameter must be greater than 0.",
+            expected="known sizes of at least 1",
+            received=list(sizes),
+            fix="give the sizes as numbers",
+        )
+    name = naming.unique("_generated_var") if name is None else name
+    if self.has_var(name):
+        return self.create_var(name, sizes, kind)  # type: ignore[return-value]
+    made: Parameter = self.add(Parameter(self, name, sizes, kind, trainable))
+    made.optimize_attr = more.get("optimize_attr") or made.optimize_attr
+    made.regularizer = more.get("regularizer")
+    if initializer is not None:
+        record, values = initializer.describe(sizes, kind)
+        append(self, REGISTRY[record], (), REGISTRY[record].complete(values), outputs=[made])
+    return made
+
+
+setattr(Block, "create_parameter", create_parameter)  # noqa: B010
 setattr(Block, "append_op", append_op)  # noqa: B010  (a Block cannot import what builds it)

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import dtypes, naming
 from ..dtypes import DType
-from ..errors import InvalidArgument
+from ..errors import InvalidArgument, InvalidType
 from .block import checked_shape
 from .building import initialize
 from .checks import require_static, require_type
@@ -61,10 +61,21 @@ def create_parameter(
     >>> paddle.disable_static()
     """
     require_static("create_parameter")
+    kind = DType.of(dtype)
+    if attr is not None and not hasattr(attr, "initializer"):
+        require_type(attr, (type(None),), "attr", "create_parameter")
+    if default_initializer is None and kind.numpy.kind != "f":
+        raise InvalidType(
+            "create_parameter(): Can not create parameter with default initializer when dtype is "
+            "not a floating-point type.",
+            expected="float16, float32 or float64, or a default_initializer",
+            received=kind.name,
+            fix="default_initializer=paddle.nn.initializer.Constant(0)",
+        )
     default = default_initializer or (Fixed(0.0) if is_bias else Uniform())
     layer = naming.unique("create_parameter")
     sizes = checked_shape(shape, "create_parameter")
-    return make_parameter(layer, "b" if is_bias else "w", sizes, DType.of(dtype), attr or name,
+    return make_parameter(layer, "b" if is_bias else "w", sizes, kind, attr or name,
                           default)  # fmt: skip
 
 
@@ -84,7 +95,7 @@ def create_global_var(
     >>> paddle.disable_static()
     """
     require_static("create_global_var")
-    name = name or naming.unique("global_var")
+    name = name or naming.unique("_generated_var")
     sizes, kind = checked_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()
     for program in (startup, default_main_program()):

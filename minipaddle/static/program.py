@@ -30,7 +30,7 @@ class Program:
     <BLANKLINE>
     """
 
-    def __init__(self, counters: Counter[str] | None = None) -> None:
+    def __init__(self, *, counters: Counter[str] | None = None) -> None:
         self.blocks = [Block(self)]
         self.counters: Counter[str] = Counter() if counters is None else counters
         self.random_seed = _new_seed
@@ -158,7 +158,7 @@ class Program:
         >>> program.clone() == program
         False
         """
-        copy = Program(Counter(self.counters))
+        copy = Program(counters=Counter(self.counters))
         copy.random_seed = self.random_seed
         copy.callables = list(self.callables)
         if not for_test:
@@ -208,8 +208,8 @@ def _drop_unused(block: Block) -> None:
 # ----- the default programs -----------------------------------------------------------------------
 
 _new_seed = 0  # of new Programs; `global_seed` changes it
-_main = Program(naming.counters())
-_startup = Program(naming.counters())
+_main = Program(counters=naming.counters())
+_startup = Program(counters=naming.counters())
 
 
 def default_main_program() -> Program:
@@ -245,7 +245,8 @@ def reset_default_programs() -> None:
     global _main, _startup, _new_seed
     _new_seed = 0
     guards.reset()
-    _main, _startup = Program(naming.counters()), Program(naming.counters())
+    counters = naming.counters()
+    _main, _startup = Program(counters=counters), Program(counters=counters)
 
 
 @contextmanager
