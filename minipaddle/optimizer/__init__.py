@@ -6,11 +6,13 @@ from .. import _absent
 from . import lr
 from .adam import Adam, AdamW
 from .adaptive import Adadelta, Adagrad, RMSProp
+from .averaging import ASGD, Rprop
 from .kin import Adamax, Lamb, NAdam, RAdam
 from .optimizer import Optimizer
 from .sgd import SGD, Momentum
 
 __all__ = [
+    "ASGD",
     "SGD",
     "Adadelta",
     "Adagrad",
@@ -23,6 +25,7 @@ __all__ = [
     "Optimizer",
     "RAdam",
     "RMSProp",
+    "Rprop",
     "lr",
 ]
 

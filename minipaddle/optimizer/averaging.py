@@ -1,0 +1,142 @@
+"""ASGD and Rprop: steps from the last gradients, or from their signs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import InvalidArgument
+from . import checks
+from .optimizer import Optimizer
+from .rule import Accumulator, Rule, State
+
+
+@dataclass(frozen=True)
+class ASGDRule(Rule):
+    """d: the sum of the last n gradients; p ← p − lr · d / n."""
+
+    batch_num: int
+
+    type = "asgd"
+
+    def attrs(self) -> dict[str, Any]:
+        return {"multi_precision": False}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("D", "d", 0.0, shape),
+            Accumulator("Y", "y", 0.0, (self.batch_num, *shape)),
+            Accumulator("N", "m", 0.0, (1,), host=True, dtype="int64"),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        total, last, count = state
+        place = int(count.item()) % self.batch_num
+        count += 1
+        total -= last[place]
+        total += grad
+        last[place] = grad
+        xp.multiply(total, lr, out=work)
+        work /= min(int(count.item()), self.batch_num)
+        param -= work
+
+
+class ASGD(Optimizer):
+    """Steps along the mean of the last `batch_num` gradients, those of one pass over the data.
+
+    `multi_precision` changes nothing here. Source: Paddle's `paddle.optimizer.ASGD`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> asgd = paddle.optimizer.ASGD(0.25, batch_num=2, parameters=[w])
+    >>> (w * 2).backward(); asgd.step(); asgd.step(); w.tolist()
+    [0.0]
+    """
+
+    rule = ASGDRule
+
+    def __init__(
+        self, learning_rate: Any = 0.001, batch_num: int = 1, parameters: Any = None,
+        weight_decay: Any = None, grad_clip: Any = None, multi_precision: bool = False,  # noqa: ARG002
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        if not isinstance(batch_num, int) or batch_num <= 0:
+            raise InvalidArgument(
+                "batch_num should be greater than 0.",
+                expected="an int above 0",
+                received=f"{type(batch_num).__name__} {batch_num!r:.40}",
+                fix="pass the number of batches of one pass over the data",
+            )
+        self._options = {"batch_num": batch_num}
+
+
+@dataclass(frozen=True)
+class RpropRule(Rule):
+    """Each element has its own step, which grows while the gradient keeps its sign."""
+
+    initial: float
+    smallest: float
+    largest: float
+    slower: float
+    faster: float
+
+    type = "rprop"
+
+    def attrs(self) -> dict[str, Any]:
+        return {"multi_precision": False}
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Prev", "prevs", 0.0, shape),
+            Accumulator("LearningRates", "learning_rates", self.initial, shape),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
+        previous, rates = state
+        xp.multiply(grad, previous, out=work)
+        same, turned = work > 0, work < 0
+        rates *= xp.where(same, self.faster, xp.where(turned, self.slower, 1.0)).astype(rates.dtype)
+        xp.clip(rates, self.smallest, self.largest, out=rates)
+        previous[...] = xp.where(turned, xp.zeros_like(grad), grad)
+        xp.sign(previous, out=work)
+        work *= rates
+        param -= work
+
+
+class Rprop(Optimizer):
+    """Steps by the sign of the gradient: faster while it stays, slower when it turns.
+
+    The first steps are `learning_rate`, later ones times `etas` (slower, faster), within
+    `learning_rate_range`. `multi_precision` changes nothing here.
+    Source: Paddle's `paddle.optimizer.Rprop`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> rprop = paddle.optimizer.Rprop(0.25, parameters=[w], etas=(0.5, 2.0))
+    >>> (w * 1000).backward(); rprop.step(); rprop.step(); w.tolist()
+    [0.25]
+    """
+
+    rule = RpropRule
+
+    def __init__(
+        self, learning_rate: Any = 0.001, learning_rate_range: tuple[float, float] = (1e-05, 50),
+        parameters: Any = None, etas: tuple[float, float] = (0.5, 1.2), grad_clip: Any = None,
+        multi_precision: bool = False, name: str | None = None,  # noqa: ARG002
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, parameters, None, grad_clip, name)
+        low, high = (checks.number("learning_rate_range", n, 0) for n in learning_rate_range)
+        slower, faster = (checks.number("etas", n, 0) for n in etas)
+        if not (0 < low <= float(self.get_lr()) <= high and 0 < slower < 1 < faster):
+            raise InvalidArgument(
+                "Rprop: the learning rate and the etas do not fit.",
+                expected="low <= learning_rate <= high, and 0 < etas[0] < 1 < etas[1]",
+                received=f"learning_rate={self.get_lr()}, learning_rate_range="
+                f"{learning_rate_range}, etas={etas}",
+                fix="leave learning_rate_range and etas out for their defaults",
+            )
+        self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
+
+    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
+        return RpropRule(float(self.get_lr()), **options)
