@@ -9,17 +9,19 @@ from typing import Any
 from .. import events, modes, places
 from ..core import value_of
 from ..device import Place, current_place, device_guard
-from ..errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet
+from ..errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
 from .builder import Running
 from .checks import require_static
+from .compiled import CompiledProgram
 from .dense import DenseTensor
 from .feeds import checked_feeds, fetch_names
-from .interpreter import Steps, fetched, run, run_told, start
+from .interpreter import Steps, fetched, run, start
 from .minimize import write_rates
 from .plan import Plan, Plans
 from .plan.order import early_updates
 from .program import Program, default_main_program
 from .scope import Scope, global_scope
+from .told import run_told
 
 
 class Executor:
@@ -57,16 +59,25 @@ class Executor:
         self._closed = True
 
     def run(
-        self, program: Program | None = None, feed: Any = None, fetch_list: Any = None, *,
+        self, program: Program | CompiledProgram | None = None, feed: Any = None,
+        fetch_list: Any = None, feed_var_name: str = "feed", fetch_var_name: str = "fetch",  # noqa: ARG002
         scope: Scope | None = None, return_numpy: bool = True,
+        use_program_cache: bool = False, use_prune: bool = False,  # noqa: ARG002
     ) -> list[Any]:  # fmt: skip
         """Run every operator of a Program; the fetched values in order.
 
         `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names.
+        The names of a feed and a fetch operator, and the cache, change nothing here.
         """
         require_static("Executor.run")
-        program = default_main_program() if program is None else program
-        self._check(program)
+        program = self._checked(program)
+        if use_prune:
+            raise Unimplemented(
+                "Executor.run: use_prune is not here: all operators of a Program run.",
+                expected="use_prune=False",
+                received="use_prune=True",
+                fix="run program.clone(for_test=True), which has no gradients and no optimizer",
+            )
         scope = global_scope() if scope is None else scope
         steps = _prepared(program, fetch_list)
         write_rates(program, scope)
@@ -95,8 +106,7 @@ class Executor:
         one after the other, in memory that is allocated once.
         """
         require_static("Executor.plan")
-        program = default_main_program() if program is None else program
-        self._check(program)
+        program = self._checked(program)
         steps = _prepared(program, fetch_list)
         scope = global_scope() if scope is None else scope
         write_rates(program, scope)
@@ -138,7 +148,8 @@ class Executor:
         self._plans.put(steps, arrays, plan)
         return plan, _results(early, values)
 
-    def _check(self, program: Any) -> None:
+    def _checked(self, program: Any) -> Program:
+        """The Program to run: the one that is given, or compiled, or the default one."""
         if self._closed:
             raise NotFound(
                 "Attempted to use a closed Executor.",
@@ -146,6 +157,10 @@ class Executor:
                 received="one after close()",
                 fix="make a new one: paddle.static.Executor(paddle.CPUPlace())",
             )
+        if program is None:
+            return default_main_program()
+        if isinstance(program, CompiledProgram):
+            return program.program
         if not isinstance(program, Program):
             raise NoSuchName(
                 "Executor.run: 'program' is no Program.",
@@ -153,6 +168,7 @@ class Executor:
                 received=f"{type(program).__name__} {program!r:.60}",
                 fix="run(program, feed=..., fetch_list=[...])",
             )
+        return program
 
 
 @contextmanager

@@ -7,15 +7,13 @@ places it reads, which it writes, and which have no further reader after it.
 from __future__ import annotations
 
 from typing import Any, NoReturn
+from weakref import WeakKeyDictionary
 
-from .. import events
-from ..core import value_of
 from ..device import current_place, to_numpy
 from ..errors import MinipaddleError, NotFound, PreconditionNotMet
 from .block import Block
-from .minimize import Update
 from .operator import Operator
-from .py_call import PyFuncCall, PyFuncGradient, called_event
+from .py_call import PyFuncCall, PyFuncGradient
 from .scope import Scope
 
 PY_FUNC = (PyFuncCall, PyFuncGradient)
@@ -49,6 +47,7 @@ class Steps:
     ) -> None:
         self.block = block
         self.fetches = fetches
+        self.plans: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()  # by Executor
         self.slots: dict[str, int] = {}
         for name in fetches:
             self.slots.setdefault(name, len(self.slots))
@@ -156,37 +155,6 @@ def run(steps: Steps, values: list[Any], scope: Scope, start: int = 0) -> None:
             values[slot] = None
 
 
-def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
-    """Execute every step and tell the listeners; the same results."""
-    for step in steps.steps:
-        _execute_told(step, values, program)
-        for name, slot in step.kept:
-            scope.write(name, values[slot])
-        for name, slot in step.freed:
-            values[slot] = None
-            events.emit(events.VariableFreed(program, name))
-
-
-def _execute_told(step: Step, values: list[Any], program: int) -> None:
-    """One step, told; a function of its own so that it keeps no array afterwards."""
-    operator, arguments = step.operator, take(step, values)
-    shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
-    before = _shown(operator.arguments, shown)
-    with events.failing("operator", step.index, operator.place):
-        try:
-            results = step.kernel(*arguments)
-        except MinipaddleError as error:
-            note(error, operator)
-            raise
-    if isinstance(step.kernel, PY_FUNC):
-        events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
-    for slot, result in zip(step.results, results, strict=True):
-        if slot is not None:
-            values[slot] = result
-    after = _shown(operator.results, results)
-    events.emit(events.OperatorExecuted(program, step.index, before, after))
-
-
 def note(error: MinipaddleError, operator: Operator) -> None:
     """The error says where the Program runs; a note adds where the operator was built."""
     error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
@@ -198,14 +166,3 @@ def take(step: Step, values: list[Any]) -> list[Any]:
         else [None if i is None else values[i] for i in a]
         for a in step.arguments
     ]  # fmt: skip
-
-
-def _shown(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
-    """Values by name, as events show them."""
-    shown: dict[str, Any] = {}
-    for name, array in zip(names, arrays, strict=True):
-        if isinstance(name, tuple):
-            shown.update(_shown(name, array))
-        elif name is not None and array is not None:
-            shown[name] = value_of(array)
-    return shown

@@ -1,12 +1,12 @@
 """Which plan a run takes: one per Program as it is, fetch list, and shapes and dtypes of the feeds.
 
-The first run of a kind is not worth a plan: most startup Programs never run again.
+The first run of a kind is not worth a plan: most startup Programs never run again. The Program
+holds the plans, for each Executor its own, so they go when either of the two goes.
 """
 
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from ..interpreter import Steps
 from .plan import Plan
@@ -17,30 +17,28 @@ KEPT = 8  # plans per Program and fetch list; each has memory of its own
 class Plans:
     """The plans of one Executor."""
 
-    def __init__(self) -> None:
-        self._found: WeakKeyDictionary[Steps, dict[Any, Plan | None]] = WeakKeyDictionary()
-
     def ready(self, steps: Steps | None, feed: Any) -> Plan | None:
         """The plan for such feeds, if there is one; then they need no further check."""
-        seen = self._found.get(steps) if steps is not None else None
+        seen = steps.plans.get(self) if steps is not None else None
         if not seen or feed.__class__ is not dict:
             return None
         try:
-            return seen.get(kind_of(feed))
+            found: Plan | None = seen.get(kind_of(feed))
+            return found
         except AttributeError:  # not everything that is fed is an array
             return None
 
     def seen(self, steps: Steps, arrays: dict[str, Any]) -> bool:
         """Whether there was such a run before; from now on there was."""
         kind = kind_of(arrays)
-        if kind in self._found.get(steps, {}):
+        if kind in steps.plans.get(self, {}):
             return True
         self.put(steps, arrays, None)
         return False
 
     def put(self, steps: Steps, arrays: dict[str, Any], plan: Plan | None) -> None:
         """Note a kind of run, with its plan once there is one; the oldest is forgotten."""
-        seen = self._found.setdefault(steps, {})
+        seen = steps.plans.setdefault(self, {})
         seen[kind_of(arrays)] = plan
         if len(seen) > KEPT:
             seen.pop(next(iter(seen)), None)

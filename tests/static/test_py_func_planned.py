@@ -1,0 +1,305 @@
+"""py_func on every kind of run: by the interpreter, recorded, and twice by the plan.
+
+One Executor runs the same Program four times; what func and backward_func see and may do is the
+same each time.
+"""
+
+from __future__ import annotations
+
+import gc
+import warnings
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from tests.contract.refusal import refuses
+
+from .world import X, data, declared
+
+pytestmark = pytest.mark.usefixtures("programs")
+RUNS = 4
+
+
+def each_run(fetch: list[Any], feeds: list[dict[str, Any]] | None = None) -> list[Any]:
+    """What four runs of one Executor give."""
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    feeds = feeds or [{"x": X * (number + 1)} for number in range(RUNS)]
+    found = [executor.run(feed=feed, fetch_list=fetch) for feed in feeds]
+    (steps,) = fetch[0].block.program.prepared.values()
+    assert list(steps.plans[executor._plans].values()) != [None]  # the last runs went by a plan
+    return found
+
+
+def test_values_gradients_and_the_order_of_arguments() -> None:
+    seen: list[Any] = []
+
+    def forward(a, b):
+        return np.array(a) * np.array(b), np.array(a) + np.array(b)
+
+    def backward(a, b, p, q, dp, dq):
+        seen.append([np.array(v) for v in (a, b, p, q, dp, dq)])
+        return np.array(dp) * np.array(b) + np.array(dq), np.array(dp) * np.array(a) + np.array(dq)
+
+    x, y = data(needs=True), data("y", needs=True)
+    p, q = declared("p"), declared("q")
+    paddle.static.py_func(forward, [x, y], [p, q], backward)
+    grads = paddle.static.gradients([p, q], [x, y])
+    feeds = [{"x": X * n, "y": X + n} for n in range(1, RUNS + 1)]
+    for feed, (got_p, got_q, dx, dy), arguments in zip(
+        feeds, each_run([p, q, *grads], feeds), seen, strict=True
+    ):
+        a, b = feed["x"], feed["y"]
+        ones = np.ones_like(a)
+        for got, wanted in zip(arguments, (a, b, a * b, a + b, ones, ones), strict=True):
+            np.testing.assert_array_equal(got, wanted)
+        np.testing.assert_array_equal(got_p, a * b)
+        np.testing.assert_array_equal(got_q, a + b)
+        np.testing.assert_array_equal(dx, b + 1)
+        np.testing.assert_array_equal(dy, a + 1)
+
+
+def test_skipped_variables_and_missing_gradients() -> None:
+    seen: list[Any] = []
+
+    def backward(x, used, d_used, d_unused):
+        seen.append((np.array(x), np.array(used), np.array(d_used), d_unused))
+        return np.array(d_used) * 2
+
+    x, used, unused = data(needs=True), declared("used"), declared("unused")
+    paddle.static.py_func(
+        lambda x: (np.array(x) * 2, np.array(x)), x, [used, unused], backward,
+        skip_vars_in_backward_input=[unused],
+    )  # fmt: skip
+    (dx,) = paddle.static.gradients(used * used, x)
+    for number, (got,) in enumerate(each_run([dx])):
+        np.testing.assert_allclose(got, 8 * X * (number + 1))
+    assert [row[3] for row in seen] == [None] * RUNS
+    np.testing.assert_array_equal(seen[-1][1], 2 * seen[-1][0])
+
+
+def test_none_for_an_input_that_needs_no_gradient() -> None:
+    x, y, out = data(needs=True), data("y"), declared("o")
+    paddle.static.py_func(
+        lambda x, y: np.array(x) * np.array(y), [x, y], out,
+        lambda x, y, o, do: (np.array(do) * np.array(y), None),
+    )  # fmt: skip
+    (dx,) = paddle.static.gradients(out, x)
+    for (got,) in each_run([dx], [{"x": X, "y": X * 3}] * RUNS):
+        np.testing.assert_array_equal(got, X * 3)
+
+
+def test_debug_calls_come_in_order_and_see_the_values_of_their_run() -> None:
+    calls: list[Any] = []
+    hidden = paddle.tanh(data() * 2.0)
+    paddle.static.py_func(lambda h: calls.append(("first", np.array(h))), hidden, None)
+    out = hidden * hidden + 1.0
+    paddle.static.py_func(lambda h, o: calls.append(("second", np.array(o))), [hidden, out], None)
+    runs = each_run([out])
+    assert [name for name, _ in calls] == ["first", "second"] * RUNS
+    for number, (value,) in enumerate(runs):
+        np.testing.assert_array_equal(calls[2 * number + 1][1], value)
+        np.testing.assert_array_equal(calls[2 * number][1], np.tanh(X * (number + 1) * 2))
+
+
+def test_what_func_keeps_is_not_overwritten_by_later_runs() -> None:
+    kept: list[Any] = []
+    hidden = data() * 2.0
+    out = declared()
+
+    def func(h):
+        kept.append(h)
+        return np.array(h) + 1
+
+    paddle.static.py_func(func, hidden, out)
+    each_run([paddle.tanh(out) * 3.0])
+    for number, held in enumerate(kept):
+        np.testing.assert_array_equal(np.array(held), X * (number + 1) * 2)
+
+
+def test_a_buffer_is_filled_at_each_run() -> None:
+    buffer = np.zeros([2, 4], "float32")
+    assert paddle.static.py_func(lambda x: np.array(x) + 1, data(), buffer) is buffer
+    executor = paddle.static.Executor()
+    for number in range(RUNS):
+        executor.run(feed={"x": X * number})
+        np.testing.assert_array_equal(buffer, X * number + 1)
+
+
+def test_operators_on_an_input_say_what_to_do() -> None:
+    turn = iter(range(RUNS))
+
+    def func(x):
+        return np.array(x) if next(turn) < RUNS - 1 else x + 1
+
+    out = declared()
+    paddle.static.py_func(func, data(), out)
+    with refuses(TypeError, "unsupported operand", "convert it with np.array first"):
+        each_run([out])
+
+
+@pytest.mark.parametrize("failing", range(RUNS))
+def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
+    turn = iter(range(10))
+    mine = ZeroDivisionError("mine")
+
+    def func(x):
+        if next(turn) == failing:
+            raise mine
+        return np.array(x)
+
+    out = declared()
+    paddle.static.py_func(func, data() * 1.0, out)
+    executor = paddle.static.Executor()
+    for number in range(RUNS + 1):
+        if number == failing:
+            with pytest.raises(ZeroDivisionError) as caught:
+                executor.run(feed={"x": X}, fetch_list=[out])
+            assert caught.value is mine
+        else:
+            np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[out])[0], X)
+    assert not paddle.in_dynamic_mode()
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ((X, X), ["wrong number", "1: the output o", "2"]),
+        (None, ["returned None", "'o'"]),
+        ("text", ["no array", "'o'", "str"]),
+    ],
+)
+@pytest.mark.parametrize("failing", range(RUNS))
+def test_unusable_results_name_function_line_and_output(result, words, failing) -> None:
+    turn = iter(range(10))
+
+    def func(x):
+        return result if next(turn) == failing else np.array(x)
+
+    out = declared()
+    paddle.static.py_func(func, data(), out)
+    line = f"test_py_func_planned.py:{func.__code__.co_firstlineno}"
+    with refuses(ValueError, "py_func: func 'func'", line, "float32 [2, 4]" if result is None else
+                 "to do", *words):  # fmt: skip
+        each_run([out])
+
+
+@pytest.mark.parametrize("failing", range(RUNS))
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (None, ["returned None", "'x'", "needs one"]),
+        (np.ones(5), ["wrong shape", "'x'", "[2, 4]", "[5]"]),
+        ((X, X), ["wrong number", "gradient for the input x"]),
+    ],
+)
+def test_unusable_gradients_name_function_line_and_input(result, words, failing) -> None:
+    turn = iter(range(10))
+
+    def backward(x, o, do):
+        return result if next(turn) == failing else np.array(do)
+
+    x, out = data(needs=True), declared()
+    paddle.static.py_func(np.array, x, out, backward)
+    grads = paddle.static.gradients(out, x)
+    line = f"test_py_func_planned.py:{backward.__code__.co_firstlineno}"
+    with refuses(ValueError, "py_func: backward_func 'backward'", line, *words):
+        each_run(grads)
+
+
+def test_another_shape_and_dtype_than_in_the_runs_before() -> None:
+    results = [X, X, X[:1], X.astype("float64"), np.arange(3), X]
+    turn = iter(results)
+    out = declared(shape=[-1, 4])
+    paddle.static.py_func(lambda x: next(turn), data(), out)
+    doubled = out * 2.0
+    executor = paddle.static.Executor()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for wanted in results:
+            got, twice = executor.run(feed={"x": X}, fetch_list=[out, doubled])
+            assert (got.shape, got.dtype) == (wanted.shape, wanted.dtype)
+            np.testing.assert_array_equal(got, wanted)
+            np.testing.assert_allclose(twice, wanted * 2.0)
+    assert [w.category for w in caught] == [paddle.static.DeclarationWarning]
+
+
+def test_the_warning_comes_once_in_all_runs() -> None:
+    out = declared(shape=[3, 1], dtype="int64")
+    paddle.static.py_func(np.array, data(), out)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        each_run([out])
+    assert [str(w.message).count("declared was int64 [3, 1]") for w in caught] == [1]
+
+
+def test_paddle_inside_func_is_refused() -> None:
+    turn = iter(range(RUNS))
+
+    def func(x):
+        return np.array(x) if next(turn) < RUNS - 1 else paddle.ones([2, 4])
+
+    out = declared()
+    paddle.static.py_func(func, data(), out)
+    with refuses(RuntimeError, "paddle's", "inside func 'func'", "np.array(x)"):
+        each_run([out])
+
+
+class Callable:
+    def __call__(self, x):
+        return np.array(x) * 2
+
+    def method(self, x, *, factor=3):
+        return np.array(x) * factor
+
+
+@pytest.mark.parametrize(
+    ("func", "factor"),
+    [(Callable(), 2), (Callable().method, 3), (lambda x, factor=4: np.array(x) * factor, 4)],
+)
+def test_every_kind_of_callable(func, factor) -> None:
+    out = declared()
+    paddle.static.py_func(func, data(), out)
+    for number, (got,) in enumerate(each_run([out])):
+        np.testing.assert_array_equal(got, X * (number + 1) * factor)
+
+
+def test_bare_numpy_functions() -> None:
+    out = declared()
+    paddle.static.py_func(np.tanh, data(), out)
+    for number, (got,) in enumerate(each_run([out])):
+        np.testing.assert_array_equal(got, np.tanh(X * (number + 1)))
+
+
+def test_memory_of_a_plan_goes_with_its_executor() -> None:
+    out = data() * 2.0
+    executor = paddle.static.Executor()
+    for _ in range(RUNS):
+        executor.run(feed={"x": X}, fetch_list=[out])
+    (steps,) = out.block.program.prepared.values()
+    assert len(steps.plans) == 1
+    del executor
+    gc.collect()
+    assert len(steps.plans) == 0
+
+
+def test_functions_go_with_their_program_though_the_executor_stays() -> None:
+    executor = paddle.static.Executor()
+    func, backward = Callable(), Callable()
+    gone = [weakref.ref(func), weakref.ref(backward)]
+
+    def build_and_run(func, backward):
+        program = paddle.static.Program()
+        with paddle.static.program_guard(program):
+            out = declared()
+            paddle.static.py_func(func, data(needs=True), out, lambda x, o, do: backward(do))
+            (dx,) = paddle.static.gradients(out, out.block.var("x"))
+        for _ in range(RUNS):
+            executor.run(program, feed={"x": X}, fetch_list=[out, dx])
+
+    build_and_run(func, backward)
+    del func, backward
+    gc.collect()
+    assert [ref() for ref in gone] == [None, None]
