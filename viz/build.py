@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from minipaddle import events
 
-from . import build_arrival, build_backward, build_forward, build_start, build_static
+from . import (
+    build_arrival,
+    build_backward,
+    build_forward,
+    build_memory,
+    build_start,
+    build_static,
+)
 from .build_graph import Draft
 from .build_world import World
 from .model import Story
@@ -31,7 +39,12 @@ BUILDERS: dict[type, Builder] = {
     events.LeafReached: build_arrival.leaf_reached,
     events.ParameterUpdated: build_arrival.parameter_updated,
     events.Failed: build_arrival.failed,
+    events.MemoryPlanned: build_memory.planned,
     **build_static.BUILDERS,
+}
+MEMORY: dict[type, Builder] = {  # what they tell besides
+    events.TensorSaved: build_memory.tensor_saved,
+    events.SavedReleased: build_memory.saved_released,
 }
 
 
@@ -50,10 +63,13 @@ def story_of(trace: Any) -> Story:
             build_forward.scope_left(world, event)
         else:
             BUILDERS[type(event)](world, event)
+        if type(event) in MEMORY:
+            MEMORY[type(event)](world, event)
         world.failing = isinstance(event, events.Failed)
     show_results(world)
     show_end(world, trace.ended)
-    return draft.story(trace.document["title"] or title_of(world), world.note)
+    story = draft.story(trace.document["title"] or title_of(world), world.note)
+    return replace(story, memory=world.memory.memory(len(story.steps)))
 
 
 def show_results(world: World) -> None:

@@ -50,6 +50,9 @@ class ProgramBoxes:
     started: Any = None
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run
     told: int = -1  # the operator whose py_func call has been told
+    began: int = 0  # of the present or last run: its first step, ...
+    ran: dict[int, int] = field(default_factory=dict)  # ... operator: its step, ...
+    frees: dict[int, StepDraft] = field(default_factory=dict)  # ... and that of what it frees
 
 
 def program_of(world: World, number: int) -> ProgramBoxes:
@@ -228,6 +231,7 @@ def leaf_gradient(
 def run_started(world: World, event: events.RunStarted) -> None:
     program = world.running = program_of(world, event.program)
     program.started, program.made = event, {}
+    program.began, program.ran, program.frees = len(world.draft.steps), {}, {}
     if event.program in world.startup:
         return
     fed = [Thing(name, content(value), value.shape) for name, value in event.feeds.items()]
@@ -254,6 +258,7 @@ def executed(world: World, event: events.OperatorExecuted) -> None:
     step = world.draft.step(
         "run", "execute", operator.place, type=operator.type, inputs=inputs, outputs=outputs
     )
+    program.ran[event.index] = len(world.draft.steps) - 1
     show_run(world, program, operator, step, inputs, outputs)
 
 
@@ -295,6 +300,7 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
         arguments=given, results=back,
         skipped=list(event.skipped) if event.direction == "backward" else [],
     )  # fmt: skip
+    program.ran[event.index] = len(world.draft.steps) - 1
     show_run(
         world, program, operator, step,
         [t for _, t in given if t], [t for _, t in back if t],
@@ -315,6 +321,8 @@ def freed(world: World, event: events.VariableFreed) -> None:
     if step is None or step.kind != "free":
         place = step.place if step else None
         step = world.draft.step("run", "free", place, names=[])
+        if program.ran:
+            program.frees[next(reversed(program.ran))] = step
     step.facts["names"].append(event.name)
     box = program.makers.get(event.name) or program.leaves.get(event.name)
     if box is not None:
@@ -340,6 +348,7 @@ def startup_ran(world: World, program: ProgramBoxes, place: Any) -> None:
     made = [Thing(name, content(value), value.shape) for name, value in program.made.items()]
     step = world.draft.step("run", "startup", place, made=made)
     for thing in made:
+        world.memory.first_values.setdefault(thing.name, len(world.draft.steps) - 1)
         boxes = (p.leaves.get(thing.name) for p in world.programs.values())
         box = next((b for b in boxes if b), None)
         step.light(*([box] if box else []))

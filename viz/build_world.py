@@ -10,6 +10,7 @@ from minipaddle import events
 from minipaddle.events import Seen, Value
 
 from .build_graph import Draft, StepDraft, content, detail
+from .ledger import Ledger
 from .say import Thing, d
 from .say_ops import spelled
 
@@ -130,6 +131,7 @@ class World:
         }
         self.startup = startup_programs(records)
         self.programs: dict[int, Any] = {}
+        self.memory = Ledger()
         self.running: Any = None  # the program that an Executor runs now
         self.failing = False  # the last event was an exception on its way out
         self.note = ""

@@ -30,7 +30,14 @@ RECORDS: dict[str, Any] = {
     for name, kind in vars(records).items()
     if dataclasses.is_dataclass(kind) and kind.__module__ == records.__name__
 }
-PARTS = {"Value", "Seen", "Edge", "Declared"}  # parts of records, never records by themselves
+PARTS = {
+    "Value",
+    "Seen",
+    "Edge",
+    "Declared",
+    "Stay",
+    "MemoryBlock",
+}  # parts of records, never records by themselves
 NUMBERED = {"call": "call", "node": "node", "scope": "scope", "run": "run", "program": "program"}
 
 

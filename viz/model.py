@@ -120,6 +120,40 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Stay:
+    """A value in memory from one step to another, both included; `node` is its box."""
+
+    name: str
+    nbytes: int
+    first: int
+    last: int
+    node: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A piece of memory, and the values that it holds one after the other.
+
+    kind: of a Program's run shared (a block, used again), own (a temporary value with memory that
+    nothing else takes), fed, scope (persistable); of eager work saved (for backward), or leaf
+    (saved as well, but the user's own).
+    """
+
+    label: str
+    kind: str
+    nbytes: int
+    stays: tuple[Stay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Who holds memory when; `live` are the bytes at each step: temporary, and there anyway."""
+
+    rows: tuple[Row, ...] = ()
+    live: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """A graph and the steps that walk through it."""
 
@@ -128,3 +162,4 @@ class Story:
     steps: tuple[Step, ...]
     sources: tuple[Source, ...] = ()
     note: str = ""  # why the trace ends early, if it does
+    memory: Memory = Memory()

@@ -103,19 +103,49 @@ def startup(made: Sequence[Thing]) -> Pair:
     )
 
 
-def execute(type: str, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
+Lying = Sequence[tuple[str, str, str]]  # name, its block, what was there before
+
+
+def execute(
+    type: str, inputs: Sequence[Thing], outputs: Sequence[Thing], memory: Lying = ()
+) -> Pair:
     """The full sentence, or one without shapes, or one that only counts what is read."""
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
     if not inputs:
         out, out_zh = things(outputs)
-        return f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
+        short = f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
+        return shortest_needed(with_memory([short], memory, len(outputs) > 1))
     one = len(inputs) == 1
     out, out_zh = things(made)
-    return shortest_needed((
+    short = f"{type} runs and gives {out}.", f"运行 {type}，得到 {out_zh}。"
+    full = [
         executed(type, things(inputs), things(outputs), one),
         executed(type, things(read), (out, out_zh), one),
-        (f"{type} runs and gives {out}.", f"运行 {type}，得到 {out_zh}。"),
-    ))  # fmt: skip
+    ]
+    return shortest_needed((*with_memory(full, memory, len(outputs) > 1), short))
+
+
+def with_memory(sentences: Sequence[Pair], memory: Lying, several: bool) -> list[Pair]:
+    """First those that also say where the results lie, then those that do not."""
+    if not memory:
+        return list(sentences)
+    where, where_zh = lying(memory, several)
+    return [*((e + where, c + where_zh) for e, c in sentences), *sentences]
+
+
+def lying(memory: Lying, several: bool) -> Pair:
+    """In which blocks of memory results lie: new ones, or where other values were."""
+    rows = []
+    for name, block, before in memory:
+        one, one_zh = (name, f" {name} ") if several else ("It", "它")
+        if before:
+            rows.append((f"{one} lies in block {block}, where {before} was",
+                         f"{one_zh}放在内存块 {block} 中，那里原来是 {before}"))  # fmt: skip
+        else:
+            rows.append((f"{one} lies in the new block {block}",
+                         f"{one_zh}放在新的内存块 {block} 中"))  # fmt: skip
+    english, chinese = "; ".join(r[0] for r in rows), "；".join(r[1].strip() for r in rows)
+    return f" {english}.", f"{chinese}。"
 
 
 def executed(type: str, given: Pair, out: Pair, one: bool) -> Pair:
@@ -130,12 +160,14 @@ def py_func(
     arguments: Sequence[tuple[str, Thing | None]],
     results: Sequence[tuple[str, Thing | None]],
     skipped: Sequence[str],
+    memory: Lying = (),
 ) -> Pair:
     short = without_shapes(arguments), without_shapes(results)
-    return shortest_needed(
+    calls = [
         py_func_called(function, pairs(given), pairs(back) if results else None, skipped)
         for given, back in ((arguments, results), short)
-    )
+    ]
+    return shortest_needed(with_memory(calls, memory, len(results) > 1))
 
 
 def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Sequence[str]) -> Pair:
@@ -154,17 +186,38 @@ def pairs(rows: Sequence[tuple[str, Thing | None]]) -> Pair:
     return listed([thing.text if thing else f"None for {name}" for name, thing in rows])
 
 
-def free(names: Sequence[str]) -> Pair:
-    """Which values go, or, where that would be long, how many."""
-    whose = "its" if len(set(names)) == 1 else "their"
+def free(names: Sequence[str], memory: Sequence[tuple[str, str, str]] = ()) -> Pair:
+    """Which values go, or, where that would be long, how many; and what becomes of their memory."""
     count = len(set(names))
+    what, what_zh = fates(memory, count)
     return shortest_needed(
-        (
-            f"Nobody will read {got} again; {whose} memory is free.",
-            f"{zh} 后面不再用到，内存可以回收。",
-        )
+        (f"Nobody will read {got} again; {what}.", f"{zh} 后面不再用到，{what_zh}。")
         for got, zh in (listed(list(names)), (f"{count} variables", f"{count} 个变量"))
     )
+
+
+def fates(memory: Sequence[tuple[str, str, str]], count: int) -> Pair:
+    """`block b1 is free`: see build_memory.fate."""
+    rows = [row for row in memory if row[0] != "gone"]
+    usual = (f"{'its' if count == 1 else 'their'} memory is free", "内存可以回收")
+    gone = [name for kind, name, _ in memory if kind == "gone"]
+    found = [usual] if not rows else []
+    if rows and gone:
+        got, zh = listed(gone)
+        found.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
+    blocks = [block for kind, block, _ in rows if kind == "free"]
+    if blocks:
+        got, zh = listed(blocks)
+        one = len(blocks) == 1
+        found.append((f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
+                      f"内存块 {zh} 可以再用"))  # fmt: skip
+    for kind, what, whom in rows:
+        if kind == "over":
+            found.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
+        elif kind == "stays":
+            found.append((f"the memory of {what} stays, for {whom} lies in it",
+                          f"{what} 的内存还留着，{whom} 也在里面"))  # fmt: skip
+    return "; ".join(f[0] for f in found), "；".join(f[1] for f in found)
 
 
 def finish(fetched: Sequence[Thing]) -> Pair:

@@ -320,6 +320,41 @@ class VariableFreed:
 
 
 @dataclass(slots=True)
+class Stay:
+    """A value in memory: from the operator that makes it to the last one that needs it.
+
+    `names` are the Variables that it is, views of it included. `born` is -1 for what was there as
+    the run began; `freed` is the number of operators for what is there when it ends.
+    """
+
+    names: tuple[str, ...]
+    nbytes: int
+    born: int
+    freed: int
+
+
+@dataclass(slots=True)
+class MemoryBlock:
+    """A piece of memory, and the values it holds one after the other.
+
+    kind: shared (of temporary values, used again), own (a temporary value that others may keep,
+    such as a py_func, so nothing takes its place), fed (the user's array), scope (persistable).
+    """
+
+    kind: str
+    nbytes: int
+    stays: tuple[Stay, ...]
+
+
+@dataclass(slots=True)
+class MemoryPlanned:
+    """How the values of a run share memory, with their sizes in this run."""
+
+    program: int
+    blocks: tuple[MemoryBlock, ...]
+
+
+@dataclass(slots=True)
 class RunFinished:
     """The run is over; fetched values by name."""
 

@@ -50,9 +50,9 @@ def test_a_run_is_told_from_feeds_to_fetches() -> None:
     out = data() * 2.0
     records = heard(lambda: run(out))
     assert [type(e).__name__ for e in records] == [
-        "RunStarted", "OperatorExecuted", "VariableFreed", "RunFinished"
+        "RunStarted", "OperatorExecuted", "VariableFreed", "MemoryPlanned", "RunFinished"
     ]  # fmt: skip
-    begun, executed, freed, done = records
+    begun, executed, freed, _, done = records
     assert (begun.fetches, list(begun.feeds)) == ((out.name,), ["x"])
     np.testing.assert_array_equal(executed.inputs["x"].data, X)
     np.testing.assert_array_equal(executed.outputs[out.name].data, X * 2)

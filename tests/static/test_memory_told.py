@@ -1,0 +1,129 @@
+"""What is told of the memory of a run: who holds which block, from which operator to which."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import events
+
+from .world import X, data, run, start
+
+pytestmark = pytest.mark.usefixtures("programs")
+
+
+def planned(*fetches, feed=None, executor=None):
+    """The last record of memory of a run, and the operators that ran."""
+    records = []
+    with events.listen(records.append):
+        if executor is None:
+            run(*fetches)
+        else:
+            executor.run(feed={"x": X} if feed is None else feed, fetch_list=list(fetches))
+    (told,) = [e for e in records if isinstance(e, events.MemoryPlanned)]
+    assert isinstance(records[-1], events.RunFinished)
+    assert records[-2] is told
+    return told
+
+
+def blocks(told, kind):
+    return [block for block in told.blocks if block.kind == kind]
+
+
+def stays(block):
+    return [(stay.names, stay.nbytes, stay.born, stay.freed) for stay in block.stays]
+
+
+def test_a_block_holds_one_value_after_the_other() -> None:
+    a = paddle.tanh(data())
+    b = paddle.exp(a)
+    c = paddle.exp(b)
+    told = planned(c)
+    first, second = blocks(told, "shared")
+    assert stays(first) == [((a.name,), 32, 0, 1), ((c.name,), 32, 2, 3)]
+    assert stays(second) == [((b.name,), 32, 1, 2)]
+    (fed,) = blocks(told, "fed")
+    assert stays(fed) == [(("x",), 32, -1, 0)]
+
+
+def test_a_broadcasting_op_takes_the_memory_of_an_operand_that_dies_there() -> None:
+    a = paddle.tanh(data())
+    b = a + data("y")
+    (block,) = blocks(planned(b, feed={"x": X, "y": X}, executor=start()), "shared")
+    assert stays(block) == [((a.name,), 32, 0, 1), ((b.name,), 32, 1, 2)]
+
+
+def test_a_view_is_told_with_what_it_lies_in() -> None:
+    a = paddle.tanh(data())
+    view = paddle.reshape(a, [8])
+    b = paddle.exp(view)
+    c = paddle.exp(b)
+    first, second = blocks(planned(c), "shared")
+    assert stays(first) == [((a.name, view.name), 32, 0, 2), ((c.name,), 32, 3, 4)]
+    assert stays(second) == [((b.name,), 32, 2, 3)]
+
+
+def test_persistable_variables_are_there_all_the_time() -> None:
+    weight = paddle.static.create_parameter([4, 3], "float32", name="w")
+    loss = paddle.mean(data() @ weight)
+    paddle.optimizer.SGD(0.5).minimize(loss)
+    told = planned(loss, executor=start())
+    operators = len(paddle.static.default_main_program().global_block().ops)
+    held = {stay.names: stay for block in blocks(told, "scope") for stay in block.stays}
+    assert (held["w",].nbytes, held["w",].born, held["w",].freed) == (48, -1, operators)
+
+
+def test_what_a_py_func_was_given_shares_no_memory() -> None:
+    a = paddle.tanh(data())
+    out = paddle.static.default_main_program().global_block().create_var(
+        name="out", shape=[2, 4], dtype="float32"
+    )  # fmt: skip
+    paddle.static.py_func(np.tanh, a, out)
+    told = planned(paddle.exp(out))
+    (own,) = blocks(told, "own")
+    assert stays(own) == [((a.name,), 32, 0, 1)]
+
+
+def test_sizes_are_those_of_this_run() -> None:
+    x = paddle.static.data("x", [None, 4], "float32")
+    out = paddle.tanh(x)
+    executor = start()
+    for rows in (1, 5):
+        feed = {"x": np.ones([rows, 4], "float32")}
+        (block,) = blocks(planned(out, feed=feed, executor=executor), "shared")
+        assert (block.nbytes, block.stays[0].nbytes) == (16 * rows, 16 * rows)
+
+
+def test_no_two_values_are_in_a_block_at_once() -> None:
+    hidden = data()
+    for _ in range(4):
+        hidden = paddle.tanh(paddle.static.nn.fc(hidden, 4)) + hidden
+    loss = paddle.mean(hidden)
+    paddle.optimizer.Adam(0.1).minimize(loss)
+    told = planned(loss, executor=start())
+    shared = blocks(told, "shared")
+    assert len(shared) < sum(len(block.stays) for block in shared)
+    for block in shared:
+        assert block.nbytes == max(stay.nbytes for stay in block.stays)
+        for earlier, later in zip(block.stays, block.stays[1:], strict=False):
+            assert earlier.freed <= later.born
+
+
+def test_a_run_that_fails_tells_of_no_memory() -> None:
+    def func(x):
+        raise KeyError("mine")
+
+    paddle.static.py_func(func, data() * 2.0, None)
+    records = []
+    with pytest.raises(KeyError), events.listen(records.append):
+        run()
+    assert not any(isinstance(e, events.MemoryPlanned) for e in records)
+
+
+def test_a_persistable_value_that_is_only_overwritten_is_told_once() -> None:
+    paddle.static.create_parameter([4, 3], "float32", name="w")
+    startup, executor = paddle.static.default_startup_program(), start()
+    records = []
+    with events.listen(records.append):
+        executor.run(startup)
+    (told,) = [e for e in records if isinstance(e, events.MemoryPlanned)]
+    assert [stays(block) for block in told.blocks] == [[(("w",), 48, 0, 1)]]
