@@ -25,7 +25,7 @@ from .grad_ops import (
     zeros_for_unused,
 )
 from .higher import expand
-from .operator import BACKWARD, LOSS, Operator
+from .operator import BACKWARD, LOSS, OPTIMIZE, Operator
 from .records import add_n
 from .variable import Parameter, Variable
 
@@ -198,10 +198,11 @@ def append_backward(
             )
     block = loss.block
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
+    computed = (op.writes for op in block.ops if not op.attrs["op_role"] & OPTIMIZE)
     sources = {
         var.name for var in block.vars.values()
         if not var.stop_gradient and var.dtype.numpy.kind in "fc"
-    } - {name for op in block.ops for name in op.writes}  # fmt: skip
+    } - {name for names in computed for name in names}  # fmt: skip
     plan = Plan(block, [loss], sources, stopped)
     if loss.name not in plan.wanting:
         return []

@@ -126,3 +126,174 @@ def test_a_variable_cannot_be_minimized_in_dynamic_mode(static: None) -> None:
     with refuses(AssertionError, "Variable of a Program", "enable_static"):
         paddle.optimizer.SGD(0.1, parameters=[]).minimize(loss)
     paddle.enable_static()
+
+
+# ----- rates, clipping, groups, several optimizers ------------------------------------------------
+
+
+ROWS = {
+    "SGD": {}, "Momentum": {"use_nesterov": True}, "Adam": {}, "AdamW": {}, "Adagrad": {},
+    "RMSProp": {"momentum": 0.5, "centered": True}, "Adadelta": {"learning_rate": 1.0},
+    "Adamax": {}, "Lamb": {}, "NAdam": {}, "RAdam": {"beta2": 0.9}, "ASGD": {"batch_num": 2},
+    "Rprop": {"learning_rate": 0.01},
+}  # fmt: skip
+CLIPS = {
+    "none": lambda: None,
+    "value": lambda: nn.ClipGradByValue(0.05),
+    "norm": lambda: nn.ClipGradByNorm(0.1),
+    "global": lambda: nn.ClipGradByGlobalNorm(0.1),
+}
+
+
+def built(make, *, weight_attr=None) -> tuple:
+    """A Program of a small network with an optimizer, and its loss."""
+    x = paddle.static.data("x", [None, 3], "float32")
+    y = paddle.static.data("y", [None], "int64")
+    net = nn.Sequential(nn.Linear(3, 5, weight_attr), nn.Tanh(), nn.Linear(5, 2))
+    loss = nn.CrossEntropyLoss()(net(x), y)
+    optimizer = make(net)
+    optimizer.minimize(loss)
+    return loss, optimizer
+
+
+def both(make, *, weight_attr=None, runs: int = 5, each=lambda _: None) -> tuple[list, list]:
+    """Losses of the same training in dynamic mode and by a Program (by its plan from run 3)."""
+    paddle.seed(6)
+    net = nn.Sequential(nn.Linear(3, 5, weight_attr), nn.Tanh(), nn.Linear(5, 2))
+    optimizer, eager, static = make(net), [], []
+    for _ in range(runs):
+        loss = nn.CrossEntropyLoss()(net(paddle.to_tensor(X)), paddle.to_tensor(Y))
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        eager.append(float(loss))
+        each(optimizer)
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            loss, optimizer = built(make, weight_attr=weight_attr)
+            exe = started()
+            for _ in range(runs):
+                static += exe.run(feed={"x": X, "y": Y}, fetch_list=[loss])
+                each(optimizer)
+    finally:
+        paddle.disable_static()
+    return eager, [float(value) for value in static]
+
+
+@pytest.mark.parametrize("clip", CLIPS)
+@pytest.mark.parametrize("kind", ROWS)
+def test_every_kind_trains_alike_in_both_modes(kind: str, clip: str) -> None:
+    def make(net):
+        options = {"learning_rate": 0.1, "grad_clip": CLIPS[clip](), **ROWS[kind]}
+        return getattr(paddle.optimizer, kind)(parameters=net.parameters(), **options)
+
+    eager, static = both(make)
+    np.testing.assert_allclose(static, eager, rtol=2e-5)
+    assert eager[-1] < eager[0]
+
+
+@pytest.mark.parametrize("decay", ["L1Decay", "L2Decay"])
+@pytest.mark.parametrize("kind", ["SGD", "Momentum", "Adam"])
+def test_penalties_and_attributes_in_both_modes(kind: str, decay: str) -> None:
+    penalty = getattr(paddle.regularizer, decay)
+    attr = paddle.ParamAttr(learning_rate=0.5, regularizer=penalty(0.2), need_clip=False)
+
+    def make(net):
+        return getattr(paddle.optimizer, kind)(
+            0.1, parameters=net.parameters(), weight_decay=penalty(0.1),
+            grad_clip=nn.ClipGradByGlobalNorm(0.05),
+        )  # fmt: skip
+
+    eager, static = both(make, weight_attr=attr)
+    np.testing.assert_allclose(static, eager, rtol=1e-5)
+
+
+def test_groups_in_both_modes() -> None:
+    def make(net):
+        rows = [
+            {"params": net[0].parameters(), "learning_rate": 0.3, "beta1": 0.5,
+             "grad_clip": nn.ClipGradByNorm(0.05)},
+            {"params": net[2].parameters(), "weight_decay": 0.3},
+        ]  # fmt: skip
+        return paddle.optimizer.Adam(0.1, parameters=rows)
+
+    eager, static = both(make)
+    np.testing.assert_allclose(static, eager, rtol=1e-5)
+
+
+def test_a_scheduler_in_both_modes() -> None:
+    def make(net):
+        rate = paddle.optimizer.lr.ExponentialDecay(0.5, 0.5)
+        return paddle.optimizer.SGD(rate, parameters=net.parameters())
+
+    eager, static = both(make, runs=8, each=lambda optimizer: optimizer._learning_rate.step())
+    np.testing.assert_allclose(static, eager, rtol=1e-5)
+
+
+@pytest.mark.parametrize("change", ["number", "scheduler"])
+def test_a_rate_set_later_holds_in_both_modes(change: str) -> None:
+    def each(optimizer) -> None:
+        if change == "number":
+            optimizer.set_lr(optimizer.get_lr() / 2)
+        else:
+            optimizer.set_lr_scheduler(paddle.optimizer.lr.NoamDecay(4, 4, last_epoch=1))
+
+    def make(net):
+        return paddle.optimizer.SGD(0.5, parameters=net.parameters())
+
+    eager, static = both(make, runs=6, each=each)
+    np.testing.assert_allclose(static, eager, rtol=1e-5)
+
+
+def test_a_rate_in_the_scope_stays_unless_the_optimizer_changes_it(static: None) -> None:
+    _, sgd = built(lambda _: paddle.optimizer.SGD(0.5))
+    exe, feed = started(), {"x": X, "y": Y}
+    held = paddle.static.global_scope().find_var("learning_rate_0").get_tensor()
+    held.set(np.float32(0.25).reshape(()))
+    exe.run(feed=feed)
+    assert float(np.array(held)) == 0.25
+    sgd.set_lr(2)
+    exe.run(feed=feed)
+    assert float(np.array(held)) == 2.0
+
+
+def test_a_copy_of_a_program_follows_the_scheduler_too(static: None) -> None:
+    rate = paddle.optimizer.lr.StepDecay(0.5, 1, gamma=0.5)
+    built(lambda _: paddle.optimizer.SGD(rate))
+    main = paddle.static.default_main_program()
+    exe, copy = started(), main.clone()
+    rate.step()
+    (found,) = exe.run(copy, feed={"x": X, "y": Y}, fetch_list=["learning_rate_0"])
+    assert float(found) == 0.25
+    assert main.clone(for_test=True).rates == {}
+
+
+def test_two_optimizers_of_one_program_remember_apart(static: None) -> None:
+    x = paddle.static.data("x", [None, 3], "float32")
+    first, second = nn.Linear(3, 2), nn.Linear(2, 1)
+    inner = first(x)
+    out = second(inner)
+    for loss, layer in ((paddle.mean(out * out), second), (paddle.mean(out), first)):
+        adam = paddle.optimizer.Adam(0.1, parameters=layer.parameters())
+        operators, pairs = adam.minimize(loss)
+        assert [p.name for p, _ in pairs] == [p.name for p in layer.parameters()]
+        assert len(operators) == 2
+    again = paddle.optimizer.Adam(0.1, parameters=first.parameters())
+    again.minimize(paddle.mean(inner))
+    names = list(paddle.static.default_main_program().global_block().vars)
+    assert [n for n in names if n.startswith("linear_0.w_0_moment1")] == [
+        "linear_0.w_0_moment1_0", "linear_0.w_0_moment1_1"
+    ]  # fmt: skip
+    exe, name = started(), first.weight.name
+    before = exe.run(feed={"x": X}, fetch_list=[name])[0]
+    assert not np.array_equal(exe.run(feed={"x": X}, fetch_list=[name])[0], before)
+
+
+def test_what_belongs_to_dynamic_mode(static: None) -> None:
+    _, sgd = built(lambda _: paddle.optimizer.SGD(0.5))
+    for name in ("state_dict", "clear_grad"):
+        with refuses(AssertionError, f"'{name}()' in dynamic graph mode", "disable_static"):
+            getattr(sgd, name)()
+    with refuses(AssertionError, "more than one element: its shape is (2,)", "paddle.mean"):
+        sgd.minimize(paddle.static.data("z", [2], "float32"))

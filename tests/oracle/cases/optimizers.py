@@ -15,8 +15,10 @@ SHOWN = (1, 49)
 def kinds(paddle):
     """Make each kind of optimizer; rows of options, made where paddle is known."""
     nn, L1, L2 = paddle.nn, paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
+    slow = {"learning_rate": 0.005}  # where larger steps jump about, and differences grow
     plain = {
-        "SGD": {}, "Momentum": {}, "Adam": {}, "AdamW": {}, "Adagrad": {}, "RMSProp": {"learning_rate": 0.005},
+        "SGD": {}, "Momentum": {}, "Adam": {}, "AdamW": {}, "Adagrad": {},
+        "RMSProp": slow,
         "Adadelta": {"learning_rate": 1.0}, "Adamax": {}, "Lamb": {}, "NAdam": {}, "RAdam": {},
         "ASGD": {}, "Rprop": {"learning_rate": 0.001},
     }  # fmt: skip
@@ -36,13 +38,13 @@ def kinds(paddle):
         "Momentum_nesterov": ("Momentum", {"use_nesterov": True, "momentum": 0.7}),
         "Momentum_nesterov_decay": ("Momentum", {"use_nesterov": True, "weight_decay": 0.1}),
         "Momentum_l1": ("Momentum", {"weight_decay": L1(0.1)}),
-        "Adam_options": ("Adam", {"learning_rate": 0.005, "beta1": 0.5, "epsilon": 0.01}),
+        "Adam_options": ("Adam", {"beta1": 0.5, "epsilon": 0.01, **slow}),
         "Adam_amsgrad": ("Adam", {"beta2": 0.6, "amsgrad": True}),
         "Adam_lazy": ("Adam", {"lazy_mode": True}),
         "AdamW_amsgrad": ("AdamW", {"beta2": 0.6, "amsgrad": True}),
         "AdamW_no_decay": ("AdamW", {"weight_decay": 0.0}),
         "Adagrad_start": ("Adagrad", {"initial_accumulator_value": 0.5, "epsilon": 0.1}),
-        "RMSProp_momentum": ("RMSProp", {"learning_rate": 0.005, "rho": 0.8, "momentum": 0.6}),
+        "RMSProp_momentum": ("RMSProp", {"rho": 0.8, "momentum": 0.6, **slow}),
         "RMSProp_centered": (
             "RMSProp",
             {"learning_rate": 0.005, "centered": True, "momentum": 0.3},

@@ -1,0 +1,181 @@
+"""Optimizers in Programs: the operators they add, how they train, rates that change."""
+
+import re
+
+import numpy as np
+
+from ..harness import Case, case
+
+STATIC = True
+RNG = np.random.default_rng(12)
+INPUTS = RNG.normal(size=(4, 3)).astype("float32")
+SLOW = {"learning_rate": 0.01}
+
+
+def options_of(paddle):
+    """Rows of options for each kind, made where paddle is known."""
+    nn, regularizer = paddle.nn, paddle.regularizer
+    return {
+        "SGD": ("SGD", {}),
+        "SGD_decay": ("SGD", {"weight_decay": 0.5}),
+        "SGD_l1": ("SGD", {"weight_decay": regularizer.L1Decay(0.5)}),
+        "SGD_by_value": ("SGD", {"grad_clip": nn.ClipGradByValue(0.05)}),
+        "SGD_by_norm": ("SGD", {"grad_clip": nn.ClipGradByNorm(0.05)}),
+        "SGD_all": (
+            "SGD", {"grad_clip": nn.ClipGradByValue(0.05), "weight_decay": 0.5}
+        ),
+        "Momentum": ("Momentum", {}),
+        "Momentum_decay": ("Momentum", {"weight_decay": 0.5, "use_nesterov": True}),
+        "Momentum_l1": ("Momentum", {"weight_decay": regularizer.L1Decay(0.5)}),
+        "Adam": ("Adam", SLOW),
+        "Adam_decay": ("Adam", {"weight_decay": 0.5, **SLOW}),
+        "Adam_amsgrad": ("Adam", {"amsgrad": True, "beta2": 0.5, **SLOW}),
+        "AdamW": ("AdamW", SLOW),
+        "AdamW_some": ("AdamW", {"apply_decay_param_fun": lambda name: "w" in name, **SLOW}),
+        "Adagrad": ("Adagrad", {"initial_accumulator_value": 0.25}),
+        "RMSProp": ("RMSProp", {"centered": True, "momentum": 0.5, **SLOW}),
+        "Adadelta": ("Adadelta", {"learning_rate": 1.0}),
+        "Lamb": ("Lamb", SLOW),
+        "named": ("Momentum", {"name": "mine"}),
+    }  # fmt: skip
+
+
+NAMES = (
+    "SGD", "SGD_decay", "SGD_l1", "SGD_by_value", "SGD_by_norm", "SGD_all", "Momentum",
+    "Momentum_decay", "Momentum_l1", "Adam", "Adam_decay", "Adam_amsgrad", "AdamW", "AdamW_some",
+    "Adagrad", "RMSProp", "Adadelta", "Lamb", "named",
+)  # fmt: skip
+# These numbers count what was built before in the process, in real Paddle.
+SCOPES = re.compile(r"/(gradient_clip|regularization|optimizer)(_\d+)?/")
+STATE = re.compile(r"(learning_rate|[wb]_0_[a-z_]*[a-z][a-z_]*[12]?(?:_max|_pow_acc)?)_\d+")
+ROLE = 2  # an optimizer's
+
+
+def text_of(program):
+    """The optimizer's operators, without what depends on the process."""
+    texts = [str(op) for op in program.global_block().ops if op.attr("op_role") & ROLE]
+    return [SCOPES.sub(r"/\1/", STATE.sub(r"\1", text)) for text in texts]
+
+
+def linear(paddle, **attrs):
+    """The loss of a layer that starts at given values."""
+    constant = paddle.nn.initializer.Assign(np.float32([[0.5, -1.0], [2.0, 0.25], [-0.75, 1.5]]))
+    weight = attrs.pop("weight", {})
+    x = paddle.static.data("x", [4, 3])
+    attr = paddle.ParamAttr(initializer=constant, **weight)
+    y = paddle.static.nn.fc(x, 2, weight_attr=attr, bias_attr=attrs.get("bias"))
+    return paddle.mean(paddle.square(y))
+
+
+def run(paddle, show, loss, steps=6, label="", each=lambda: None):
+    """Train, and show the parameters."""
+    exe = paddle.static.Executor()
+    exe.run(paddle.static.default_startup_program())
+    for step in range(steps):
+        found = exe.run(feed={"x": INPUTS}, fetch_list=[loss, "fc_0.w_0", "fc_0.b_0"])
+        each()
+        if step in (0, 2, steps - 1):
+            show(f"{label}step {step}", found)
+
+
+def trained(name):
+    def play(paddle, show):
+        kind, options = options_of(paddle)[name]
+        loss = linear(paddle)
+        optimizer = getattr(paddle.optimizer, kind)(**{"learning_rate": 0.1, **options})
+        optimizer.minimize(loss)
+        show("operators", text_of(paddle.static.default_main_program()))
+        kept = [
+            [STATE.sub(r"\1", v.name), list(v.shape), v.stop_gradient]
+            for v in paddle.static.default_main_program().list_vars()
+            if v.persistable
+        ]
+        show("kept", sorted(kept, key=str))
+        run(paddle, show, loss)
+
+    return Case(f"training_by_{name}", play, ulps=64)
+
+
+TABLE = [trained(name) for name in NAMES]
+
+
+@case(ulps=64)
+def attributes_of_parameters(paddle, show):
+    regularizer = paddle.regularizer
+    loss = linear(
+        paddle, weight={"learning_rate": 0.5, "regularizer": regularizer.L1Decay(0.25)},
+        bias=paddle.ParamAttr(need_clip=False),
+    )  # fmt: skip
+    clip = paddle.nn.ClipGradByValue(0.05)
+    paddle.optimizer.SGD(0.1, weight_decay=0.5, grad_clip=clip).minimize(loss)
+    show("operators", text_of(paddle.static.default_main_program()))
+    run(paddle, show, loss)
+
+
+@case(ulps=64)
+def a_fused_penalty(paddle, show):
+    weight = {"regularizer": paddle.regularizer.L2Decay(0.25)}
+    loss = linear(paddle, weight=weight)
+    decay = paddle.regularizer.L1Decay(0.5)
+    paddle.optimizer.Momentum(0.1, weight_decay=decay).minimize(loss)
+    show("operators", text_of(paddle.static.default_main_program()))
+    run(paddle, show, loss)
+
+
+@case(ulps=64)
+def a_scheduler_between_runs(paddle, show):
+    loss = linear(paddle, weight={"learning_rate": 0.5})
+    rate = paddle.optimizer.lr.StepDecay(0.1, 2, gamma=0.5)
+    paddle.optimizer.Momentum(rate).minimize(loss)
+    show("operators", text_of(paddle.static.default_main_program()))
+    run(paddle, show, loss, each=rate.step)
+
+
+@case(ulps=64)
+def parts_of_minimize(paddle, show):
+    loss = linear(paddle)
+    sgd = paddle.optimizer.SGD(0.1)
+    pairs = sgd.backward(loss)
+    show("pairs", [[p.name, g.name] for p, g in pairs])
+    show("updates", [op.type for op in sgd.apply_gradients(pairs)])
+    run(paddle, show, loss)
+
+
+@case(ulps=64)
+def only_some_parameters(paddle, show):
+    loss = linear(paddle)
+    block = paddle.static.default_main_program().global_block()
+    operators, pairs = paddle.optimizer.SGD(0.1).minimize(loss, parameters=["fc_0.b_0"])
+    show("minimized", [[op.type for op in operators], [p.name for p, _ in pairs]])
+    run(paddle, show, loss)
+    show("variables", [name for name in ("fc_0.w_0@GRAD", "fc_0.b_0@GRAD") if block.has_var(name)])
+
+
+@case(ulps=64)
+def parameters_of_the_optimizer(paddle, show):
+    loss = linear(paddle)
+    weight = paddle.static.default_main_program().all_parameters()[0]
+    operators, pairs = paddle.optimizer.SGD(0.1, parameters=[weight]).minimize(loss)
+    show("minimized", [[op.type for op in operators], [p.name for p, _ in pairs]])
+    run(paddle, show, loss)
+
+
+@case
+def two_optimizers_of_one_program(paddle, show):
+    loss = linear(paddle)
+    paddle.optimizer.Adam(0.1).minimize(loss)
+    paddle.optimizer.Adam(0.1).minimize(loss)
+    names = {v.name for v in paddle.static.default_main_program().list_vars()}
+    show("state of both", sum("moment1" in name for name in names))
+
+
+@case
+def what_belongs_to_dynamic_mode(paddle, show):
+    loss = linear(paddle)
+    sgd = paddle.optimizer.SGD(0.1)
+    sgd.minimize(loss)
+    for name in ("state_dict", "clear_grad"):
+        show.raises(name, getattr(sgd, name))
+    show.raises("set_state_dict", lambda: sgd.set_state_dict({}))
+    x = paddle.static.data("z", [3, 1])
+    show.raises("a loss of three", lambda: paddle.optimizer.SGD(0.1).minimize(x))
