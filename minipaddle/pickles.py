@@ -68,10 +68,15 @@ def _latin1(text: str, encoding: str) -> bytes:
     return text.encode("latin1")
 
 
+def _no_bytes() -> bytes:
+    return b""
+
+
 _KNOWN: dict[tuple[str, str], Callable[..., Any]] = {
     ("numpy", "ndarray"): _Array,
     ("numpy", "dtype"): _Kind,
     ("_codecs", "encode"): _latin1,
+    ("__builtin__", "bytes"): _no_bytes,
     ("collections", "OrderedDict"): OrderedDict,
 }
 for _core in ("numpy.core", "numpy._core"):

@@ -1,0 +1,299 @@
+"""static.save and load: whole files or none, nothing executed, and nothing changed by a bad one."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import pickles
+from tests.contract.refusal import refuses
+
+from .world import X, start
+
+pytestmark = pytest.mark.usefixtures("programs")
+static = paddle.static
+
+
+@pytest.fixture
+def trained(tmp_path) -> tuple[Any, Any, Path]:
+    """A Program with an optimizer after two steps, its Executor, and a path to save under."""
+    loss = paddle.mean(static.nn.fc(static.data("x", [None, 4]), 3))
+    paddle.optimizer.Adam(0.1).minimize(loss)
+    executor = start()
+    for _ in range(2):
+        executor.run(feed={"x": X})
+    return static.default_main_program(), executor, tmp_path / "folder" / "model"
+
+
+def values(program: Any) -> dict[str, Any]:
+    return {name: np.array(value) for name, value in program.state_dict().items()}
+
+
+def same(left: dict[str, Any], right: dict[str, Any]) -> bool:
+    return list(left) == list(right) and all(np.array_equal(left[n], right[n]) for n in left)
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4])
+@pytest.mark.parametrize("ending", ["", ".pdparams", ".pdopt"])
+def test_what_was_saved_comes_back(trained, protocol, ending) -> None:
+    program, executor, path = trained
+    before = values(program)
+    static.save(program, path, protocol=protocol)
+    executor.run(feed={"x": X})
+    assert not same(values(program), before)
+    static.load(program, f"{path}{ending}", executor)
+    assert same(values(program), before)
+    assert {"fc_0.w_0", "fc_0.w_0_moment1_0", "learning_rate_0"} <= set(before)
+    assert same(static.load_program_state(path), before)
+
+
+def test_training_goes_on_as_if_it_had_not_stopped(trained) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    (through,) = [executor.run(feed={"x": X}, fetch_list=["fc_0.w_0"])[0]]
+    static.load(program, path)
+    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=["fc_0.w_0"])[0], through)
+
+
+def test_into_another_scope_and_a_part(trained) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    before = values(program)
+    with static.scope_guard(static.Scope()):
+        static.load(program, path)
+        assert same(values(program), before)
+    executor.run(feed={"x": X})
+    static.load(program, path, var_list=[program.global_block().var("fc_0.b_0")])
+    after = values(program)
+    kept = [name for name in before if np.array_equal(before[name], after[name])]
+    assert kept == ["fc_0.b_0", "learning_rate_0"]
+
+
+def test_the_files_are_plain_pickles_of_arrays(trained) -> None:
+    program, _, path = trained
+    static.save(program, path)
+    held = pickle.loads(path.with_suffix(".pdparams").read_bytes())
+    assert (type(held), list(held)) == (dict, ["fc_0.w_0", "fc_0.b_0"])
+    assert type(held["fc_0.w_0"]) is np.ndarray
+    assert sorted(file.name for file in path.parent.iterdir()) == ["model.pdopt", "model.pdparams"]
+
+
+# ----- damaged and hostile files ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", [".pdparams", ".pdopt"])
+@pytest.mark.parametrize("part", [0, 1, 50, 200, -1])
+def test_a_truncated_file_is_an_error_and_changes_nothing(trained, ending, part) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    file = path.with_suffix(ending)
+    file.write_bytes(file.read_bytes()[:part])
+    executor.run(feed={"x": X})
+    before = values(program)
+    with refuses(ValueError, "model" + ending, "cannot be read", "expected", "to do"):
+        static.load(program, path, executor)
+    assert same(values(program), before)
+
+
+class Evil:
+    ran = False
+
+    def __reduce__(self):
+        return os.system, ("touch evil",)
+
+
+def hostile(kind: str) -> bytes:
+    if kind == "system":
+        return pickle.dumps({"fc_0.w_0": Evil()})
+    if kind == "eval":
+        return b"c__builtin__\neval\n(S'1'\ntR."
+    if kind == "getattr":
+        return b"cbuiltins\ngetattr\n(cnumpy\nndarray\nS'dump'\ntR."
+    return b"cnumpy\nload\n(S'x'\ntR."
+
+
+@pytest.mark.parametrize("kind", ["system", "eval", "getattr", "numpy"])
+def test_a_file_cannot_call_anything(trained, kind, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    program, _, path = trained
+    static.save(program, path)
+    path.with_suffix(".pdparams").write_bytes(hostile(kind))
+    before = values(program)
+    with refuses(RuntimeError, "asks to call", "is refused", "arrays, numbers, texts"):
+        static.load(program, path)
+    assert same(values(program), before)
+    assert not (tmp_path / "evil").exists()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.array([object()], dtype=object),
+        {"fc_0.w_0": np.array(["a"])},
+        {"fc_0.w_0": np.array([("a", 1)], dtype=[("x", "U1"), ("y", int)])},
+        {"fc_0.w_0": "text"},
+        [1, 2],
+        3,
+    ],
+)
+def test_something_else_than_arrays_is_refused(trained, value) -> None:
+    program, _, path = trained
+    static.save(program, path)
+    path.with_suffix(".pdparams").write_bytes(pickle.dumps(value))
+    before = values(program)
+    with pytest.raises((ValueError, RuntimeError)):
+        static.load(program, path)
+    assert same(values(program), before)
+
+
+def test_a_size_that_the_data_does_not_have_is_refused() -> None:
+    data = pickle.dumps(np.zeros([3, 4], "float32"), protocol=4)
+    assert data.count(b"K\x03K\x04") == 1
+    with refuses(ValueError, "'here'", "48 bytes for the shape (120, 4)"):
+        pickles.loads(data.replace(b"K\x03K\x04", b"K\x78K\x04"), "here")
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(6, dtype="int64").reshape(2, 3), np.asfortranarray(X), X[:, ::2],
+        np.array(2.5), np.zeros([0, 3], "float16"), np.array([True, False]),
+        np.array([1 + 2j]), X.astype(">f4"), np.arange(3, dtype="uint8"),
+    ],
+)  # fmt: skip
+def test_every_array_comes_back(array, protocol) -> None:
+    found = pickles.loads(pickle.dumps(OrderedDict(a=[array, (array, 1)]), protocol), "here")
+    for read in (found["a"][0], found["a"][1][0]):
+        assert read.dtype == array.dtype.newbyteorder("=")
+        np.testing.assert_array_equal(read, array)
+    read[...] = 0  # memory of its own
+
+
+def test_numbers_of_numpy_come_back() -> None:
+    assert pickles.loads(pickle.dumps({"n": np.float32(1.5), "t": "text"}), "here") == {
+        "n": 1.5,
+        "t": "text",
+    }
+
+
+def test_a_list_that_holds_itself_is_refused() -> None:
+    held: list[Any] = []
+    held.append(held)
+    with refuses(ValueError, "holds itself"):
+        pickles.loads(pickle.dumps(held), "here")
+
+
+def test_a_file_that_cannot_be_written_leaves_the_old_one(trained, monkeypatch) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    before = static.load_program_state(path)
+    executor.run(feed={"x": X})
+
+    def full(_file):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="no space left"):
+        static.save(program, path)
+    monkeypatch.undo()
+    assert same(static.load_program_state(path), before)
+    assert sorted(file.name for file in path.parent.iterdir()) == ["model.pdopt", "model.pdparams"]
+
+
+# ----- what does not fit --------------------------------------------------------------------------
+
+
+def rewritten(path: Path, **changes: Any) -> None:
+    file = path.with_suffix(".pdparams")
+    held = {**pickle.loads(file.read_bytes()), **changes}
+    file.write_bytes(pickle.dumps({k: v for k, v in held.items() if v is not None}))
+
+
+@pytest.mark.parametrize(
+    ("array", "error", "words"),
+    [
+        (np.ones(4, "float32"), ValueError, ["shape does not match", "'fc_0.b_0'", "[3]", "[4]"]),
+        (np.ones(3), ValueError, ["data type does not match", "float32", "float64"]),
+        (None, AssertionError, ["Cannot find [fc_0.b_0] in model file"]),
+    ],
+)
+def test_values_that_do_not_fit_change_nothing(trained, array, error, words) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    rewritten(path, **{"fc_0.b_0": array})
+    executor.run(feed={"x": X})
+    before = values(program)
+    with refuses(error, "load()", "expected", "received", "to do", *words):
+        static.load(program, path)
+    assert same(values(program), before)
+
+
+def test_files_that_are_not_there(trained) -> None:
+    program, _, path = trained
+    with refuses(FileNotFoundError, "No such file", "model.pdparams"):
+        static.load(program, path)
+    with refuses(FileNotFoundError, "No such file"):
+        static.load_program_state(path)
+    static.save(program, path)
+    path.with_suffix(".pdopt").unlink()
+    with refuses(AssertionError, "Optimizer file", "model.pdopt", "clone(for_test=True)"):
+        static.load(program, path)
+    static.load(program.clone(for_test=True), path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"protocol": 1}, ValueError, ["'protocol' MUST be `int`", "2, 3 or 4", "int 1"]),
+        ({"protocol": 5}, ValueError, ["2, 3 or 4"]),
+        ({"protocol": "a"}, ValueError, ["str 'a'"]),
+        ({"model_path": "folder/"}, AssertionError, ["dirname/filename"]),
+        ({"program": 3}, TypeError, ["'program'", "Program", "int 3"]),
+    ],
+)
+def test_wrong_arguments_of_save(trained, arguments, error, words) -> None:
+    program, _, path = trained
+    with refuses(error, "save()", "expected", "received", "to do", *words):
+        static.save(**{"program": program, "model_path": path, **arguments})
+
+
+def test_saving_before_there_are_values() -> None:
+    static.nn.fc(static.data("x", [None, 4]), 3)
+    with refuses(ValueError, "Can not find Variable 'fc_0.w_0' in the Scope", "startup"):
+        static.save(static.default_main_program(), "model")
+    with refuses(AssertionError, "'executor'", "int 3"):
+        static.load(static.default_main_program(), "model", 3)
+
+
+# ----- program states -----------------------------------------------------------------------------
+
+
+def test_a_state_is_set_by_name(trained) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    state = static.load_program_state(path)
+    executor.run(feed={"x": X})
+    static.set_program_state(program, state)
+    assert same(values(program), state)
+    with pytest.warns(UserWarning, match="not found in program. There are: other"):
+        static.set_program_state(program, {"other": X, "fc_0.b_0": np.float32([1, 2, 3])})
+    np.testing.assert_array_equal(values(program)["fc_0.b_0"], np.float32([1, 2, 3]))
+
+
+@pytest.mark.parametrize("array", [np.ones(4, "float32"), np.ones(3)])
+def test_a_state_that_does_not_fit_changes_nothing(trained, array) -> None:
+    program, _, _ = trained
+    before = values(program)
+    with refuses(AssertionError, "set_program_state()", "does not match", "'fc_0.b_0'"):
+        static.set_program_state(
+            program, {"fc_0.w_0": np.zeros([4, 3], "float32"), "fc_0.b_0": array}
+        )
+    assert same(values(program), before)
