@@ -10,6 +10,7 @@ from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta
 from ..ops import REGISTRY, Op, Static, forms
+from ..ops.arguments import rounded
 from .building import append
 from .checks import require_static, require_type
 from .spelling import outputs_named
@@ -154,7 +155,7 @@ def batch_norm(
     ]
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["batch_norm"].call(
-            x, *kept, scale, bias, momentum=momentum, epsilon=epsilon, is_test=is_test,
+            x, *kept, scale, bias, momentum=rounded(momentum), epsilon=rounded(epsilon), is_test=is_test,
             use_global_stats=use_global_stats, data_format=data_layout,
         )[0]  # fmt: skip
         return activated(out, act, "batch_norm")
@@ -181,7 +182,7 @@ def layer_norm(
         weight = make_parameter(layer, "w", shape, x.dtype, param_attr, Fixed(1.0))
     if shift and bias_attr is not False:
         bias = make_parameter(layer, "b", shape, x.dtype, bias_attr, Fixed(0.0))
-    how = {"begin_norm_axis": begin_norm_axis, "epsilon": epsilon}
+    how = {"begin_norm_axis": begin_norm_axis, "epsilon": rounded(epsilon)}
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
         return activated(out, act, "layer_norm")

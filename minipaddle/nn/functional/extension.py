@@ -8,7 +8,7 @@ from ...core import Tensor
 from ...errors import InvalidArgument, Unimplemented
 from ...meta import Meta, no_kernel
 from ...ops import REGISTRY
-from ...ops.arguments import number
+from ...ops.arguments import number, rounded
 
 
 def label_smooth(
@@ -31,9 +31,10 @@ def label_smooth(
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)
-    kept = label * (1.0 - epsilon)
+    epsilon = rounded(epsilon)
+    kept = label * rounded(1.0 - epsilon)
     if prior_dist is None:
-        return kept + epsilon / label.shape[-1]
+        return kept + rounded(epsilon / label.shape[-1])
     return kept + prior_dist * epsilon
 
 

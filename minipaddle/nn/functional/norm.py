@@ -8,6 +8,7 @@ from ... import modes
 from ...core import Tensor, changed_in_place
 from ...errors import InvalidArgument
 from ...ops import REGISTRY, forms
+from ...ops.arguments import rounded
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 
@@ -43,7 +44,7 @@ def batch_norm(
     """
     _check_format("batch_norm", data_format)
     out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
-        x, running_mean, running_var, weight, bias, momentum=momentum, epsilon=epsilon,
+        x, running_mean, running_var, weight, bias, momentum=rounded(momentum), epsilon=rounded(epsilon),
         is_test=not training, data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
@@ -93,7 +94,14 @@ def layer_norm(
             received=f"normalized_shape={wanted} for x of shape {list(x.shape)}",
             fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
         )
-    how = {"begin_norm_axis": begin, "epsilon": epsilon}
+    if not 0.0 <= epsilon <= 0.001:
+        raise InvalidArgument(
+            "layer_norm(): epsilon must be between 0.0 and 0.001.",
+            expected="a small number, such as 1e-05",
+            received=f"epsilon={epsilon}",
+            fix="leave it out",
+        )
+    how = {"begin_norm_axis": begin, "epsilon": rounded(epsilon)}
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
 
@@ -163,7 +171,7 @@ def instance_norm(
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
     x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
-    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=eps)[0]
+    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=rounded(eps))[0]
     out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
     return forms.channels_back(_affine(out, weight, bias), last)
 

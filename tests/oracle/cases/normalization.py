@@ -1,0 +1,133 @@
+"""Normalization: batch, layer, group and instance norm; running statistics, modes, errors."""
+
+import numpy as np
+
+from ..harness import Case, case
+from ._calls import row as calls
+from .ops import row
+
+X = np.sin(np.arange(4 * 3.0) ** 1.3).reshape(4, 3) * 3.0 + 1.0
+IMAGE = np.sin(np.arange(2 * 4 * 3 * 3.0) ** 1.3).reshape(2, 4, 3, 3)
+LAST = IMAGE.transpose(0, 2, 3, 1).copy()
+SIX = np.sin(np.arange(12.0)).reshape(2, 6)
+W, B = np.array([0.5, -1.5, 2.0]), np.array([0.25, 1.0, -2.0])
+W4, B4 = np.array([0.5, -1.5, 2.0, 1.25]), np.array([0.25, 1.0, -2.0, 0.0])
+
+
+def batched(name, x, channels, affine=True, differs=None, **options):
+    """Three calls: the results, the gradients and the running statistics after each."""
+
+    def body(paddle, show):
+        for dtype in ("float32", "float64"):
+
+            def tensor(value, stop=True, dtype=dtype):
+                return paddle.to_tensor(value.astype(dtype), stop_gradient=stop)
+
+            mean = tensor(np.linspace(-0.5, 0.5, channels))
+            variance = tensor(np.linspace(0.5, 2.0, channels))
+            weight, bias = None, None
+            if affine:
+                weight = tensor(np.linspace(-1.0, 2.0, channels), False)
+                bias = tensor(np.linspace(0.5, -0.5, channels), False)
+            for step in range(3):
+                given = tensor(np.cos(x * (step + 1.0)), False)
+                out = paddle.nn.functional.batch_norm(
+                    given, mean, variance, weight, bias, **options
+                )
+                show(f"{dtype} out {step}", out)
+                paddle.mean(out * out * out).backward()
+                show(f"{dtype} dx {step}", given.grad)
+            show(f"{dtype} statistics", [mean, variance])
+            if affine:
+                show(f"{dtype} affine", [weight.grad, bias.grad])
+
+    return Case(f"batch_norm {name}", body, differs=differs, ulps=64)
+
+
+def normed(name, *inputs, function="layer_norm", differs=None, **options):
+    return row(
+        f"{function} {name}",
+        lambda q, x, *more: getattr(q.nn.functional, function)(
+            x, **dict(zip(("weight", "bias"), more, strict=False)), **options
+        ),
+        *inputs, ulps=64, differs=differs,
+    )  # fmt: skip
+
+
+def refused(function, shape, *args, **options):
+    return lambda q: getattr(q.nn.functional, function)(q.ones(shape), *args, **options).shape
+
+
+@case(ulps=256)
+def second_derivative_of_batch_norm(paddle, show):
+    x = paddle.to_tensor(X, stop_gradient=False)
+    mean, variance = paddle.zeros([3], "float64"), paddle.ones([3], "float64")
+    y = paddle.nn.functional.batch_norm(x, mean, variance, training=True)
+    (dx,) = paddle.grad((y * y * y).sum(), x, create_graph=True)
+    show("first", dx)
+    show("second", paddle.grad((dx * dx).sum(), x)[0])
+
+
+@case(ulps=64)
+def layers_in_training_and_in_use(paddle, show):
+    nn = paddle.nn
+    for name, layer, x in (
+        ("1D", nn.BatchNorm1D(3), X), ("2D", nn.BatchNorm2D(4, momentum=0.5), IMAGE),
+        ("last", nn.BatchNorm2D(4, data_format="NHWC"), LAST),
+        ("3D", nn.BatchNorm3D(4), IMAGE[..., None]),
+        ("global", nn.BatchNorm1D(3, use_global_stats=True), X),
+        ("never global", nn.BatchNorm1D(3, use_global_stats=False), X),
+    ):  # fmt: skip
+        x = paddle.to_tensor(x.astype("float32"))
+        show(f"{name} train", layer(x))
+        layer.eval()
+        show(f"{name} use", layer(x))
+        show(f"{name} state", list(layer.state_dict()))
+        show(f"{name} statistics", [layer._mean, layer._variance])
+        show(f"{name} trains", [p.stop_gradient for p in layer.parameters()])
+
+
+TABLE = [
+    batched("training", X, 3, training=True), batched("plain", X, 3, affine=False, training=True),
+    batched("image", IMAGE, 4, training=True, momentum=0.7, epsilon=0.01),
+    batched("lines", IMAGE[:, :, 0], 4, training=True, data_format="NCL"),
+    batched("last", LAST, 4, training=True, data_format="NHWC"),
+    batched("use", X, 3), batched("use of images", IMAGE, 4, epsilon=0.1),
+    batched("global in training", X, 3, training=True, use_global_stats=True),
+    batched("batch in use", X, 3, training=False, use_global_stats=False,
+            differs="the gradient of the batch's own statistics: real Paddle leaves it out"),
+    batched("one sample", X[:1], 3, training=True), batched("empty", X[:0], 3, training=True),
+    normed("plain", X, normalized_shape=3), normed("weight", X, W, normalized_shape=[3]),
+    normed("all", X, W, B, normalized_shape=[3], epsilon=1e-3),
+    normed("two axes", IMAGE, np.linspace(-1.0, 1.0, 9), np.linspace(0.0, 1.0, 9),
+           normalized_shape=[3, 3]),
+    normed("three axes", IMAGE, normalized_shape=[4, 3, 3]),
+    normed("plain", IMAGE, function="group_norm", num_groups=2,
+           differs="the gradient without a weight is right: real Paddle's is not the slope"),
+    normed("all", IMAGE, W4, B4, function="group_norm", num_groups=2, epsilon=0.1),
+    normed("ones", IMAGE, W4, B4, function="group_norm", num_groups=4),
+    normed("last", LAST, W4, B4, function="group_norm", num_groups=2, data_format="NHWC"),
+    normed("vectors", SIX, SIX[0].copy(), SIX[1].copy(), function="group_norm", num_groups=2),
+    normed("plain", IMAGE, function="instance_norm"),
+    normed("all", IMAGE, W4, B4, function="instance_norm", eps=0.1),
+    normed("lines", IMAGE[:, :, 0].copy(), function="instance_norm"),
+    *(row(f"normalize {options}", lambda q, x, o=options: q.nn.functional.normalize(x, **o), X,
+          ulps=32) for options in ({}, {"axis": 0}, {"p": 1}, {"axis": -1, "epsilon": 10.0})),
+    row("normalize zeros", lambda q, x: q.nn.functional.normalize(x), X * 0.0),
+    calls("refused",
+        refused("layer_norm", [2, 3], 3, epsilon=0.01), refused("layer_norm", [2, 3], 4),
+        refused("layer_norm", [2, 3], [2, 3]),
+        refused("layer_norm", [2, 3], [2, 2, 3]),
+        lambda q: q.nn.functional.layer_norm(q.ones([2, 3]), 3, q.ones([2])),
+        lambda q: q.nn.functional.layer_norm(q.ones([2, 3], "int32"), 3),
+        lambda q: q.nn.functional.batch_norm(q.ones([2, 3]), q.zeros([2]), q.ones([2])),
+        lambda q: q.nn.functional.batch_norm(q.ones([2, 3], "int32"), q.zeros([3]), q.ones([3])),
+        lambda q: q.nn.functional.batch_norm(q.ones([2, 3], "float64"), q.zeros([3]), q.ones([3])),
+        lambda q: q.nn.functional.batch_norm(q.ones([2, 3]), q.zeros([3]), q.ones([3]),
+                                             data_format="X"),
+        refused("group_norm", [2, 4, 3], 3), refused("normalize", [3]),
+        lambda q: q.nn.BatchNorm1D(3)(q.ones([2, 3, 4, 4])),
+        lambda q: q.nn.BatchNorm2D(3)(q.ones([2, 3, 4])),
+        lambda q: q.nn.BatchNorm3D(3)(q.ones([2, 3, 4])),
+        lambda q: q.nn.BatchNorm1D(4)(q.ones([2, 3]))),
+]  # fmt: skip
