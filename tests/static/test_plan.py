@@ -93,6 +93,13 @@ OPTIMIZERS = {
     "Momentum": lambda: paddle.optimizer.Momentum(0.1, 0.9, use_nesterov=True),
     "Adam": lambda: paddle.optimizer.Adam(0.01),
     "AdamW": lambda: paddle.optimizer.AdamW(0.01, weight_decay=0.1),
+    "clip": lambda: paddle.optimizer.SGD(0.1, grad_clip=paddle.nn.ClipGradByGlobalNorm(0.1)),
+    "amsgrad": lambda: paddle.optimizer.Adam(0.01, amsgrad=True),
+    "centered": lambda: paddle.optimizer.RMSProp(0.01, momentum=0.5, centered=True),
+    **{
+        kind: lambda kind=kind: getattr(paddle.optimizer, kind)(learning_rate=0.01)
+        for kind in ("Adagrad", "Adadelta", "Adamax", "Lamb", "NAdam", "RAdam", "ASGD", "Rprop")
+    },
 }
 
 
