@@ -20,6 +20,11 @@ def number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def rounded(value: float) -> float:
+    """A number with the digits of a float32, as some of Paddle's operators keep it."""
+    return float(np.float32(value))
+
+
 def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
     """What brings one argument of an op into the form of a Python number, or refuses it."""
 
@@ -45,6 +50,12 @@ def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
         return value
 
     return canon
+
+
+def single(op: str, argument: str) -> Callable[[Any], Any]:
+    """`real`, rounded as Paddle does where it keeps the number in float32."""
+    canon = real(op, argument)
+    return lambda value: float(np.float32(canon(value)))
 
 
 def axes(value: Any) -> Any:
