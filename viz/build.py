@@ -15,6 +15,7 @@ from . import (
     build_memory,
     build_start,
     build_static,
+    say_backward,
 )
 from .build_graph import Draft
 from .build_world import World
@@ -67,6 +68,7 @@ def story_of(trace: Any) -> Story:
             MEMORY[type(event)](world, event)
         world.failing = isinstance(event, events.Failed)
     show_results(world)
+    show_cut(world, trace.cut)
     show_end(world, trace.ended)
     story = draft.story(trace.document["title"] or title_of(world), world.note)
     return replace(story, memory=world.memory.memory(len(story.steps)))
@@ -85,6 +87,16 @@ def show_results(world: World) -> None:
         box = world.result(seen)
         step.edges.append(world.draft.edge(world.produced[seen.id], box, "data"))
         step.light(box)
+
+
+def show_cut(world: World, cut: Any) -> None:
+    """The last step of a recording that reached its limit says so."""
+    if cut is None:
+        return
+    before = world.draft.steps[-1].nodes if world.draft.steps else []
+    step = world.draft.step(world.failing_phase, "cut", cut.place, what=cut.what, limit=cut.limit)
+    step.light(*before)
+    world.note = say_backward.cut(cut.what, cut.limit)[0]
 
 
 def show_end(world: World, ended: Any) -> None:

@@ -42,6 +42,7 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
         decoder.record(row, f"events[{i}]")
     need("ended" in document, "ended", "an object or null", "nothing")
     check_end(document["ended"], decoder)
+    check_cut(document.get("cut"), decoder)
     return document
 
 
@@ -109,3 +110,15 @@ def check_end(ended: Any, decoder: Decoder) -> None:
         need(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
     if ended.get("place") is not None:
         decoder.place(ended["place"], "ended.place", "Place")
+
+
+def check_cut(cut: Any, decoder: Decoder) -> None:
+    """Nothing, or what reached which limit."""
+    if cut is None:
+        return
+    need(isinstance(cut, dict), "cut", "an object or null", cut)
+    need(cut.get("what") in ("events", "bytes"), "cut.what", "events or bytes", cut.get("what"))
+    fits = type(cut.get("limit")) in (int, float)
+    need(fits, "cut.limit", "a number", cut.get("limit"))
+    if cut.get("place") is not None:
+        decoder.place(cut["place"], "cut.place", "Place")

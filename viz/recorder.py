@@ -1,49 +1,67 @@
-"""Recording: listen to the engine, keep events and copies of small arrays, look at them later.
-
-While the block runs, an event costs an append and a copy; numbering, statistics and texts wait
-until somebody looks at the trace. What is larger than 4096 elements is summarised at once,
-because buffers are reused and copies of them would be dear.
-"""
+"""Recording: listen to the engine while a block or a function runs, and make a Trace of it."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
+import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
-from weakref import ref
 
 from minipaddle import events, places
-from minipaddle.events import Seen, Value, records
+from minipaddle.errors import InvalidArgument, InvalidType
 
-from .trace import Ended, Recording, Trace
-from .values import SMALL, summary
+from .keeper import Keeper, Listener
+from .sieve import Sieve, patterns
+from .trace import Cut, Ended, Recording, Trace
+
+LIMIT = 100_000  # events; an op and its backward make eight
+MEGABYTES = 1000
 
 
 class record:
-    """Record everything that minipaddle does in this thread inside the block, as a `Trace`.
+    """Record what minipaddle does in this thread inside the block, as a `Trace`.
 
     The trace is complete when the block ends, also when an exception ends it: then it stops at
     the failing step, and the exception goes on. As a decorator it records each call; the latest
     trace is the function's attribute `trace`.
 
+    `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
+    for anything; `depth` is how many layers deep one looks: 0 shows layers as boxes. `limit` is
+    the greatest number of events, `megabytes` that of their values; the rest then runs unheard.
+    Variables name the tensors: those of the block's frame unless `variables` are given.
+
     >>> import minipaddle as paddle
-    >>> with record(title="a square") as trace:
+    >>> with record("a square", skip="to_tensor") as trace:
     ...     y = paddle.to_tensor([3.0]) * paddle.to_tensor([3.0])
-    >>> trace.title
-    'a square'
+    >>> trace.title, trace.text().count("×")
+    ('a square', 1)
     """
 
-    def __init__(self, title: str = "") -> None:
+    def __init__(
+        self,
+        title: str = "",
+        *,
+        only: str | Iterable[str] = (),
+        skip: str | Iterable[str] = (),
+        depth: int | None = None,
+        limit: int | None = LIMIT,
+        megabytes: float | None = MEGABYTES,
+        variables: Mapping[str, Any] | None = None,
+    ) -> None:
         self.title = title
+        self.only, self.skip = patterns("only", only), patterns("skip", skip)
+        self.depth = None if depth is None else whole("depth", depth, 0)
+        self.limit = float("inf") if limit is None else whole("limit", limit, 1)
+        self.megabytes = float("inf") if megabytes is None else megabytes
+        self.variables = variables
         self._open: list[tuple[AbstractContextManager[None], Recording, FrameType]] = []
 
     def __enter__(self) -> Trace:
         recording = Recording(self.title)
-        block = events.listen(listener_of(recording))
+        block = events.listen(listener_of(recording, self))
         block.__enter__()
         self._open.append((block, recording, sys._getframe(1)))
         return Trace(recording=recording)
@@ -56,19 +74,70 @@ class record:
     ) -> None:
         block, recording, frame = self._open.pop()
         block.__exit__(None, None, None)
-        recording.names = names_of(frame.f_locals)
+        recording.names = names_of(self.variables or frame.f_locals)
         if error is not None:
             recording.ended = Ended(type(error).__name__, str(error), failing_line(traceback))
         recording.closed = True
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            raise InvalidType(
+                f"viz.record() cannot decorate {function.__name__}: it is a generator.",
+                expected="a function that runs from its call to its return",
+                received="a generator function, which runs in pieces",
+                fix="put `with viz.record() as trace:` around the loop that uses it",
+            )
+
+        def begun(args: Any, kwargs: Any) -> record:
+            block = record(self.title or function.__name__)
+            given = inspect.signature(function).bind(*args, **kwargs).arguments
+            vars(block).update({**vars(self), "title": block.title, "_open": []})
+            block.variables = self.variables or given
+            return block
+
         @functools.wraps(function)
         def recorded(*args: Any, **kwargs: Any) -> Any:
-            with record(self.title or function.__name__) as trace:
+            with begun(args, kwargs) as trace:
                 recorded.trace = trace  # type: ignore[attr-defined]
-                return function(*args, **kwargs)
+                try:
+                    return function(*args, **kwargs)
+                finally:
+                    recorded.trace = trace  # type: ignore[attr-defined]  # a call inside had its own
 
-        return recorded
+        @functools.wraps(function)
+        async def recorded_async(*args: Any, **kwargs: Any) -> Any:
+            with begun(args, kwargs) as trace:
+                recorded_async.trace = trace  # type: ignore[attr-defined]
+                return await function(*args, **kwargs)
+
+        return recorded_async if inspect.iscoroutinefunction(function) else recorded
+
+
+def whole(name: str, number: Any, least: int) -> int:
+    """A whole number that is not too small."""
+    if type(number) is not int or number < least:
+        raise InvalidArgument(
+            f"viz.record(): {name} must be a whole number.",
+            expected=f"a number from {least} on, or None for no bound",
+            received=repr(number),
+        )
+    return number
+
+
+def listener_of(recording: Recording, settings: record | None = None) -> Listener:
+    """The function that keeps events in a recording, as far as the settings want them."""
+    settings = settings or record()
+
+    def full(what: str, place: places.Place | None) -> None:
+        number = settings.limit if what == "events" else settings.megabytes
+        recording.cut = Cut(what, number, place)
+        events.unlisten(listener)
+
+    most = settings.limit, settings.megabytes * 1e6
+    listener = Keeper(recording.log, full, *most).listener()
+    if settings.only or settings.skip:
+        listener = Sieve(settings.only, settings.skip, listener).listener()
+    return listener
 
 
 def failing_line(traceback: TracebackType | None) -> places.Place | None:
@@ -82,8 +151,8 @@ def failing_line(traceback: TracebackType | None) -> places.Place | None:
     return found
 
 
-def names_of(variables: dict[str, Any]) -> dict[int, str]:
-    """Which tensor each variable of the recording frame holds; the shortest name wins.
+def names_of(variables: Mapping[str, Any]) -> dict[int, str]:
+    """Which tensor each variable holds; the shortest name wins.
 
     The parameters of a layer are called as one reaches them: `net.0.weight`.
     """
@@ -102,158 +171,3 @@ def names_of(variables: dict[str, Any]) -> dict[int, str]:
         if number:
             names.setdefault(number, name)
     return names
-
-
-# ----- the listener ------------------------------------------------------------------------------
-
-
-def listener_of(recording: Recording) -> Callable[[Any], None]:
-    """The function that keeps an event: one append, and a copy of each array not yet copied."""
-    log = recording.log
-    keeper = Keeper()
-    quick, keep_any = keeper.quick(), keeper.keep_any
-
-    def listener(event: Any) -> None:
-        kind = event.__class__
-        quick.get(kind, keep_any)(event)
-        if kind is events.OpFinished and log and is_start(log[-1], event.call):
-            log[-1] = event  # it says all that the start said
-        else:
-            log.append(event)
-
-    return listener
-
-
-class Keeper:
-    """Puts copies, or the statistics of what is large, in the place of the engine's arrays.
-
-    A record's values serve nobody but listeners, so they are changed where they stand: nothing
-    is quicker, and no large array stays alive.
-    """
-
-    def __init__(self) -> None:
-        self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, kept
-
-    def keep_seen(self, seen: Seen) -> None:
-        """A tensor that did not change since it was last seen is not copied again."""
-        value = seen.value
-        data = value.data
-        found = self.known.get((seen.id, seen.version))
-        if found is not None:
-            array, kept = found
-            if kept is data:
-                return
-            if (array() if array.__class__ is ref else array) is data:
-                value.data = kept
-                return
-        if data is not None and data.__class__ is not dict:
-            large = data.size > SMALL
-            value.data = summary(data) if large else data.copy()
-            self.known[seen.id, seen.version] = (ref(data) if large else data), value.data
-
-    def keep_tensors(self, tensors: Any) -> None:
-        for tensor in tensors:
-            if tensor.__class__ is Seen:
-                self.keep_seen(tensor)
-            elif tensor is not None:
-                self.keep_tensors(tensor)
-
-    def keep_any(self, event: Any) -> None:
-        """Whatever the record's annotations say that it holds."""
-        tensors, values = KEPT[event.__class__]
-        for name in tensors:
-            thing = getattr(event, name)
-            self.keep_tensors(thing if isinstance(thing, tuple) else (thing,))
-        for name in values:
-            keep_values(values_in(getattr(event, name)))
-
-    # ----- what happens most often, without any search -----
-
-    def quick(self) -> dict[type, Callable[[Any], None]]:
-        return {
-            events.OpStarted: self.op_started,
-            events.OpFinished: self.op_finished,
-            events.GradNodeMade: nothing,
-            events.TensorSaved: self.tensor_saved,
-            events.NodeVisited: node_visited,
-            events.GradComputed: grad_computed,
-            events.GradAccumulated: grad_accumulated,
-            events.SavedReleased: nothing,
-            events.ScopeEntered: lambda e: self.keep_tensors(e.inputs),
-            events.ScopeLeft: lambda e: self.keep_tensors(e.outputs),
-            events.ParameterUpdated: self.parameter_updated,
-        }
-
-    def op_started(self, event: events.OpStarted) -> None:
-        """Only an in-place op changes its inputs before OpFinished shows them."""
-        if event.op[-1] == "_":
-            self.keep_tensors(event.inputs)
-
-    def op_finished(self, event: events.OpFinished) -> None:
-        self.keep_tensors(event.inputs)
-        self.keep_tensors(event.outputs)
-
-    def tensor_saved(self, event: events.TensorSaved) -> None:
-        self.keep_seen(event.tensor)
-
-    def parameter_updated(self, event: events.ParameterUpdated) -> None:
-        """Some optimizers change the array and no version."""
-        self.known.pop((event.tensor.id, event.tensor.version), None)
-        self.keep_seen(event.tensor)
-        keep_values((event.grad, event.before))
-
-
-def keep_values(values: Iterable[Value | None]) -> None:
-    for value in values:
-        if value is not None:
-            data = value.data
-            if data is not None and data.__class__ is not dict:
-                value.data = data.copy() if data.size <= SMALL else summary(data)
-
-
-def node_visited(event: events.NodeVisited) -> None:
-    keep_values(event.arrived)
-
-
-def grad_computed(event: events.GradComputed) -> None:
-    keep_values((event.grad,))
-
-
-def grad_accumulated(event: events.GradAccumulated) -> None:
-    keep_values((event.held, event.added, event.total))
-
-
-def nothing(event: Any) -> None:
-    """This record holds no values."""
-
-
-def is_start(event: Any, call: int) -> bool:
-    """Whether this is the start of the very call that has just finished."""
-    return event.__class__ is events.OpStarted and event.call == call
-
-
-def _kept(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Which fields of a record hold tensors, and which hold bare values."""
-    found: tuple[list[str], list[str]] = [], []
-    for f in dataclasses.fields(kind):
-        if "Seen" in str(f.type) or "Argument" in str(f.type):
-            found[0].append(f.name)
-        elif "Value" in str(f.type):
-            found[1].append(f.name)
-    return tuple(found[0]), tuple(found[1])
-
-
-KEPT = {
-    kind: _kept(kind)
-    for kind in vars(records).values()
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type)
-}
-
-
-def values_in(thing: Any) -> Iterator[Value]:
-    """Every bare value inside tuples and mappings."""
-    if isinstance(thing, Value):
-        yield thing
-    elif thing is not None and not isinstance(thing, str):
-        for item in thing.values() if isinstance(thing, dict) else thing:
-            yield from values_in(item)

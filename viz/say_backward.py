@@ -228,6 +228,19 @@ def error(error: str, message: str, during: str) -> Pair:
     )
 
 
+def cut(what: str, limit: float) -> Pair:
+    """The recording reached its limit; nothing is said of what ran then."""
+    if what == "bytes":
+        much, zh, more = f"{limit:g} MB of values", f" {limit:g} MB 的数值", "megabytes"
+    else:
+        much, zh, more = f"{limit:,} events", f" {limit} 个事件", "limit"
+    text = f"The recording ends here: it holds {much}, its limit. The program ran on"
+    return (
+        f"{text}; a larger {more} shows more of it.",
+        f"记录到此为止：已达到上限，即{zh}。程序仍继续运行；调大 {more} 可以看到更多。",
+    )
+
+
 SENTENCES: dict[str, Callable[..., Pair]] = {
     "idle": idle,
     "seed": seed,
@@ -241,4 +254,5 @@ SENTENCES: dict[str, Callable[..., Pair]] = {
     "release": release,
     "update": update,
     "error": error,
+    "cut": cut,
 }

@@ -40,6 +40,15 @@ class Ended:
     place: Place | None
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a recording reached its limit: so many events, or bytes (told as megabytes)."""
+
+    what: str
+    limit: float
+    place: Place | None
+
+
 @dataclass(slots=True)
 class Recording:
     """What the recorder has kept: records with copies of their small arrays, and names."""
@@ -48,6 +57,7 @@ class Recording:
     log: list[Any] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
     ended: Ended | None = None
+    cut: Cut | None = None
     closed: bool = False
 
 
@@ -116,6 +126,13 @@ class Trace:
         end = self.document["ended"]
         place = end and end["place"] and Place(*end["place"])
         return end and Ended(end["error"], end["message"], place)
+
+    @property
+    def cut(self) -> Cut | None:
+        """The limit that the recording reached, if it did."""
+        cut = self.document.get("cut")
+        place = cut and cut["place"] and Place(*cut["place"])
+        return cut and Cut(cut["what"], cut["limit"], place)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -227,7 +244,7 @@ def written(recording: Recording) -> dict[str, Any]:
     encoder = Encoder(values, sources)
     log = list(recording.log)
     rows = [encoder.record(event) for event in log]
-    ended = recording.ended
+    ended, cut = recording.ended, recording.cut
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -245,6 +262,9 @@ def written(recording: Recording) -> dict[str, Any]:
             "place": ended.place and sources.add(ended.place),
         },
     }
+    if cut:
+        place = cut.place and sources.add(cut.place)
+        document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
     document["sources"] = sources.entries()
     return document
 

@@ -115,8 +115,7 @@ def arrive(
 
 def run_aloud(start: Start, keep: bool) -> None:
     """The same pass, with a record of every step."""
-    place = places.here()
-    number = started(start, place)
+    aloud = Aloud(start)
     later = count_arrivals([edge for edge, _ in start])
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
@@ -124,11 +123,11 @@ def run_aloud(start: Start, keep: bool) -> None:
     while ready:
         node, grad = ready.popleft()
         if isinstance(node, Tensor):
-            leaf_aloud(node, grad, keep)
+            aloud.leaf(node, grad, keep)
         else:
-            _, parts = visit_aloud(node, grad, keep, place, graph=False)
-            arrive(parts, later, sums, ready, add_aloud)
-    events.emit(events.BackwardFinished(number))
+            _, parts = aloud.visit(node, grad, keep)
+            arrive(parts, later, sums, ready, aloud.add)
+    aloud.finish()
 
 
 def run_idle(root: Tensor) -> None:
@@ -138,87 +137,105 @@ def run_idle(root: Tensor) -> None:
     events.emit(events.BackwardFinished(number))
 
 
-def started(start: Start, place: places.Place | None) -> int:
-    """Tell that a pass begins; its number."""
-    number = naming.next_id()
-    edges: Any = tuple(edge_seen(edge) for edge, _ in start)
-    seeds = tuple(value_of(grad) for _, grad in start)
-    leaves = tuple(seen(edge) for edge, _ in start if isinstance(edge, Tensor))
-    events.emit(events.BackwardStarted(number, leaves, seeds, edges, place))
-    return number
+class Aloud:
+    """One backward pass as listeners hear it.
 
-
-def leaf_aloud(leaf: Tensor, grad: Any, keep: bool) -> None:
-    """Add to a leaf's gradient and tell."""
-    if grad is None:
-        return
-    held = leaf._grad
-    leaf.visit(grad, keep)
-    if held is not None:
-        told_sum(leaf, held, grad, leaf._grad)
-    events.emit(events.LeafReached(seen(leaf), value_of(leaf._grad)))
-
-
-def visit_aloud(
-    node: Any, grad: Any, keep: bool, place: Any, *, graph: bool
-) -> tuple[Any, Start]:  # fmt: skip
-    """Visit one node and tell what came and what it computed.
-
-    Returns what came, after the hooks, and the gradients with their edges.
+    `told` holds gradients on their way, by identity, with the Value by which they were told: each
+    is told at least twice, where it is computed and where it arrives.
     """
-    if grad is None:
-        return None, [(edge, None) for edge in node.edges if edge is not None]
-    if isinstance(node, Pick):
-        grad = hooked(node, grad)
-        return grad, [(node.edges[0], node.visit(grad, keep)[0])]
-    emit = events.emit
-    number, kept = node_id(node), node.kept_names()
-    emit(events.NodeVisited(number, node.title, arrived(node, grad)))
-    try:
-        grad = hooked(node, grad)
-        grads = node.visit_graph(grad) if graph else node.visit(grad, keep)
-    except BaseException as error:
-        events.failed("node", number, error, place)
-        raise
-    parts = []
-    for index, edge in enumerate(node.edges):
-        if edge is not None:
-            part = grads[index]
-            shown = None if part is None else value_of(part)
-            emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
-            parts.append((edge, part))
-    if kept and not keep:
-        emit(events.SavedReleased(number, kept))
-    return grad, parts
 
+    __slots__ = ("emit", "number", "place", "told")
 
-def add_aloud(edge: Any, held: Any, more: Any) -> Any:
-    """Add two gradients and tell, unless one of them is None."""
-    total = add(held, more)
-    if held is None or more is None:
+    def __init__(self, start: Start) -> None:
+        self.emit, self.place, self.number = events.speaker(), places.here(), naming.next_id()
+        self.told: dict[int, tuple[Any, events.Value]] = {}
+        edges: Any = tuple(edge_seen(edge) for edge, _ in start)
+        seeds = tuple(self.new(grad) for _, grad in start)
+        leaves = tuple(seen(edge) for edge, _ in start if isinstance(edge, Tensor))
+        self.emit(events.BackwardStarted(self.number, leaves, seeds, edges, self.place))
+
+    def finish(self) -> None:
+        self.emit(events.BackwardFinished(self.number))
+
+    def new(self, grad: Any) -> events.Value:
+        """The Value of a gradient that sets out."""
+        value = value_of(grad)
+        self.told[id(grad)] = grad, value
+        return value
+
+    def old(self, grad: Any) -> events.Value:
+        """The Value by which a gradient was told when it set out."""
+        found = self.told.pop(id(grad), None)
+        return value_of(grad) if found is None else found[1]
+
+    def visit(self, node: Any, grad: Any, keep: bool, graph: bool = False) -> tuple[Any, Start]:
+        """Visit one node and tell what came and what it computed.
+
+        Returns what came, after the hooks, and the gradients with their edges.
+        """
+        if grad is None:
+            return None, [(edge, None) for edge in node.edges if edge is not None]
+        if node.__class__ is Pick:
+            self.told.pop(id(grad), None)
+            grad = hooked(node, grad)
+            return grad, [(node.edges[0], node.visit(grad, keep)[0])]
+        emit, number, kept = self.emit, node_id(node), node.kept_names()
+        emit(events.NodeVisited(number, node.title, self.arrived(node, grad)))
+        try:
+            if node.hooks:
+                grad = node.arrived(grad)
+            grads = node.visit_graph(grad) if graph else node.visit(grad, keep)
+        except BaseException as error:
+            events.failed("node", number, error, self.place)
+            raise
+        parts = []
+        for index, edge in enumerate(node.edges):
+            if edge is not None:
+                part = grads[index]
+                shown = None if part is None else self.new(part)
+                emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
+                parts.append((edge, part))
+        if kept and not keep:
+            emit(events.SavedReleased(number, kept))
+        return grad, parts
+
+    def arrived(self, node: Any, grad: Any) -> tuple[Any, ...]:
+        """The gradients of a node's outputs as events show them."""
+        if grad.__class__ is not Partial:
+            return (self.old(grad),)
+        count = max(len(node.out_metas), max(grad.grads) + 1)
+        return tuple(
+            value_of(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
+        )
+
+    def leaf(self, leaf: Tensor, grad: Any, keep: bool) -> None:
+        """Add to a leaf's gradient and tell."""
+        if grad is None:
+            return
+        held = leaf._grad
+        leaf.visit(grad, keep)
+        self.told.pop(id(grad), None)
+        total: Any = leaf._grad
+        if held is not None:
+            self.sum(leaf, value_of(held), value_of(grad), value_of(total))
+        self.emit(events.LeafReached(seen(leaf), value_of(total)))
+
+    def add(self, edge: Any, held: Any, more: Any) -> Any:
+        """Add two gradients and tell, unless one of them is None."""
+        total = add(held, more)
+        if held is None or more is None:
+            return total
+        if isinstance(held, Partial):  # they meet only where both hold the same output
+            for slot in held.grads.keys() & more.grads.keys():
+                three = (value_of(part.grads[slot]) for part in (held, more, total))
+                self.sum(Pick(edge, slot), *three)
+        else:
+            self.sum(edge, self.old(held), self.old(more), self.new(total))
         return total
-    if isinstance(held, Partial):  # they meet only where both hold the same output
-        for slot in held.grads.keys() & more.grads.keys():
-            told_sum(Pick(edge, slot), held.grads[slot], more.grads[slot], total.grads[slot])
-    else:
-        told_sum(edge, held, more, total)
-    return total
 
-
-def told_sum(edge: Any, *parts: Any) -> None:
-    """Tell of `held += added`."""
-    held, added, total = (value_of(part) for part in parts)
-    events.emit(events.GradAccumulated(edge_seen(edge), held, added, total))  # type: ignore[arg-type]
-
-
-def arrived(node: Any, grad: Any) -> tuple[Any, ...]:
-    """The gradients of a node's outputs as events show them."""
-    if not isinstance(grad, Partial):
-        return (value_of(grad),)
-    count = max(len(node.out_metas), max(grad.grads) + 1)
-    return tuple(
-        value_of(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
-    )
+    def sum(self, edge: Any, held: Any, added: Any, total: Any) -> None:
+        """Tell of `held += added`."""
+        self.emit(events.GradAccumulated(edge_seen(edge), held, added, total))  # type: ignore[arg-type]
 
 
 # ----- gradients as values: paddle.grad ----------------------------------------------------------
@@ -226,14 +243,12 @@ def arrived(node: Any, grad: Any) -> tuple[Any, ...]:
 
 def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[Any]) -> list[Any]:
     """The gradients that arrive at the edges `wanted`, without touching any `.grad`."""
-    aloud = events.heard()
-    place = places.here() if aloud else None
-    number = started(start, place) if aloud else 0
+    aloud = Aloud(start) if events.heard() else None
     found: dict[Any, Any] = {}
     later = count_on_the_way([edge for edge, _ in start], wanted)
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any]] = deque()
-    adding = add_aloud if aloud else _add_at
+    adding = aloud.add if aloud else _add_at
     targets = set(wanted)
     arrive([(edge, grad) for edge, grad in start if edge in later], later, sums, ready, adding)
     while ready:
@@ -241,7 +256,7 @@ def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[
         parts: Start = [(edge, None) for edge in node.edges if edge in later]
         if grad is not None and parts and node not in blocked:
             if aloud:
-                grad, given = visit_aloud(node, grad, True, place, graph=create_graph)
+                grad, given = aloud.visit(node, grad, True, create_graph)
             else:
                 grad, given = _visited(node, grad, create_graph)
             parts = [(edge, part) for edge, part in given if edge in later]
@@ -251,7 +266,7 @@ def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[
             found[node] = grad
         arrive(parts, later, sums, ready, adding)
     if aloud:
-        events.emit(events.BackwardFinished(number))
+        aloud.finish()
     return [found.get(edge) for edge in wanted]
 
 

@@ -65,6 +65,11 @@ def listen(listener: Callable[[Any], None]) -> Iterator[None]:
         yield
 
 
+def unlisten(listener: Callable[[Any], None]) -> None:
+    """Hear no more, although the block has not ended: what follows runs as if nobody listened."""
+    modes.change(listeners=tuple(one for one in modes.here().listeners if one is not listener))
+
+
 def failed(during: str, number: int, error: BaseException, place: Place | None) -> None:
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
     record = __getattr__("Failed")

@@ -16,11 +16,15 @@ from ..places import Place
 
 @dataclass(slots=True)
 class Value:
-    """An array at one moment: its shape, dtype and, alive only during the event, the data."""
+    """An array at one moment: its shape, dtype and, alive only during the event, the data.
+
+    `kept`: a listener has put a copy, which stays, in the place of the engine's array.
+    """
 
     shape: tuple[int, ...]
     dtype: str
     data: Any = field(default=None, repr=False)
+    kept: bool = field(default=False, repr=False, compare=False)
 
 
 @dataclass(slots=True)

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from .. import dispatch, dtypes
 from ..core import Tensor, as_array
 from ..errors import InvalidType
 from ..meta import Meta
+from ..second_names import own_name
 from .records import REGISTRY, REQUIRED, Sample, Static, parameters
 from .tape import OneNode, OpNode, TwoNode
 from .worlds import GRAPH, array_functions
@@ -147,12 +148,12 @@ class Op:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """The public function, made for this op's number of inputs."""
-        function = self._make(self)
+        function: Any = self._make(self)
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = "minipaddle"
         function.__doc__ = self.help
-        function.op = self  # type: ignore[attr-defined]
-        return function
+        function.op = self
+        return cast(Callable[..., Any], function)
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Sort a call's arguments into tensors and attributes, as Python would bind them."""
@@ -165,7 +166,7 @@ class Op:
             if key in ("dtype", "out") and key not in self.names and value is None:
                 continue  # np.mean(t) calls t.mean with these
             if key not in self.names and key != "name":
-                raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
+                key = self.own_name(key, given.keys() | kwargs.keys())
             given[key] = value
         given.pop("name", None)
         missing = [n for n in self.inputs if n not in given and n not in self.optional]
@@ -173,6 +174,15 @@ class Op:
             raise self.wrong_call(f"missing argument '{missing[0]}'")
         inputs = tuple(given.pop(n, None) for n in self.inputs)
         return inputs, self.complete(given)
+
+    def own_name(self, key: str, given: Collection[str]) -> str:
+        """The name of the argument that this is a second name of."""
+        name = own_name((self.name, *self.aliases), key)
+        if name is None:
+            raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
+        if name in given:
+            raise self.wrong_call(f"got multiple values for argument '{name}'")
+        return name
 
     def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
         """The attributes of a call whose one tensor is already taken off."""

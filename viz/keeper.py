@@ -1,0 +1,222 @@
+"""Keeping: what the engine tells, with copies of its small arrays in the place of its own.
+
+While a block is recorded, an event costs an append and a copy; numbering, statistics and texts
+wait until somebody looks at the trace. What is larger than 4096 elements is summarised at once,
+because buffers are reused and copies of them would be dear.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+from weakref import ref
+
+from minipaddle import events
+from minipaddle.events import Seen, Value, records
+from minipaddle.places import Place
+
+from .values import SMALL, summary
+
+FEW = 256  # elements; to copy them costs less than to look whether they were copied already
+
+Listener = Callable[[Any], None]
+
+
+class Keeper:
+    """Appends records to a log, and puts copies, or statistics, in the place of their arrays.
+
+    A record's values serve nobody but listeners, so they are changed where they stand: nothing
+    is quicker, and no large array stays alive. `full` is called with what reached its limit, the
+    number of records or the bytes in copies, before the first record that is not kept.
+    """
+
+    def __init__(
+        self,
+        log: list[Any],
+        full: Callable[[str, Place | None], None] = lambda _what, _place: None,
+        most: float = float("inf"),
+        most_bytes: float = float("inf"),
+    ) -> None:
+        self.log = log
+        self.append = log.append
+        self.full, self.most, self.most_bytes = full, most, most_bytes
+        self.bytes = 0  # in copies of more than a few elements
+        self.other: Listener = self.keep_any  # what is done with the records that have no handler
+        self.handlers: dict[type, Listener] = {  # need no search in annotations
+            events.OpStarted: self.op_started,
+            events.OpFinished: self.op_finished,
+            events.GradNodeMade: self.append,
+            events.TensorSaved: self.tensor_saved,
+            events.NodeVisited: self.node_visited,
+            events.GradComputed: self.grad_computed,
+            events.SavedReleased: self.append,
+            events.ScopeEntered: self.scope_entered,
+            events.ScopeLeft: self.scope_left,
+            events.ParameterUpdated: self.parameter_updated,
+            events.BackwardStarted: self.step,
+            events.OperatorAppended: self.step,
+            events.OperatorExecuted: self.step,
+        }
+        self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, kept
+
+    def listener(self) -> Listener:
+        """What the bus calls."""
+        find = self.handlers.get
+
+        def listener(event: Any) -> None:
+            find(event.__class__, self.other)(event)
+
+        return listener
+
+    # ----- limits -----
+
+    def crowded(self, place: Place | None = None) -> bool:
+        """Whether nothing more is kept; asked where a step ends and the next one begins."""
+        if len(self.log) < self.most and self.bytes < self.most_bytes:
+            return False
+        self.handlers.clear()
+        self.other = nothing
+        self.full("bytes" if self.bytes >= self.most_bytes else "events", place)
+        return True
+
+    def step(self, event: Any) -> None:
+        """A step of its own."""
+        if not self.crowded(getattr(event, "place", None)):
+            self.keep_any(event)
+
+    # ----- arrays -----
+
+    def keep(self, value: Value | None) -> None:
+        """A copy of the array, or its statistics."""
+        if value is None or value.kept or value.data is None:
+            return
+        data = value.data
+        value.kept = True
+        if data.size > SMALL:
+            value.data = summary(data)
+        else:
+            value.data = data.copy()
+            if data.size > FEW:
+                self.bytes += data.nbytes
+
+    def keep_seen(self, seen: Seen) -> None:
+        """A larger tensor that did not change since it was last seen is not copied again."""
+        value = seen.value
+        if value.kept or value.data is None:
+            return
+        data = value.data
+        if data.size <= FEW:
+            value.data, value.kept = data.copy(), True
+            return
+        array, kept = self.known.get((seen.id, seen.version), (None, None))
+        if data is (array() if array.__class__ is ref else array):
+            value.data, value.kept = kept, True
+            return
+        self.keep(value)
+        self.known[seen.id, seen.version] = ref(data) if data.size > SMALL else data, value.data
+
+    def keep_tensors(self, tensors: Any) -> None:
+        for tensor in tensors:
+            if tensor.__class__ is Seen:
+                self.keep_seen(tensor)
+            elif tensor is not None:
+                self.keep_tensors(tensor)
+
+    # ----- records -----
+
+    def keep_any(self, event: Any) -> None:
+        """Whatever the record's annotations say that it holds."""
+        tensors, values = KEPT[event.__class__]
+        for name in tensors:
+            thing = getattr(event, name)
+            self.keep_tensors(thing if isinstance(thing, tuple) else (thing,))
+        for name in values:
+            for value in values_in(getattr(event, name)):
+                self.keep(value)
+        self.append(event)
+
+    def op_started(self, event: events.OpStarted) -> None:
+        """Only an in-place op changes its inputs before OpFinished shows them."""
+        if self.crowded(event.place):
+            return
+        if event.op[-1] == "_":
+            self.keep_tensors(event.inputs)
+        self.append(event)
+
+    def op_finished(self, event: events.OpFinished) -> None:
+        """It says all that the start said, so it takes its place, if nothing came between."""
+        self.keep_tensors(event.inputs)
+        self.keep_tensors(event.outputs)
+        log = self.log
+        if log:
+            last = log[-1]
+            if last.__class__ is events.OpStarted and last.call == event.call:
+                log[-1] = event
+                return
+        log.append(event)
+
+    def tensor_saved(self, event: events.TensorSaved) -> None:
+        if not event.tensor.value.kept:
+            self.keep_seen(event.tensor)
+        self.append(event)
+
+    def scope_entered(self, event: events.ScopeEntered) -> None:
+        self.keep_tensors(event.inputs)
+        self.append(event)
+
+    def scope_left(self, event: events.ScopeLeft) -> None:
+        self.keep_tensors(event.outputs)
+        self.append(event)
+
+    def parameter_updated(self, event: events.ParameterUpdated) -> None:
+        """Some optimizers change the array and no version."""
+        self.known.pop((event.tensor.id, event.tensor.version), None)
+        if not self.crowded(event.place):
+            self.keep_seen(event.tensor)
+            self.keep(event.grad)
+            self.keep(event.before)
+            self.append(event)
+
+    def node_visited(self, event: events.NodeVisited) -> None:
+        if self.crowded():
+            return
+        for value in event.arrived:
+            if value is not None and not value.kept:
+                self.keep(value)
+        self.append(event)
+
+    def grad_computed(self, event: events.GradComputed) -> None:
+        self.keep(event.grad)
+        self.append(event)
+
+
+def nothing(_event: Any) -> None:
+    """What is done with records after the last one that is kept."""
+
+
+def _kept(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Which fields of a record hold tensors, and which hold bare values."""
+    found: tuple[list[str], list[str]] = [], []
+    for f in dataclasses.fields(kind):
+        if "Seen" in str(f.type) or "Argument" in str(f.type):
+            found[0].append(f.name)
+        elif "Value" in str(f.type):
+            found[1].append(f.name)
+    return tuple(found[0]), tuple(found[1])
+
+
+KEPT = {
+    kind: _kept(kind)
+    for kind in vars(records).values()
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type)
+}
+
+
+def values_in(thing: Any) -> Iterator[Value]:
+    """Every bare value inside tuples and mappings."""
+    if isinstance(thing, Value):
+        yield thing
+    elif thing is not None and not isinstance(thing, str):
+        for item in thing.values() if isinstance(thing, dict) else thing:
+            yield from values_in(item)
