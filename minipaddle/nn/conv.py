@@ -33,14 +33,13 @@ class _Conv(Layer):
         self._padding_mode = settings.get("padding_mode", "zeros")
         self.output_padding = settings.get("output_padding", 0)
         forms.is_last(name, self._data_format, axes)
-        for what, count in (("in_channels", channels[0]), ("out_channels", channels[1])):
-            if count % groups:
-                raise InvalidArgument(
-                    f"{name}: {what} must be divisible by groups.",
-                    expected=f"a multiple of {groups}",
-                    received=f"{what}={count}",
-                    fix="choose another number of channels or groups",
-                )
+        if channels[0] % groups:
+            raise InvalidArgument(
+                f"{name}: in_channels must be divisible by groups.",
+                expected=f"a multiple of {groups}",
+                received=f"in_channels={channels[0]}",
+                fix="choose another number of channels or groups",
+            )
         self._check_mode(name)
         first, second = channels if transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]

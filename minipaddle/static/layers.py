@@ -155,8 +155,8 @@ def batch_norm(
     ]
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["batch_norm"].call(
-            x, *kept, scale, bias, momentum=rounded(momentum), epsilon=rounded(epsilon), is_test=is_test,
-            use_global_stats=use_global_stats, data_format=data_layout,
+            x, *kept, scale, bias, momentum=rounded(momentum), epsilon=rounded(epsilon),
+            is_test=is_test, use_global_stats=use_global_stats, data_format=data_layout,
         )[0]  # fmt: skip
         return activated(out, act, "batch_norm")
 

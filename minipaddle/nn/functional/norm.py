@@ -44,8 +44,9 @@ def batch_norm(
     """
     _check_format("batch_norm", data_format)
     out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
-        x, running_mean, running_var, weight, bias, momentum=rounded(momentum), epsilon=rounded(epsilon),
-        is_test=not training, data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
+        x, running_mean, running_var, weight, bias, momentum=rounded(momentum),
+        epsilon=rounded(epsilon), is_test=not training,
+        data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )  # fmt: skip

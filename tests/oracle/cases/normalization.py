@@ -107,7 +107,7 @@ TABLE = [
     normed("all", IMAGE, W4, B4, function="group_norm", num_groups=2, epsilon=0.1),
     normed("ones", IMAGE, W4, B4, function="group_norm", num_groups=4),
     normed("last", LAST, W4, B4, function="group_norm", num_groups=2, data_format="NHWC"),
-    normed("vectors", SIX, SIX[0].copy(), SIX[1].copy(), function="group_norm", num_groups=2),
+    normed("vectors", SIX, SIX[0] + 2.0, SIX[1].copy(), function="group_norm", num_groups=2),
     normed("plain", IMAGE, function="instance_norm"),
     normed("all", IMAGE, W4, B4, function="instance_norm", eps=0.1),
     normed("lines", IMAGE[:, :, 0].copy(), function="instance_norm"),

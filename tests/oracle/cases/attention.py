@@ -1,0 +1,156 @@
+"""Attention, the encoder, and the texts and names of layers."""
+
+import numpy as np
+
+from ..harness import case
+from ._calls import row as calls
+from .ops import row
+
+Q = np.sin(np.arange(2 * 3 * 4 * 5.0)).reshape(2, 3, 4, 5)
+K = np.cos(np.arange(2 * 2 * 4 * 5.0)).reshape(2, 2, 4, 5)
+V = np.sin(np.arange(2 * 2 * 4 * 5.0) * 0.7).reshape(2, 2, 4, 5)
+FEW = (K[:, :, :2].copy(), V[:, :, :2].copy())
+ADDED = np.array([[0.0, -1.0], [2.0, 0.5], [-0.5, 0.25]])
+SEEN = np.array([[True, False], [True, True], [False, True]])
+X = np.sin(np.arange(2 * 3 * 4.0)).reshape(2, 3, 4)
+
+LAYERS = (
+    "Conv2D(1, 2, 3)", "Conv2D(2, 4, (3, 2), 2, [1, 2], 2, 2)", "Conv1D(1, 2, 3, 2, 'SAME')",
+    "Conv2D(1, 2, 3, padding=1, padding_mode='reflect', bias_attr=False)",
+    "Conv2D(1, 2, 3, bias=False)", "Conv2DTranspose(1, 2, 3, 2, 1, 1)", "Conv1DTranspose(2, 2, 3)",
+    "MaxPool1D(2)", "MaxPool2D(2, 1, 1)", "AvgPool1D(2)", "AvgPool2D([2, 3], 2, 1)",
+    "AdaptiveAvgPool1D(2)", "AdaptiveAvgPool2D([2, None])", "AdaptiveMaxPool1D(2)",
+    "AdaptiveMaxPool2D(2, True)", "BatchNorm1D(2)", "BatchNorm2D(2, 0.5)",
+    "BatchNorm2D(2, data_format='NHWC')", "BatchNorm3D(2)",
+    "BatchNorm2D(2, weight_attr=False, bias_attr=False, name='q')", "LayerNorm(3)",
+    "LayerNorm([2, 3])", "LayerNorm(3, bias=False)", "LayerNorm(3, elementwise_affine=False)",
+    "GroupNorm(2, 4)", "InstanceNorm1D(2)", "InstanceNorm2D(2)", "Dropout2D(0.3)", "Pad1D([1, 2])",
+    "Pad2D(1)", "ZeroPad2D(2)", "CosineSimilarity()", "MultiHeadAttention(4, 2)",
+    "MultiHeadAttention(4, 2, kdim=3, vdim=5)", "TransformerEncoderLayer(4, 2, 8)",
+)  # fmt: skip
+REFUSED = (
+    "Conv2D(3, 2, 3, groups=2)", "Conv2D(1, 2, 3, padding_mode='mirror')",
+    "Conv2D(1, 2, 3, padding='SAME', padding_mode='reflect')", "Conv2D(2, 3, 3, groups=2)",
+    "MultiHeadAttention(4, 3)", "MultiHeadAttention(0, 1)", "TransformerEncoderLayer(4, 2, 0)",
+)  # fmt: skip
+
+
+def made(paddle, text):
+    """The layer of a text."""
+    name = text.partition("(")[0]
+    return eval(text, {name: getattr(paddle.nn, name)})  # noqa: S307
+
+
+@case
+def texts_and_names_of_layers(paddle, show):
+    for text in LAYERS:
+        layer = eval(text, {}, vars(nn) | {n: getattr(nn, n) for n in dir(nn)})
+        show(text, repr(layer))
+        shapes = [[n, list(p.shape), p.stop_gradient] for n, p in layer.named_parameters()]
+        show(f"parameters of {text}", shapes)
+
+
+@case(ulps=1)
+def what_layers_start_with(paddle, show):
+    nn = paddle.nn
+    for number, make in enumerate((
+        lambda: nn.Conv2D(3, 4, 3), lambda: nn.Conv2D(4, 4, [3, 2], groups=2),
+        lambda: nn.Conv1D(3, 4, 5), lambda: nn.Conv2DTranspose(3, 4, 3),
+        lambda: nn.Conv1DTranspose(4, 2, 3, groups=2), lambda: nn.MultiHeadAttention(4, 2),
+        lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2),
+    )):  # fmt: skip
+        paddle.seed(7 + number)
+        show(f"layer {number}", [p for p in make().parameters()])
+
+
+@case(ulps=64)
+def multi_head_attention(paddle, show):
+    for number, options in enumerate((
+        {}, {"need_weights": True}, {"kdim": 4, "vdim": 4, "bias_attr": False},
+    )):  # fmt: skip
+        paddle.seed(3)
+        layer = paddle.nn.MultiHeadAttention(4, 2, **options)
+        x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
+        found = layer(x)
+        found = list(found) if isinstance(found, tuple) else [found]
+        show(f"out {number}", found)
+        (found[0] ** 2).sum().backward()
+        show(f"grads {number}", [x.grad, layer.q_proj.weight.grad])
+    for name, mask in (("bool", SEEN), ("float", ADDED), ("int", SEEN.astype("int64"))):
+        keys = x[:, :2]
+        mask = paddle.to_tensor(mask.astype("float32") if name == "float" else mask)
+        show(name, layer(x, keys, keys, mask))
+
+
+@case(ulps=64)
+def caches(paddle, show):
+    paddle.seed(3)
+    layer = paddle.nn.MultiHeadAttention(4, 2)
+    x = paddle.to_tensor(X.astype("float32"))
+    cache = layer.gen_cache(x)
+    show("empty", [list(t.shape) for t in cache])
+    for step in range(3):
+        out, cache = layer(x[:, step : step + 1], cache=cache)
+        show(f"out {step}", out)
+        show(f"cache {step}", list(cache))
+    still = layer.gen_cache(x, x, type=paddle.nn.MultiHeadAttention.StaticCache)
+    show("static", list(still))
+    out, same = layer(x[:, :1], x, x, None, still)
+    show("with it", out)
+    show("kinds", [type(cache).__name__, type(same).__name__])
+
+
+@case(ulps=256)
+def encoders(paddle, show):
+    nn = paddle.nn
+    for number, options in enumerate((
+        {"dropout": 0.0}, {"dropout": 0.0, "normalize_before": True, "activation": "tanh"},
+        {"dropout": 0.3}, {"dropout": 0.0, "attn_dropout": 0.5, "act_dropout": 0.2},
+    )):  # fmt: skip
+        paddle.seed(5)
+        encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, **options), 2,
+                                        nn.LayerNorm(4))  # fmt: skip
+        x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
+        out = encoder(x, paddle.to_tensor(np.tril(np.ones((3, 3))) > 0))
+        show(f"out {number}", out)
+        (out * paddle.to_tensor(np.cos(X).astype("float32"))).sum().backward()
+        show(f"grad {number}", x.grad)
+        encoder.eval()
+        show(f"use {number}", encoder(x))
+        found, cached = encoder(x, cache=encoder.gen_cache(x))
+        show(f"cached {number}", found)
+        show(f"caches {number}", [list(c.k.shape) for c in cached])
+
+
+def attended(name, *inputs, mask=None, **options):
+    def body(paddle, q, k, v):
+        more = {}
+        if mask is not None:
+            array = mask if mask.dtype == bool else mask.astype(str(q.dtype).split(".")[-1])
+            more["attn_mask"] = paddle.to_tensor(array)
+        return paddle.nn.functional.scaled_dot_product_attention(q, k, v, **more, **options)
+
+    return row(f"attention {name}", body, *inputs, ulps=64)
+
+
+def refused(*shapes, **options):
+    return lambda q: (
+        q.nn.functional.scaled_dot_product_attention(*(q.ones(s) for s in shapes), **options).shape
+    )
+
+
+TABLE = [
+    attended("plain", Q, K, V), attended("causal", Q, Q, Q, is_causal=True),
+    attended("added", Q, K, V, mask=ADDED), attended("seen", Q, K, V, mask=SEEN),
+    attended("seen by batch", Q, K, V, mask=np.stack([SEEN, SEEN[::-1]])[:, None]),
+    attended("scaled", Q, K, V, scale=1.0), attended("few heads", Q, *FEW),
+    attended("causal of few", Q, *FEW, is_causal=True),
+    attended("causal wide", Q[:, :2].copy(), Q, Q, is_causal=True),
+    attended("without a batch", Q[0], K[0], V[0]),
+    attended("both", Q, Q, Q, is_causal=True, mask=np.zeros((3, 3))),
+    calls("attention refused",
+        refused([2, 3], [2, 3], [2, 3]),
+        refused([1, 2, 4, 5], [1, 2, 2, 5], [1, 2, 2, 5], enable_gqa=False)),
+    *(calls(f"{text} refused", lambda q, t=text: eval(t, {}, {n: getattr(q.nn, n) for n in dir(q.nn)}))
+      for text in REFUSED),
+]  # fmt: skip
