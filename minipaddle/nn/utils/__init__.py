@@ -1,0 +1,16 @@
+"""Helpers for the parameters of a network: their gradients clipped, their values as one vector."""
+
+from __future__ import annotations
+
+from ... import _absent
+from .gradients import clip_grad_norm_, clip_grad_value_
+from .vectors import parameters_to_vector, vector_to_parameters
+
+__all__ = [
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "parameters_to_vector",
+    "vector_to_parameters",
+]
+
+__getattr__ = _absent.names(__name__)

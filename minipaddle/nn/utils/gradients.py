@@ -1,0 +1,112 @@
+"""Clipping the gradients that parameters hold, in place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from ... import modes
+from ...core import Tensor, changed_in_place
+from ...device import namespace
+from ...eager import no_grad
+from ...errors import InvalidArgument, NotFound, PreconditionNotMet
+from ...ops import REGISTRY
+from ...ops.worlds import array_functions
+
+NORMS = (math.inf, 0, 1, 2)
+
+
+def clip_grad_norm_(
+    parameters: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
+) -> Any:
+    """Scale the gradients by one factor, so that their norm together is at most max_norm.
+
+    Call it between `backward()` and `step()`. Returns the norm before: of order `norm_type`, one
+    of inf, 0, 1 and 2. NotFound (RuntimeError) for a norm that is inf or nan, if
+    `error_if_nonfinite`. Source: Paddle's `paddle.nn.utils.clip_grad_norm_`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
+    >>> (w * paddle.to_tensor([3.0, 4.0])).sum().backward()
+    >>> float(paddle.nn.utils.clip_grad_norm_([w], max_norm=2.5))
+    5.0
+    >>> [round(g, 4) for g in w.grad.tolist()]
+    [1.5, 2.0]
+    """
+    _dynamic_only("clip_grad_norm_")
+    if norm_type not in NORMS:
+        raise InvalidArgument(
+            f"norm_type only support {[float('inf'), 0, 1, 2]}.",
+            expected="inf, 0, 1 or 2",
+            received=f"norm_type={norm_type}",
+            fix="leave norm_type out for the square norm",
+        )
+    grads = _gradients(parameters)
+    if not grads:
+        return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype="float32")
+    with no_grad():
+        total = _norm(grads, float(norm_type))
+        if error_if_nonfinite and not math.isfinite(float(total)):
+            raise NotFound(
+                f"The total norm of {norm_type} order of the gradients from `parameters` is "
+                "non-finite, so it cannot be clipped.",
+                expected="finite gradients",
+                received=f"a norm of {float(total)}",
+                fix="look for inf and nan in the loss, or set error_if_nonfinite=False",
+            )
+        factor = REGISTRY["clip"].call(float(max_norm) / (total + 1e-6), max=1.0)
+    for grad in grads:
+        grad._data *= factor._data
+        changed_in_place(grad)
+    return total
+
+
+def clip_grad_value_(parameters: Any, clip_value: float) -> None:
+    """Every element of the gradients into [-clip_value, clip_value].
+
+    Source: Paddle's `paddle.nn.utils.clip_grad_value_`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
+    >>> (w * paddle.to_tensor([3.0, -0.25])).sum().backward()
+    >>> paddle.nn.utils.clip_grad_value_([w], 0.5)
+    >>> w.grad.tolist()
+    [0.5, -0.25]
+    """
+    _dynamic_only("clip_grad_value_")
+    limit = float(clip_value)
+    for grad in _gradients(parameters):
+        F = array_functions(namespace(grad._data))
+        grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
+        changed_in_place(grad)
+
+
+def _gradients(parameters: Any) -> list[Any]:
+    given: Iterable[Any] = [parameters] if isinstance(parameters, Tensor) else parameters
+    return [param._grad for param in given if param._grad is not None]
+
+
+def _norm(grads: list[Any], order: float) -> Any:
+    """The norm of all gradients together: the norm of their norms."""
+    if order == math.inf:
+        norms = [grad.detach().abs().max() for grad in grads]
+        return norms[0] if len(norms) == 1 else REGISTRY["stack"].call(norms).max()
+    each = [_vector_norm(grad.detach().flatten(), order) for grad in grads]
+    return _vector_norm(REGISTRY["stack"].call(each), order)
+
+
+def _vector_norm(x: Any, order: float) -> Any:
+    if order == 2:
+        return (x * x).sum().sqrt()
+    return x.abs().sum() if order == 1 else (x != 0).astype(x.dtype).sum()
+
+
+def _dynamic_only(name: str) -> None:
+    if modes.is_static():
+        raise PreconditionNotMet(
+            f"{name}: this API can only run in dynamic mode.",
+            expected="dynamic mode",
+            received="static mode",
+            fix="give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)",
+        )

@@ -1,0 +1,66 @@
+"""The parameters of a network as one vector, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import Tensor
+from ...device import namespace
+from ...errors import CheckFailed, InvalidArgument, OutOfRange
+
+
+def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # noqa: ARG001
+    """All parameters one after the other, as a new leaf of one dimension.
+
+    Source: Paddle's `paddle.nn.utils.parameters_to_vector`.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.Linear(3, 2)
+    >>> paddle.nn.utils.parameters_to_vector(layer.parameters()).shape
+    paddle.Size([8])
+    """
+    arrays = [param._data.reshape(-1) for param in parameters]
+    if not arrays:
+        raise OutOfRange(
+            "parameters_to_vector(): there are no parameters.",
+            expected="at least one",
+            received="an empty list",
+            fix="pass layer.parameters()",
+        )
+    return Tensor(namespace(arrays[0]).concatenate(arrays), False)
+
+
+def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> None:  # noqa: ARG001
+    """Cut a vector into the parameters' values; what is left over at its end is not used.
+
+    ValueError if the vector is too short. Source: Paddle's
+    `paddle.nn.utils.vector_to_parameters`.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.Linear(1, 2)
+    >>> paddle.nn.utils.vector_to_parameters(paddle.arange(4.0), layer.parameters())
+    >>> layer.bias.tolist()
+    [2.0, 3.0]
+    """
+    parameters = list(parameters)
+    if len(vec.shape) != 1:
+        raise CheckFailed(
+            "vector_to_parameters(): 'vec' is no vector.",
+            expected="a Tensor of one dimension",
+            received=f"shape {list(vec.shape)}",
+            fix="vec.flatten()",
+        )
+    wanted = sum(param._data.size for param in parameters)
+    if wanted > vec.shape[0]:
+        raise InvalidArgument(
+            "The total_elements of vec should be equal to or larger than the number of elements "
+            "in parameters.",
+            expected=f"at least {wanted} elements",
+            received=f"{vec.shape[0]}",
+            fix="pass what parameters_to_vector made of the same parameters",
+        )
+    start = 0
+    for param in parameters:
+        end = start + param._data.size
+        param.set_value(Tensor(vec._data[start:end].reshape(param._data.shape)))
+        start = end
