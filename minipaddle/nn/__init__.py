@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import _absent
-from . import functional, initializer, loss
+from . import clip, functional, initializer, loss, utils
 from .activation import LogSoftmax, ReLU, Sigmoid, Softmax, Tanh
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from .common import Dropout, Embedding, Flatten, Identity, Linear
@@ -84,10 +84,12 @@ __all__ = [
     "TransformerEncoder",
     "TransformerEncoderLayer",
     "ZeroPad2D",
+    "clip",
     "create_parameter",
     "functional",
     "initializer",
     "loss",
+    "utils",
 ]
 
 __getattr__ = _absent.names(__name__)
