@@ -64,6 +64,12 @@ class OutOfRange(MinipaddleError, IndexError):
     """An index or a label lies outside what it indexes."""
 
 
+class NoSuchKey(MinipaddleError, KeyError):
+    """A name under which a container holds nothing."""
+
+    __str__ = Exception.__str__  # KeyError shows its text quoted, in one line
+
+
 class NotFound(MinipaddleError, RuntimeError):
     """Something was named that does not exist."""
 

@@ -1,37 +1,133 @@
-"""Activations as layers."""
+"""Activations that are curves, and those along an axis, as layers."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..errors import CheckFailed
+from ..ops.activations import ALPHA, SCALE
 from . import functional as F
-from .layer import Layer
+from .tuned import Plain, Tuned
 
 
-class _Activation(Layer):
-    """A function of one tensor as a layer; its repr tells the name it was given."""
-
-    def __init__(self, name: str | None = None) -> None:
-        super().__init__()
-        self._name = name
-
-    def extra_repr(self) -> str:
-        return f"name={self._name}" if self._name else ""
-
-
-class ReLU(_Activation):
-    """max(0, x).
+class ELU(Tuned):
+    """x, or alpha · (eˣ - 1) where x is negative.
 
     >>> import minipaddle as paddle
-    >>> paddle.nn.ReLU()(paddle.to_tensor([-1.0, 2.0])).tolist()
-    [0.0, 2.0]
+    >>> paddle.nn.ELU()(paddle.to_tensor([-100.0, 2.0])).tolist()
+    [-1.0, 2.0]
     """
 
-    def forward(self, x: Any) -> Any:
-        return F.relu(x)
+    function = staticmethod(F.elu)
+
+    def __init__(self, alpha: float = 1.0, name: str | None = None) -> None:
+        super().__init__(name, alpha=alpha)
 
 
-class Sigmoid(_Activation):
+class SELU(Tuned):
+    """elu with the scale that keeps mean 0 and variance 1 from layer to layer.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.SELU()(paddle.to_tensor([0.0])).tolist()
+    [0.0]
+    """
+
+    function = staticmethod(F.selu)
+
+    def __init__(self, scale: float = SCALE, alpha: float = ALPHA, name: str | None = None) -> None:
+        super().__init__(name, scale=scale, alpha=alpha)
+
+
+class CELU(Tuned):
+    """elu with a slope of 1 at 0 for every alpha.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.CELU()(paddle.to_tensor([-100.0, 2.0])).tolist()
+    [-1.0, 2.0]
+    """
+
+    function = staticmethod(F.celu)
+
+    def __init__(self, alpha: float = 1.0, name: str | None = None) -> None:
+        super().__init__(name, alpha=alpha)
+
+
+class GELU(Tuned):
+    """x times the share of a normal distribution below x.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.GELU()(paddle.to_tensor([0.0, 9.0])).tolist()
+    [0.0, 9.0]
+    """
+
+    function = staticmethod(F.gelu)
+
+    def __init__(self, approximate: bool = False, name: str | None = None) -> None:
+        super().__init__(name, approximate=approximate)
+
+
+class Silu(Tuned):
+    """x · sigmoid(x).
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Silu()(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+
+    function = staticmethod(F.silu)
+
+    def __init__(self, inplace: bool = False, name: str | None = None) -> None:
+        super().__init__(name, inplace=inplace)
+
+
+class Swish(Plain):
+    """x · sigmoid(x), the other name of Silu.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Swish()(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+
+    function = staticmethod(F.swish)
+
+
+class Mish(Plain):
+    """x · tanh(softplus(x)).
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Mish()(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+
+    function = staticmethod(F.mish)
+
+
+class Softplus(Tuned):
+    """ln(1 + e^(beta · x)) / beta: a smooth relu.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Softplus()(paddle.to_tensor([-200.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+
+    function = staticmethod(F.softplus)
+
+    def __init__(self, beta: float = 1, threshold: float = 20, name: str | None = None) -> None:
+        super().__init__(name, beta=beta, threshold=threshold)
+
+
+class Softsign(Plain):
+    """x / (1 + |x|).
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Softsign()(paddle.to_tensor([-1.0, 3.0])).tolist()
+    [-0.5, 0.75]
+    """
+
+    function = staticmethod(F.softsign)
+
+
+class Sigmoid(Plain):
     """1 / (1 + e⁻ˣ).
 
     >>> import minipaddle as paddle
@@ -39,11 +135,21 @@ class Sigmoid(_Activation):
     [0.5]
     """
 
-    def forward(self, x: Any) -> Any:
-        return F.sigmoid(x)
+    function = staticmethod(F.sigmoid)
 
 
-class Tanh(_Activation):
+class LogSigmoid(Plain):
+    """ln sigmoid(x).
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.LogSigmoid()(paddle.to_tensor([-1000.0])).tolist()
+    [-1000.0]
+    """
+
+    function = staticmethod(F.log_sigmoid)
+
+
+class Tanh(Plain):
     """tanh x.
 
     >>> import minipaddle as paddle
@@ -51,22 +157,21 @@ class Tanh(_Activation):
     [0.0]
     """
 
-    def forward(self, x: Any) -> Any:
-        return F.tanh(x)
+    function = staticmethod(F.tanh)
 
 
-class _Along(_Activation):
-    """A function along one axis."""
+class Tanhshrink(Plain):
+    """x - tanh x.
 
-    def __init__(self, axis: int = -1, name: str | None = None) -> None:
-        super().__init__(name)
-        self._axis = axis
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Tanhshrink()(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 99.0]
+    """
 
-    def extra_repr(self) -> str:
-        return f"axis={self._axis}" + (f", name={self._name}" if self._name else "")
+    function = staticmethod(F.tanhshrink)
 
 
-class Softmax(_Along):
+class Softmax(Tuned):
     """Positive numbers that sum to 1 along `axis`.
 
     >>> import minipaddle as paddle
@@ -74,11 +179,13 @@ class Softmax(_Along):
     [0.5, 0.5]
     """
 
-    def forward(self, x: Any) -> Any:
-        return F.softmax(x, self._axis)
+    function = staticmethod(F.softmax)
+
+    def __init__(self, axis: int = -1, name: str | None = None) -> None:
+        super().__init__(name, axis=axis)
 
 
-class LogSoftmax(_Along):
+class LogSoftmax(Tuned):
     """The logarithm of softmax along `axis`.
 
     >>> import minipaddle as paddle
@@ -86,5 +193,43 @@ class LogSoftmax(_Along):
     [-1000.0, 0.0]
     """
 
+    function = staticmethod(F.log_softmax)
+
+    def __init__(self, axis: int = -1, name: str | None = None) -> None:
+        super().__init__(name, axis=axis)
+
+
+class GLU(Tuned):
+    """The first half of x along `axis`, times sigmoid of the second.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.GLU()(paddle.to_tensor([4.0, 0.0])).tolist()
+    [2.0]
+    """
+
+    function = staticmethod(F.glu)
+
+    def __init__(self, axis: int = -1, name: str | None = None) -> None:
+        super().__init__(name, axis=axis)
+
+
+class Softmax2D(Plain):
+    """softmax over the channels of x [N, C, H, W] or [C, H, W].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Softmax2D()(paddle.zeros([2, 1, 1])).flatten().tolist()
+    [0.5, 0.5]
+    """
+
     def forward(self, x: Any) -> Any:
-        return F.log_softmax(x, self._axis)
+        if len(x.shape) not in (3, 4):
+            raise CheckFailed(
+                "Softmax2D requires a 3D or 4D tensor as input.",
+                expected="[N, C, H, W] or [C, H, W]",
+                received=f"{len(x.shape)}D, shape {list(x.shape)}",
+                fix="use Softmax(axis) for other shapes",
+            )
+        return F.softmax(x, axis=-3)
+
+
+SiLU = Silu

@@ -1,4 +1,4 @@
-"""Linear, Embedding, Dropout, Flatten, Identity."""
+"""Linear, Bilinear, Embedding, Dropout, Flatten, Unflatten, Identity, distances."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 from ..core import Parameter
 from ..device import device_guard
 from ..errors import CheckFailed
-from ..ops import REGISTRY
+from ..ops import REGISTRY, catalog
 from . import functional as F
 from .functional.common import padding_row
 from .layer import Layer
 
 _flatten = REGISTRY["flatten"].call
+_unflatten = catalog.find("unflatten").call
 
 
 class Linear(Layer):
@@ -113,12 +114,12 @@ class Dropout(Layer):
         super().__init__()
         self.p, self.inplace, self.axis, self.mode, self.name = p, inplace, axis, mode, name
 
-    def forward(self, x: Any) -> Any:
-        return F.dropout(x, self.p, self.axis, self.training, self.inplace, self.mode)
+    def forward(self, input: Any) -> Any:
+        return F.dropout(input, self.p, self.axis, self.training, self.inplace, self.mode)
 
     def extra_repr(self) -> str:
         name = f", name={self.name}" if self.name else ""
-        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace={self.inplace}{name}"
+        return f"p={self.p}, axis={self.axis}, mode={self.mode}{name}, inplace={self.inplace}"
 
 
 class Flatten(Layer):
@@ -150,3 +151,79 @@ class Identity(Layer):
 
     def forward(self, x: Any) -> Any:
         return x
+
+
+class Unflatten(Layer):
+    """One axis as several; one size may be -1.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Unflatten(1, [2, -1])(paddle.ones([4, 6])).shape
+    paddle.Size([4, 2, 3])
+    """
+
+    def __init__(self, axis: int, shape: Any, name: str | None = None) -> None:
+        super().__init__()
+        self.axis, self.shape, self.name = axis, shape, name
+
+    def forward(self, input: Any) -> Any:
+        return _unflatten(input, self.axis, self.shape)
+
+    def extra_repr(self) -> str:
+        name = f", name={self.name}" if self.name else ""
+        return f"axis={self.axis}, shape={self.shape}{name}"
+
+
+class Bilinear(Layer):
+    """y[k] = x1 @ weight[k] @ x2 + bias[k]; weight [out, in1, in2], bias [1, out].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Bilinear(2, 3, 4)(paddle.ones([5, 2]), paddle.ones([5, 3])).shape
+    paddle.Size([5, 4])
+    """
+
+    def __init__(
+        self, in1_features: int, in2_features: int, out_features: int, weight_attr: Any = None,
+        bias_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._weight_attr, self._bias_attr, self._name = weight_attr, bias_attr, name
+        self._in1_features, self._in2_features = in1_features, in2_features
+        self._out_features = out_features
+        shape = [out_features, in1_features, in2_features]
+        self.weight = self.create_parameter(shape, weight_attr)
+        self.bias = self.create_parameter([1, out_features], bias_attr, is_bias=True)
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        return F.bilinear(x1, x2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        name = f", name={self._name}" if self._name else ""
+        return (
+            f"in1_features={self._in1_features}, in2_features={self._in2_features}, "
+            f"out_features={self._out_features}, dtype={self._dtype.name}{name}"
+        )
+
+
+class PairwiseDistance(Layer):
+    """The p-norm of x - y + epsilon along the last axis.
+
+    >>> import minipaddle as paddle
+    >>> distance = paddle.nn.PairwiseDistance(epsilon=0.0)
+    >>> distance(paddle.zeros([1, 2]), paddle.to_tensor([[3.0, 4.0]])).tolist()
+    [5.0]
+    """
+
+    def __init__(
+        self, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
+    ) -> None:
+        super().__init__()
+        self.p, self.epsilon, self.keepdim, self.name = p, epsilon, keepdim, name
+
+    def forward(self, x: Any, y: Any) -> Any:
+        return F.pairwise_distance(x, y, self.p, self.epsilon, self.keepdim)
+
+    def extra_repr(self) -> str:
+        told = [f"p={self.p}"]
+        told += [f"epsilon={self.epsilon}"] * (self.epsilon != 1e-6)
+        told += [f"keepdim={self.keepdim}"] * bool(self.keepdim)
+        return ", ".join(told + [f"name={self.name}"] * bool(self.name))

@@ -1,12 +1,45 @@
-"""Layers made of layers: Sequential, LayerList."""
+"""Layers made of layers, in order or by name: Sequential, LayerList, LayerDict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..errors import InvalidArgument, OutOfRange
+from ..errors import CheckFailed, InvalidArgument, NoSuchKey, OutOfRange
 from .layer import Layer
+
+
+def no_such_key(owner: Any, key: Any, known: Iterable[str]) -> NoSuchKey:
+    """The error of a name that a container does not hold."""
+    return NoSuchKey(
+        f"{type(owner).__name__} holds nothing under {key!r}.",
+        expected=f"one of {', '.join(map(repr, known)) or 'nothing: it is empty'}",
+        received=repr(key),
+        fix="look at list(container.keys()), or at the container's text",
+    )
+
+
+def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
+    """Pairs of a name and a value: a mapping's items, or a row of pairs."""
+    if hasattr(items, "items"):
+        return list(items.items())
+    if not isinstance(items, Iterable):
+        raise CheckFailed(
+            f"{name}: The type of sublayers is not iterable of key/value pairs.",
+            expected="a dict, or a list of pairs",
+            received=type(items).__name__,
+            fix="write {'name': layer, ...}",
+        )
+    row = list(items)
+    for number, item in enumerate(row):
+        if len(item) != 2:
+            raise InvalidArgument(
+                f"{name}: The length of the {number}'s element is {len(item)}, which must be 2.",
+                expected="pairs of a name and a value",
+                received=f"{item!r:.60}",
+                fix="write [('name', layer), ...]",
+            )
+    return [(key, value) for key, value in row]
 
 
 class _Numbered(Layer):
@@ -17,7 +50,9 @@ class _Numbered(Layer):
         keys = list(self._sub_layers)
         if isinstance(index, str) and index in keys:
             return index
-        if isinstance(index, int) and -len(keys) <= index < len(keys):
+        if not isinstance(index, int):
+            raise no_such_key(self, index, keys)
+        if -len(keys) <= index < len(keys):
             return keys[index]
         raise OutOfRange(
             f"{type(self).__name__}: index {index} is out of range.",
@@ -43,6 +78,11 @@ class _Numbered(Layer):
     def __iter__(self) -> Iterator[Layer]:
         return iter(self._sub_layers.values())
 
+    def _removed(self, index: Any) -> list[str]:
+        """The names at a position or in a slice."""
+        keys = list(self._sub_layers)
+        return keys[index] if isinstance(index, slice) else [self._key(index)]
+
     def _renumber(self, layers: list[Layer]) -> Any:
         for key in list(self._sub_layers):
             delattr(self, key)
@@ -61,11 +101,18 @@ class _Numbered(Layer):
             self.append(layer)
         return self
 
-    def insert(self, index: int, layer: Layer) -> Any:
-        """Put a layer before the one at `index`. Returns the container."""
+    def _insert(self, index: int, layer: Layer) -> None:
+        if not isinstance(index, int) or not -len(self) <= index <= len(self):
+            raise CheckFailed(
+                f"{type(self).__name__}.insert(): index should be an integer in range "
+                f"[{-len(self)}, {len(self)}].",
+                expected=f"an integer in range [{-len(self)}, {len(self)}]",
+                received=repr(index),
+                fix="append() adds at the end",
+            )
         layers = list(self)
         layers.insert(index, layer)
-        return self._renumber(layers)
+        self._renumber(layers)
 
 
 class Sequential(_Numbered):
@@ -89,7 +136,7 @@ class Sequential(_Numbered):
         for number, item in enumerate(layers):
             if isinstance(item, Layer):
                 self.add_sublayer(str(number), item)
-            elif isinstance(item, tuple) and len(item) == 2:
+            elif isinstance(item, (tuple, list)) and len(item) == 2:
                 self.add_sublayer(str(item[0]), item[1])
             else:
                 raise InvalidArgument(
@@ -100,16 +147,22 @@ class Sequential(_Numbered):
                     fix="unpack a list: Sequential(*layers)",
                 )
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, input: Any) -> Any:
         for layer in self._sub_layers.values():
-            x = layer(x)
-        return x
+            input = layer(input)
+        return input
 
     def _of(self, items: list[tuple[str, Layer]]) -> Any:
         return Sequential(*items)
 
     def __delitem__(self, index: Any) -> None:
-        delattr(self, self._key(index))
+        for key in self._removed(index):
+            delattr(self, key)
+
+    def insert(self, index: int, module: Layer) -> Sequential:
+        """Put a layer before the one at `index`. Returns the container."""
+        self._insert(index, module)
+        return self
 
 
 class LayerList(_Numbered):
@@ -129,5 +182,79 @@ class LayerList(_Numbered):
         return LayerList(layer for _, layer in items)
 
     def __delitem__(self, index: Any) -> None:
-        removed = self._key(index)
-        self._renumber([layer for key, layer in self._sub_layers.items() if key != removed])
+        gone = self._removed(index)
+        self._renumber([layer for key, layer in self._sub_layers.items() if key not in gone])
+
+    def insert(self, index: int, sublayer: Layer) -> None:
+        """Put a layer before the one at `index`."""
+        self._insert(index, sublayer)
+
+    def pop(self, index: int = -1) -> Layer:
+        """Take a layer out, the last one by default, and return it."""
+        layer: Layer = self[index]
+        del self[index]
+        return layer
+
+
+class LayerDict(Layer):
+    """Layers by name, in the order in which they came.
+
+    >>> import minipaddle as paddle
+    >>> layers = paddle.nn.LayerDict({"act": paddle.nn.ReLU()})
+    >>> layers["out"] = paddle.nn.Tanh()
+    >>> list(layers)
+    ['act', 'out']
+    """
+
+    def __init__(self, sublayers: Any = None) -> None:
+        super().__init__()
+        if sublayers is not None:
+            self.update(sublayers)
+
+    def __getitem__(self, key: str) -> Layer:
+        if key not in self._sub_layers:
+            raise no_such_key(self, key, self._sub_layers)
+        return self._sub_layers[key]
+
+    def __setitem__(self, key: str, sublayer: Layer) -> None:
+        self.add_sublayer(key, sublayer)
+
+    def __delitem__(self, key: str) -> None:
+        self.pop(key)
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sub_layers)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._sub_layers
+
+    def clear(self) -> None:
+        """Take all layers out."""
+        for key in list(self._sub_layers):
+            delattr(self, key)
+
+    def pop(self, key: str) -> Layer:
+        """Take a layer out and return it; KeyError for a name that is not there."""
+        layer = self[key]
+        delattr(self, key)
+        return layer
+
+    def keys(self) -> Any:
+        """The names."""
+        return self._sub_layers.keys()
+
+    def values(self) -> Any:
+        """The layers."""
+        return self._sub_layers.values()
+
+    def items(self) -> Any:
+        """Pairs of name and layer."""
+        return self._sub_layers.items()
+
+    def update(self, sublayers: Any) -> None:
+        """Take over the layers of a dict, of pairs or of another LayerDict."""
+        for key, layer in pairs("LayerDict", sublayers):
+            self.add_sublayer(key, layer)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import DivisionByZero, InvalidArgument
 from ..meta import Meta, floats_only
-from .arguments import number, real
+from .arguments import number, real, single
 from .records import REGISTRY, Static, sample
 from .registry import op
 
@@ -58,7 +58,7 @@ def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
 
 @op(
     "selu", infer=_selu_infer, saves=("x",), public=False, method=False,
-    canon={"scale": real("selu", "scale"), "alpha": real("selu", "alpha")},
+    canon={"scale": single("selu", "scale"), "alpha": single("selu", "alpha")},
     static=Static("selu", prefix="selu"), samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
     formula="y = scale · x, or scale · α · (eˣ − 1) where x ≤ 0",
     grad_formula="dx = dy · scale, or dy · scale · α · eˣ where x ≤ 0",
@@ -70,7 +70,7 @@ def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
     [0.0, 1.0507010221481323]
     """
     _selu_infer(Meta(x.shape, x.dtype), scale=scale, alpha=alpha)
-    return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * float(alpha)) * float(scale)
+    return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * alpha) * scale
 
 
 @selu.grad
@@ -91,7 +91,7 @@ def _celu_infer(x: Meta, *, alpha: float) -> Meta:
 
 
 @op(
-    "celu", infer=_celu_infer, saves=("x",), canon={"alpha": real("celu", "alpha")},
+    "celu", infer=_celu_infer, saves=("x",), canon={"alpha": single("celu", "alpha")},
     public=False, method=False, static=Static("celu", prefix="celu"),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=1.5)),
     formula="y = max(0, x) + min(0, α · (e^(x/α) − 1))",
@@ -226,7 +226,7 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
     """A smooth relu.
 
-    >>> paddle.nn.functional.softplus(paddle.to_tensor([-100.0, 100.0])).tolist()
+    >>> paddle.nn.functional.softplus(paddle.to_tensor([-200.0, 100.0])).tolist()
     [0.0, 100.0]
     """
     z = x * float(beta)

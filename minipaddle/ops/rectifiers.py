@@ -11,7 +11,7 @@ from ..device import to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument
 from ..meta import Meta, broadcast, floats_only, no_kernel
-from .arguments import number, real
+from .arguments import real, single
 from .records import Static, sample
 from .registry import op
 
@@ -173,7 +173,7 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
 
 @op(
     "hardtanh", infer=floats_only("hardtanh"), saves=("x",), public=False, method=False,
-    canon={"min": real("hardtanh", "min"), "max": real("hardtanh", "max")},
+    canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
     static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
     formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo < x < hi)",
@@ -194,7 +194,7 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
 
 @op(
     "hardsigmoid", infer=floats_only("hardsigmoid"), saves=("out",), public=False, method=False,
-    canon={"slope": number, "offset": number},
+    canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
     static=Static("hard_sigmoid", prefix="hardsigmoid"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
     formula="y = min(max(slope · x + offset, 0), 1)", grad_formula="dx = dy · slope · (0 < y < 1)",

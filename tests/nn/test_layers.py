@@ -180,7 +180,8 @@ def test_sequential_refuses_a_list() -> None:
 
 def test_layer_list_as_a_list() -> None:
     layers = nn.LayerList([nn.ReLU()])
-    layers.append(nn.Tanh()).insert(0, nn.Sigmoid()).extend([nn.Identity()])
+    layers.append(nn.Tanh()).extend([nn.Identity()])
+    assert layers.insert(0, nn.Sigmoid()) is None  # as in Paddle, unlike append and extend
     assert [type(layer).__name__ for layer in layers] == ["Sigmoid", "ReLU", "Tanh", "Identity"]
     del layers[1]
     assert list(dict(layers.named_children())) == ["0", "1", "2"]

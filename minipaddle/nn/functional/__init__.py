@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import _absent
+from ...second_names import accepting as _accepting
 from .activation import (
     celu,
     elu,
@@ -196,5 +197,10 @@ __all__ = [
     "triplet_margin_with_distance_loss",
     "zeropad2d",
 ]
+
+for _name in __all__:
+    if not hasattr(globals()[_name], "op"):  # a record's function sees to it itself
+        globals()[_name] = _accepting(globals()[_name], (_name,))
+
 
 __getattr__ = _absent.names(__name__)

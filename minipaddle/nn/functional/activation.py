@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...dtypes import DType
 from ...eager.inplace import changed
 from ...errors import CheckFailed, InvalidArgument, InvalidType
@@ -115,7 +117,8 @@ def rrelu(
             fix="leave them out for 1/8 and 1/3",
         )
     if not training:
-        return leaky_relu(x, negative_slope=(lower + upper) / 2.0)
+        mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
+        return leaky_relu(x, negative_slope=mean)
     return REGISTRY["multiply"].call(x, REGISTRY["random_slopes"].call(x, lower=lower, upper=upper))
 
 
@@ -175,8 +178,8 @@ def gumbel_softmax(
         return soft
     place = axis_of("gumbel_softmax", Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     chosen = one_hot(REGISTRY["argmax"].call(soft, axis=place), soft.shape[place])
-    order = [d for d in range(len(x.shape)) if d != place]
-    order.insert(place, len(x.shape) - 1)
+    order = list(range(len(x.shape) - 1))
+    order.insert(place, len(order))
     chosen = REGISTRY["transpose"].call(_cast(chosen, soft.dtype), perm=order)
     return chosen + (soft - soft.detach())
 

@@ -9,7 +9,7 @@ from ...core import Tensor, changed_in_place
 from ...device import namespace
 from ...dtypes import DType
 from ...eager.inplace import refuse_leaf, take
-from ...errors import InvalidArgument, InvalidType, Unimplemented
+from ...errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
 from ...ops import REGISTRY
 
 _matmul = REGISTRY["matmul"].call
@@ -181,15 +181,22 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
 # ----- more than one way to drop -----------------------------------------------------------------
 
 
-def dropout1d(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
-    """Drop whole channels of x [N, C, L] or [N, C].
+def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:  # noqa: ARG001
+    """Drop whole channels of input [N, C, L], the same ones in each sample, or of [C, L].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout1d(paddle.ones([1, 2, 1]), training=False).shape
     paddle.Size([1, 2, 1])
     """
-    _check_rank("dropout1d", x, 2, 3)
-    return dropout(x, p, [0, 1], training, name=name)
+    rank = len(input.shape)
+    if rank not in (2, 3):
+        raise PreconditionNotMet(
+            f"dropout1d expects 2D or 3D input, got {rank}D.",
+            expected="[N, C, L] or [C, L]",
+            received=f"shape {list(input.shape)}",
+            fix="dropout2d is for images, dropout for other shapes",
+        )
+    return dropout(input, p, rank - 2, training)
 
 
 def dropout2d(

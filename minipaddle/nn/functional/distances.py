@@ -110,7 +110,7 @@ def binary_cross_entropy_with_logits(
     `weight` multiplies each loss, `pos_weight` the part of the label's ones.
 
     >>> import minipaddle as paddle
-    >>> x = paddle.to_tensor([0.0, 100.0])
+    >>> x = paddle.to_tensor([0.0, 200.0])
     >>> y = paddle.to_tensor([0.0, 1.0])
     >>> paddle.nn.functional.binary_cross_entropy_with_logits(x, y, reduction="none").tolist()
     [0.6931471824645996, 0.0]

@@ -1,0 +1,94 @@
+"""Parameters in a row or by name, owned by a layer: ParameterList, ParameterDict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..errors import CheckFailed
+from .container import no_such_key, pairs
+from .layer import Layer
+from .support import is_parameter
+
+
+class ParameterList(Layer):
+    """A list of parameters that a layer owns.
+
+    >>> import minipaddle as paddle
+    >>> row = paddle.nn.ParameterList([paddle.create_parameter([2], "float32")])
+    >>> len(row.append(paddle.create_parameter([3], "float32")))
+    2
+    """
+
+    def __init__(self, parameters: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        for number, parameter in enumerate(parameters or ()):
+            if not is_parameter(parameter):
+                raise CheckFailed(
+                    f"ParameterList: element {number} is not a Parameter.",
+                    expected="Parameters, as create_parameter returns them",
+                    received=type(parameter).__name__,
+                    fix="paddle.create_parameter(shape, dtype)",
+                )
+            self.add_parameter(str(number), parameter)
+
+    def _key(self, index: Any) -> str:
+        counted = index + len(self) if isinstance(index, int) and index < 0 else index
+        if str(counted) not in self._parameters:
+            raise no_such_key(self, index, self._parameters)
+        return str(counted)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._parameters[self._key(key)]
+
+    def __setitem__(self, key: Any, param: Any) -> None:
+        setattr(self, self._key(key), param)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._parameters.values())
+
+    def append(self, parameter: Any) -> ParameterList:
+        """Add a parameter at the end. Returns the list."""
+        self.add_parameter(str(len(self)), parameter)
+        return self
+
+
+class ParameterDict(Layer):
+    """Parameters by name.
+
+    >>> import minipaddle as paddle
+    >>> held = paddle.nn.ParameterDict({"w": paddle.create_parameter([2], "float32")})
+    >>> [name for name, _ in held.named_parameters()]
+    ['w']
+    """
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        if parameters is not None:
+            self.update(parameters)
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._parameters:
+            raise no_such_key(self, key, self._parameters)
+        return self._parameters[key]
+
+    def __setitem__(self, key: str, param: Any) -> None:
+        self.add_parameter(key, param)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parameters)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._parameters
+
+    def update(self, parameters: Any) -> None:
+        """Take over the parameters of a dict, of pairs or of another ParameterDict."""
+        found = parameters._parameters if isinstance(parameters, ParameterDict) else parameters
+        for key, parameter in pairs("ParameterDict", found):
+            self.add_parameter(key, parameter)
