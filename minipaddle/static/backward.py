@@ -82,10 +82,10 @@ class Gradients:
         self.done: dict[str, str] = {}  # a Variable's complete gradient
 
     def _free_prefix(self) -> str:
-        """A second pass over the same Variables names its gradients grad/grad/x@GRAD."""
+        """A second pass over the same Variables gives grad/grad/x@GRAD, a third one grad/ more."""
         prefix = ""
         while any(f"{prefix}{name}@GRAD" in self.block.vars for name in self.plan.count):
-            prefix += "grad/grad/"
+            prefix += "grad/" if prefix else "grad/grad/"
         return prefix
 
     def final(self, name: str) -> str:

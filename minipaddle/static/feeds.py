@@ -18,6 +18,8 @@ def checked_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, A
     """The fed arrays by name; names that the Program does not have are ignored, as in Paddle."""
     if feed is None:
         feed = {}
+    if isinstance(feed, (list, tuple)) and len(feed) == 1:
+        feed = feed[0]  # for each device one, of which there is one
     if not isinstance(feed, dict):
         raise InvalidType(
             "Executor.run: feed requires dict as its Parameter.",

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import naming, places
 from ..device import place_of, to_numpy
-from ..errors import InvalidArgument
+from ..errors import NotFound
 from .checks import require_static, require_type
 from .operator import Operator
 from .variable import Variable
@@ -43,7 +43,7 @@ def Print(
     require_static("Print")
     require_type(input, (Variable,), "input", "Print")
     if str(print_phase).upper() not in PHASES:
-        raise InvalidArgument(
+        raise NotFound(
             "Print(): there is no such print_phase.",
             expected="'forward', 'backward' or 'both'",
             received=repr(print_phase),

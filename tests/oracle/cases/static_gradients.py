@@ -1,0 +1,187 @@
+"""append_backward and static.gradients: names, pairs, values, and when there is none."""
+
+
+from ..harness import Case, case
+from ._static_worlds import FEED, X, started, world
+
+STATIC = True
+TABLE = []
+
+
+def differentiated(label, build, ulps=64):
+    """A case: gradients of what `build(paddle, x)` makes, by x: their operators and values."""
+
+    def play(paddle, show):
+        x = paddle.static.data("x", [2, 4], "float32")
+        x.stop_gradient = False
+        block = paddle.static.default_main_program().global_block()
+        y = build(paddle, x)
+        before = len(block.ops)
+        grads = paddle.static.gradients(y, x)
+        show("names", [g.name for g in grads])
+        show("operators", [op.type for op in block.ops[before:]])
+        executor = paddle.static.Executor(paddle.CPUPlace())
+        show("values", executor.run(feed={"x": X}, fetch_list=grads))
+
+    return Case(label, play, None, ulps)
+
+
+TABLE += [
+    differentiated("x + x", lambda paddle, x: x + x),
+    differentiated("x * x", lambda paddle, x: x * x),
+    differentiated("x * 3", lambda paddle, x: x * 3.0),
+    differentiated("x - 1", lambda paddle, x: x - 1.0),
+    differentiated("1 - x", lambda paddle, x: 1.0 - x),
+    differentiated("-x", lambda paddle, x: -x),
+    differentiated("x / x", lambda paddle, x: x / (x * x)),
+    differentiated("x[0]", lambda paddle, x: x[0] * 2.0),
+    differentiated("mean", lambda paddle, x: paddle.mean(x)),
+    differentiated("mean of an axis", lambda paddle, x: paddle.mean(x, axis=1)),
+    differentiated("max", lambda paddle, x: paddle.max(x)),
+    differentiated("square", lambda paddle, x: paddle.square(x)),
+    differentiated("reciprocal", lambda paddle, x: paddle.reciprocal(x)),
+    differentiated("pow", lambda paddle, x: paddle.pow(x, 3)),
+    differentiated("scale", lambda paddle, x: paddle.scale(x, 2.0, 1.0)),
+    differentiated("cast", lambda paddle, x: paddle.cast(x, "float64")),
+    differentiated("concat", lambda paddle, x: paddle.concat([x, x * 2.0], axis=1)),
+    differentiated("stack", lambda paddle, x: paddle.stack([x, x])),
+    differentiated("clip", lambda paddle, x: paddle.clip(x, -1.0, 1.0)),
+    differentiated("clone", lambda paddle, x: x.clone()),
+    differentiated("detach", lambda paddle, x: x * x.detach()),
+    differentiated("relu", lambda paddle, x: paddle.nn.functional.relu(x)),
+    differentiated("softmax", lambda paddle, x: paddle.nn.functional.softmax(x) * x),
+    differentiated("where", lambda paddle, x: paddle.where(x > x * 0.5, x * 2.0, x)),
+    differentiated("expand", lambda paddle, x: paddle.expand(x, [3, 2, 4])),
+    differentiated("tile", lambda paddle, x: paddle.tile(x, [2, 2])),
+    differentiated("reused", lambda paddle, x: paddle.square(x) + x * 3.0 + x),
+    differentiated("list of targets", lambda paddle, x: [x * 2.0, paddle.square(x)]),
+]
+
+
+def needy(paddle, name="x"):
+    var = paddle.static.data(name, [2, 4], "float32")
+    var.stop_gradient = False
+    return var
+
+
+def count(found):
+    return [None if grad is None else grad.name for grad in found]
+
+
+@case
+def which_inputs_have_a_gradient(paddle, show):
+    x, z = needy(paddle), needy(paddle, "z")
+    stopped = paddle.static.data("s", [2, 4], "float32")
+    y = x * 2.0 + stopped
+    show("one", count(paddle.static.gradients(y, x)))
+    show("a list", count(paddle.static.gradients([y], [x])))
+    show("one of two", count(paddle.static.gradients(y, [x, z])))
+    show("a tuple", count(paddle.static.gradients((y,), (z, x))))
+    show("none", count(paddle.static.gradients(y, [z])))
+    show("stopped", count(paddle.static.gradients(y, [stopped])))
+
+
+@case
+def what_gradients_refuses(paddle, show):
+    x = needy(paddle)
+    y = x * 2.0
+    G = paddle.static.gradients
+    show.raises("text", lambda: G("y", x))
+    show.raises("array", lambda: G(y, X))
+    wrong = paddle.full([3, 4], 1.0)
+    show.raises("shape", lambda: G(y, x, target_gradients=[wrong]))
+
+
+@case
+def no_grad_set_and_target_gradients(paddle, show):
+    x = needy(paddle)
+    a, b = x * 2.0, x * 3.0
+    weights = paddle.static.data("w", [2, 4], "float32")
+    executor = paddle.static.Executor(paddle.CPUPlace())
+
+    def values(grads):
+        return executor.run(feed={"x": X, "w": X * 2}, fetch_list=grads)
+
+    show("weighted", values(paddle.static.gradients([a + b], [x], [weights])))
+    show("one weight", values(paddle.static.gradients([a, b], [x], [weights, None])))
+    show("set of Variables", values(paddle.static.gradients([a + b], [x], None, {a})))
+    show("set of names", values(paddle.static.gradients([a + b], [x], None, {b.name})))
+
+
+@case
+def by_inner_variables(paddle, show):
+    x = needy(paddle)
+    h = paddle.square(x)
+    y = h * h
+    grads = paddle.static.gradients(y, [h, x])
+    show("names", [g.name for g in grads])
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    show("values", executor.run(feed={"x": X}, fetch_list=grads))
+
+
+@case(ulps=64)
+def second_and_third_order(paddle, show):
+    x = needy(paddle)
+    y = x * x * x
+    (first,) = paddle.static.gradients(y, x)
+    (second,) = paddle.static.gradients(first, x)
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    show("values", executor.run(feed={"x": X}, fetch_list=[first, second]))
+
+
+@case(ulps=64)
+def pairs_of_append_backward(paddle, show):
+    names = world(paddle)
+    hidden = paddle.static.nn.fc(names["y"], 2)
+    loss = paddle.mean(hidden)
+    pairs = paddle.static.append_backward(loss)
+    show("pairs", [(p.name, g.name, list(g.shape)) for p, g in pairs])
+    show("roles", [op.attr("op_role") for op in names["block"].ops])
+    show("role vars", [op.attr("op_role_var") for op in names["block"].ops])
+    started(paddle, names)
+    show("values", names["exe"].run(feed=FEED, fetch_list=[g for _, g in pairs]))
+
+
+@case
+def chosen_parameters(paddle, show):
+    for label, options in {
+        "names": {"parameter_list": ["fc_0.b_0"]},
+        "none of them": {"parameter_list": []},
+        "no grad": {"no_grad_set": {"fc_0.w_0"}},
+        "no grad inside": {"no_grad_set": {"fc_0.tmp_1"}},
+    }.items():
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            loss = paddle.mean(world(paddle)["y"])
+            pairs = paddle.static.append_backward(loss, **options)
+            show(label, [p.name for p, _ in pairs])
+
+
+@case
+def losses_that_are_refused_or_stopped(paddle, show):
+    names = world(paddle)
+    show.raises("text", lambda: paddle.static.append_backward("loss"))
+    show.raises("array", lambda: paddle.static.append_backward(X))
+    loss = paddle.mean(names["x"])
+    show("no parameter", paddle.static.append_backward(loss))
+    loss = paddle.mean(names["y"])
+    loss.stop_gradient = True
+    show("stopped", paddle.static.append_backward(loss))
+
+
+@case
+def frozen_parameters(paddle, show):
+    x = paddle.static.data("x", [-1, 4], "float32")
+    attr = paddle.ParamAttr(name="frozen", trainable=False)
+    loss = paddle.mean(paddle.static.nn.fc(x, 3, weight_attr=attr))
+    show("pairs", [(p.name, g.name) for p, g in paddle.static.append_backward(loss)])
+    show("variable", str(paddle.static.default_main_program().all_parameters()[0]))
+
+
+@case
+def text_of_gradient_operators(paddle, show):
+    names = world(paddle)
+    loss = paddle.mean(paddle.square(names["y"]))
+    paddle.static.append_backward(loss)
+    for number, op in enumerate(names["block"].ops):
+        if op.type != "fill_constant":
+            show(str(number), str(op))

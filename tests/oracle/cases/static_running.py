@@ -1,0 +1,160 @@
+"""Running Programs: feeds, fetches, scopes, errors, feeders, and what compiled ones give."""
+
+import contextlib
+import io
+
+import numpy as np
+
+from ..harness import case
+from ._static_worlds import expressions, started, world
+
+STATIC = True
+
+TABLE = [
+    *expressions(
+        "run ",
+        """
+        exe.run(startup)
+        exe.run(main, feed=FEED)
+        exe.run(main, feed=FEED, fetch_list=None)
+        exe.run(main, feed=FEED, fetch_list=[])
+        exe.run(main, feed=FEED, fetch_list=[y])
+        exe.run(main, feed=FEED, fetch_list=y)
+        exe.run(main, feed=FEED, fetch_list=(y, "fc_0.w_0"))
+        exe.run(main, FEED, [y])
+        exe.run(feed=FEED, fetch_list=[y.name, y])
+        exe.run(main, feed=FEED, fetch_list=["x", "n"])
+        exe.run(main, feed=FEED, fetch_list=["nope"])
+        exe.run(main, feed=FEED, fetch_list=[3])
+        exe.run(main, feed=FEED, fetch_list=["fc_0.b_0"])
+        exe.run(main, feed={**FEED, "other": X}, fetch_list=[y])
+        exe.run(main, feed={**FEED, "x": X.tolist()}, fetch_list=[y])
+        exe.run(main, feed={**FEED, "x": X[:1]}, fetch_list=[y])
+        exe.run(main, feed={**FEED, "x": X[:0]}, fetch_list=["x"])
+        exe.run(main, feed={**FEED, "x": X.astype("float64")}, fetch_list=[y])
+        exe.run(main, feed={**FEED, "x": np.ones([2, 5], "float32")}, fetch_list=[y])
+        exe.run(main, feed={**FEED, "x": None}, fetch_list=[y])
+        exe.run(main, feed={**FEED, "x": [[1.0], [2.0, 3.0]]}, fetch_list=[y])
+        exe.run(main, feed=[FEED], fetch_list=[y])
+        exe.run(main, feed=X, fetch_list=[y])
+        exe.run(3)
+        exe.run("main")
+        exe.run(main, feed=FEED, fetch_list=[y], return_numpy=False)
+        exe.run(main, feed=FEED, fetch_list=[y], use_program_cache=True)
+        exe.run(main, feed=FEED, fetch_list=[y], scope=scope)
+        exe.run(main, feed=FEED, fetch_list=[y], scope=static.Scope())
+        exe.close()
+        exe.close() or exe.run(main, feed=FEED, fetch_list=[y])
+        exe.run(static.CompiledProgram(main), feed=FEED, fetch_list=[y])
+        static.CompiledProgram(3)
+        static.CompiledProgram(main, build_strategy=static.BuildStrategy()) and None
+        scope.find_var("fc_0.w_0").get_tensor()
+        scope.find_var("fc_0.tmp_0")
+        scope.find_var("nope")
+        scope.find_var("fc_0.b_0").get_tensor().shape()
+        sorted(n for n in scope.local_var_names() if n.startswith("fc"))
+        str(static.cpu_places(2))
+        len(static.cpu_places(3))
+        """,
+        run=True,
+    ),
+    *expressions(
+        "batch ",
+        """
+        list(paddle.batch(lambda: iter(range(5)), 2)())
+        list(paddle.batch(lambda: iter(range(5)), 2, True)())
+        list(paddle.batch(lambda: iter(range(4)), batch_size=2)())
+        list(paddle.batch(lambda: iter(range(0)), 2)())
+        list(paddle.batch(lambda: iter(range(5)), 2.0)())
+        paddle.batch(lambda: iter(range(5)), 0)
+        paddle.batch(lambda: iter(range(5)), -1)
+        paddle.batch(lambda: iter(range(5)), "a")
+        """,
+    ),
+    *expressions(
+        "feeder ",
+        """
+        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed([(X[0], [2]), (X[1], [0])])
+        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed([(X[0].tolist(), 2)])
+        paddle.base.DataFeeder(["x", "n"], paddle.CPUPlace(), main).feed(iter([(X[0], [2])]))
+        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed([(X[0],)])
+        paddle.base.DataFeeder([3], paddle.CPUPlace())
+        paddle.base.DataFeeder(["nope"], paddle.CPUPlace(), main)
+        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed_names
+        paddle.base.DataFeeder([x], paddle.CPUPlace()).feed([([1.0, 2.0, 3.0],)])
+        """,
+    ),
+]
+
+
+@case
+def a_feeder_feeds_a_run(paddle, show):
+    names = started(paddle, world(paddle))
+    feeder = paddle.base.DataFeeder([names["x"], names["n"]], paddle.CPUPlace())
+    reader = paddle.batch(lambda: iter([(row, [0]) for row in names["X"]]), 1)
+    for number, rows in enumerate(reader()):
+        feed = feeder.feed(rows)
+        show(str(number), names["exe"].run(names["main"], feed=feed, fetch_list=[names["y"]]))
+
+
+@case
+def uninitialized(paddle, show):
+    names = world(paddle)
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    show.raises("run", lambda: executor.run(feed=names["FEED"], fetch_list=[names["y"]]))
+
+
+@case
+def scopes_are_apart(paddle, show):
+    names = started(paddle, world(paddle))
+    other = paddle.static.Scope()
+    executor, run = names["exe"], {"feed": names["FEED"], "fetch_list": [names["y"]]}
+    first = executor.run(names["main"], **run)
+    executor.run(names["startup"], scope=other)
+    second = executor.run(names["main"], scope=other, **run)
+    show("differ", bool(np.array_equal(first[0], second[0])))
+    show("same again", executor.run(names["main"], **run))
+    with paddle.static.scope_guard(other):
+        show("guarded", executor.run(names["main"], **run))
+
+
+def printed(call):
+    """What Python prints; real Paddle prints past it, so its texts stand in the unit tests."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return call()
+
+
+@case
+def print_hands_its_input_on(paddle, show):
+    x = paddle.static.data("x", [2, 4], "float32")
+    x.stop_gradient = False
+    block = paddle.static.default_main_program().global_block()
+    y = paddle.static.Print(x, message="here", summarize=3)
+    show("variable", str(y))
+    show("operator", str(block.ops[-1]))
+    (dx,) = paddle.static.gradients(y * 2.0, x)
+    show("gradient", str(block.ops[-1]))
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    feed = {"x": np.arange(8, dtype="float32").reshape(2, 4)}
+    show("values", printed(lambda: executor.run(feed=feed, fetch_list=[y, dx])))
+    show.raises("number", lambda: paddle.static.Print(3))
+    show.raises("phase", lambda: paddle.static.Print(x, print_phase="zz"))
+
+
+@case
+def accuracy(paddle, show):
+    scores = paddle.static.data("scores", [-1, 3], "float32")
+    label = paddle.static.data("label", [-1, 1], "int64")
+    first = paddle.static.accuracy(scores, label)
+    second = paddle.static.accuracy(scores, label, k=2)
+    block = paddle.static.default_main_program().global_block()
+    show("names", [first.name, second.name, list(first.shape), first.dtype == second.dtype])
+    show("types", [op.type for op in block.ops])
+    feed = {
+        "scores": np.float32([[1, 2, 3], [3, 2, 1], [1, 3, 2], [2, 1, 3]]),
+        "label": np.array([[2], [1], [1], [0]]),
+    }
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    show("values", executor.run(feed=feed, fetch_list=[first, second]))
+    show.raises("integers", lambda: paddle.static.accuracy(label, label))
+    show.raises("array", lambda: paddle.static.accuracy(np.ones([2, 2]), label))
