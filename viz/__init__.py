@@ -18,6 +18,7 @@ from minipaddle import places
 
 if TYPE_CHECKING:
     from .language import set_lang
+    from .numeric import slopes
     from .recorder import record
     from .trace import Trace, load
 
@@ -28,9 +29,10 @@ _HOMES = {
     "load": "trace",
     "Trace": "trace",
     "set_lang": "language",
+    "slopes": "numeric",
 }
 
-__all__ = ["Trace", "load", "record", "set_lang"]
+__all__ = ["Trace", "load", "record", "set_lang", "slopes"]
 
 
 def __getattr__(name: str) -> Any:

@@ -273,7 +273,8 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
         )  # fmt: skip
         if seen is not None:
             world.wire(step, seen, box)
-            step.show(Thing(d(name), content(seen.value)), "grad_out", box)
+            thing = Thing(d(name), content(seen.value))
+            step.show(thing, "grad_out", box, world.probe(visit, i))
         step.light(box)
         visit.sources[i] = box
     step.light(visit.box)
@@ -297,8 +298,10 @@ def grad_computed(world: World, event: events.GradComputed) -> None:
         if visit.group and event.index not in visit.sources and event.grad is not None:
             source = out_port(world, run, visit, event.index, event.grad, name)
         if thing is not None:
-            box = visit.box if event.index in visit.wide else source
-            visit.step.show(Thing(d(name), thing.value), "grad_out", box)
+            wide = event.index in visit.wide  # then it is measured after the sum
+            probe = None if wide else world.probe(visit, event.index)
+            box = visit.box if wide else source
+            visit.step.show(Thing(d(name), thing.value), "grad_out", box, probe)
     if event.grad is None:
         return
     run.waiting.setdefault(key(event.edge), []).append(source)
@@ -347,7 +350,7 @@ def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
     visit.sources[event.index] = box
     step.light(box)
     step.show(replace(before, name=d(name)), "before", box)
-    step.show(replace(after, name=d(name)), "after", box)
+    step.show(replace(after, name=d(name)), "after", box, world.probe(visit, event.index))
 
 
 def released(world: World, event: events.SavedReleased) -> None:

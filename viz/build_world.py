@@ -11,6 +11,7 @@ from minipaddle.events import Seen, Value
 
 from .build_graph import Draft, StepDraft, content, detail
 from .ledger import Ledger
+from .numeric import Probe, probes
 from .say import Thing, d
 from .say_ops import spelled
 
@@ -130,6 +131,7 @@ class World:
             (e.program, e.index): e.function for e in records if isinstance(e, events.PyFuncCalled)
         }
         self.startup = startup_programs(records)
+        self.probes = probes(records)
         self.programs: dict[int, Any] = {}
         self.memory = Ledger()
         self.running: Any = None  # the program that an Executor runs now
@@ -278,6 +280,10 @@ class World:
         """The box of a result."""
         label = self.name(seen.id) or self.thing(seen).number or f"t{seen.id}"
         return self.draft.node(f"r{seen.id}", "result", label, detail=detail(seen.value))
+
+    def probe(self, visit: Visit, index: int) -> Probe | None:
+        """How the gradient that a visit computes for this input can be measured."""
+        return self.probes.get((visit.node, self.tape[visit.node].visits, index))
 
     # ----- saved values --------------------------------------------------------------------------
 

@@ -87,6 +87,7 @@ class Shown:
     role: str
     value: Mapping[str, Any] | None
     node: str | None = None
+    probe: Any = None  # a gradient that finite differences can measure (viz/numeric.py)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from .layout.fold import toggle
 from .model import Graph, Shown, Step, Story
+from .numeric import RUNS, measured, said
 from .scene import Scene, default_open, scenes
 from .theme import badge_width
 
@@ -82,7 +83,10 @@ def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, An
 
 def _shown(shown: Shown, values: _Values) -> dict[str, Any]:
     number = None if shown.value is None else values.add(shown.value)
-    return {"name": shown.name, "role": shown.role, "node": shown.node, "value": number}
+    entry: dict[str, Any] = {"name": shown.name, "role": shown.role, "node": shown.node, "value": number}
+    if shown.probe is not None:
+        entry["check"] = values.check(shown)
+    return entry
 
 
 class _Values:
@@ -92,6 +96,15 @@ class _Values:
         self.entries: list[dict[str, Any]] = []
         self._known: dict[str, int] = {}
         self._numbers = 0
+        self._room = RUNS
+
+    def check(self, shown: Shown) -> dict[str, Any]:
+        """What finite differences say of a gradient: slopes as a value, and a sentence."""
+        found = measured(shown.probe, self._room)
+        self._room -= found.runs
+        english, chinese = said(found, shown.probe, shown.name)
+        number = None if found.entry is None else self.add(found.entry)
+        return {"value": number, "agrees": found.agrees, "text": {"en": english, "zh": chinese}}
 
     def add(self, value: Mapping[str, Any]) -> int:
         shape = list(value["shape"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from .model import Edge, Node
@@ -39,6 +40,7 @@ _ADVANCES = (
 _ADVANCE = {letter: advance for advance, letters in _ADVANCES for letter in letters}
 
 
+@lru_cache(maxsize=16384)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The pixels that `text` needs; a wide East Asian letter counts as a full em."""
     total = 0.0
@@ -54,6 +56,7 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
     return total * size * (BOLD if bold else 1.0)
 
 
+@lru_cache(maxsize=16384)
 def shorten(
     text: str, size: float, widest: float, *, mono: bool = False, bold: bool = False
 ) -> str:

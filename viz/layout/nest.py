@@ -88,8 +88,9 @@ def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
         for end in flow[k]:
             items[end].lean = 0.0
     links: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    leans = _sides(result, ends)
     for k, (high, low) in flow.items():
-        _thread(result, k, high, low, links)
+        _thread(result, k, high, low, links, leans.get(k, 0.0))
     _arrange(view, result, links, ends)
     return result
 
@@ -191,13 +192,48 @@ def spine(
     return found
 
 
+def _sides(result: Nest, ends: list[tuple[int, int]]) -> dict[int, float]:
+    """On which side of the spine a wire passes rows: where it crosses fewer others.
+
+    On one side it crosses the wires of leaves, on the other those that lead to another lane.
+    """
+    items, count = result.items, 1 + max((item.bottom for item in result.items), default=0)
+    leaves = [[0] * (count + 1) for _ in result.lanes]
+    across = [[0] * (count + 1) for _ in result.lanes]
+    for k, (high, low) in result.upper_lower.items():
+        if items[high].lean or items[low].lean:
+            own = low if items[high].lean else high
+            leaves[result.lane_of[ends[k][0]]][items[own].top + 1] += 1
+    for k in result.cross:
+        for end in ends[k]:
+            across[result.lane_of[end]][items[end].top + 1] += 1
+    for row in (*leaves, *across):
+        for at in range(1, count + 1):
+            row[at] += row[at - 1]
+    found = {}
+    for k, (high, low) in result.upper_lower.items():
+        lane, top, bottom = result.lane_of[high], items[high].bottom + 1, items[low].top
+        if top < bottom and k not in result.spine and not items[high].lean + items[low].lean:
+            near = across[lane][bottom] - across[lane][top]
+            far = leaves[lane][bottom] - leaves[lane][top]
+            if near != far:
+                inner = 0.2 if result.lanes[lane][0] == "forward" else -0.2
+                found[k] = inner if near < far else -inner
+    return found
+
+
 def _thread(
-    result: Nest, k: int, high: int, low: int, links: dict[int, list[tuple[int, int, bool]]]
+    result: Nest,
+    k: int,
+    high: int,
+    low: int,
+    links: dict[int, list[tuple[int, int, bool]]],
+    side: float,
 ) -> None:
     """Cut a wire at the frames that it crosses, with a slim item wherever it passes rows."""
     items, strong = result.items, k in result.spine
     above, below = _meet(items, high, low)
-    lean = items[high].lean or items[low].lean
+    lean = items[high].lean or items[low].lean or side
     passed: list[int] = []
 
     def slim(top: int, bottom: int, parent: int, near: int) -> int | None:

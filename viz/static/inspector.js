@@ -121,6 +121,14 @@ export function createInspector(payload, words, { go, clear, part, resolve }) {
     return html("p", { class: "mp-absent" }, words.say(gradient ? "noGradient" : "missing"));
   }
 
+  // A gradient beside the slope that was measured for it: a sign, and a sentence.
+  function checked({ check }) {
+    if (!check) return [];
+    const [state, sign] = check.agrees === null ? ["none", "–"] : check.agrees ? ["agrees", "✓"] : ["differs", "≠"];
+    return [html("p", { class: "mp-check", "data-check": state },
+      html("span", { class: "mp-check-sign", "aria-hidden": "true" }, sign), ` ${check.text[words.lang]}`)];
+  }
+
   function card(entry, step) {
     const value = entry.value === null ? null : payload.values[entry.value];
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
@@ -128,7 +136,8 @@ export function createInspector(payload, words, { go, clear, part, resolve }) {
       html("b", {}, entry.name), html("span", { class: "mp-meta" }, meta),
       ...(value ? flags(value) : []));
     const inside = value ? content(value, entry.name) : [absent(entry, step)];
-    return html("section", { class: "mp-value", "data-role": entry.role }, head, ...inside);
+    return html("section", { class: "mp-value", "data-role": entry.role }, head, ...inside,
+      ...checked(entry));
   }
 
   // The chosen element, with all its digits, in every array of its shape.
@@ -140,9 +149,13 @@ export function createInspector(payload, words, { go, clear, part, resolve }) {
       if (!line) continue;
       line.hidden = value.shape.join() !== chosen?.shape.join();
       if (line.hidden) continue;
-      const number = chosen.index.reduce((data, at) => data[at], value.data);
+      const at = (whole) => chosen.index.reduce((data, place) => data[place], whole);
+      const number = at(value.data);
       const place = chosen.index.length ? shapeText(chosen.index) : "";
-      line.textContent = `${entry.name || words.say(entry.role)}${place} = ${exactly(number)}`;
+      const slopes = payload.values[entry.check?.value ?? -1]?.data ?? null;
+      const slope = slopes === null ? ""
+        : ` · ${words.say("slope")} ${exactly(at(slopes))}`;
+      line.textContent = `${entry.name || words.say(entry.role)}${place} = ${exactly(number)}${slope}`;
       section.querySelector(`.mp-cell[data-index="${chosen.index.join(",")}"]`)
         ?.setAttribute("data-chosen", "");
     }

@@ -1,0 +1,163 @@
+"""How good and how fast the built-in layout is, beside Graphviz: `python benchmarks/layout.py`.
+
+Graphs as training makes them: chains of ops with weights and residual wires ("p"), the same with
+weights shared at random ("g"), and each with its backward half. Crossings are compared with those
+of `dot` on the forward half, wherever dot finishes in time; faults are counted by viz/quality.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import statistics
+import subprocess
+import time
+from dataclasses import replace
+
+from viz import quality
+from viz.layout.curves import text
+from viz.model import Edge, Graph, Node
+from viz.scene import Scene, scene_of
+
+SEED = 20261121
+LIMIT = 20  # seconds for dot
+SIZES = (20, 200, 1000, 3000)
+
+
+# ----- graphs ------------------------------------------------------------------------------------
+
+
+class Maker:
+    """Nodes and wires of a forward half, and of its mirror."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+
+    def node(self, name: str, kind: str, label: str, **more: str) -> str:
+        self.nodes.append(Node(name, kind, label, "[32, 64] float32", **more))
+        return name
+
+    def wire(self, source: str, target: str, kind: str = "data") -> None:
+        self.edges.append(Edge(f"e{len(self.edges)}", source, target, kind))
+
+    def graph(self) -> Graph:
+        return Graph(tuple(self.nodes), tuple(self.edges))
+
+
+def training(ops: int, shared: float = 0.0, backward: bool = False) -> Graph:
+    """`ops` ops in a chain, every other one with a weight, every fifth with a residual wire.
+
+    A share of the weights is one that was used before, anywhere.
+    """
+    rng = random.Random(SEED + ops)
+    m = Maker()
+    last = m.node("x", "leaf", "x")
+    row: list[str] = []
+    weights: list[str] = []
+    for k in range(ops):
+        heavy = k % 2 == 0
+        name = m.node(f"op{k}", "op", "matmul" if heavy else "tanh")
+        m.wire(last, name)
+        if heavy:
+            again = weights and rng.random() < shared
+            weight = rng.choice(weights) if again else f"w{k}"
+            if not again:
+                weights.append(m.node(weight, "parameter", f"layer{k}.weight"))
+            m.wire(weight, name)
+        if k % 5 == 4 and k > 4:
+            m.wire(row[k - 3], name)
+        row.append(name)
+        last = name
+    m.wire(last, m.node("loss", "result", "loss"))
+    if backward:
+        mirror(m, row)
+    return m.graph()
+
+
+def mirror(m: Maker, row: list[str]) -> None:
+    """The gradient of every op beside it, and what each op saved."""
+    forward = list(m.edges)
+    more = {"lane": "backward"}
+    m.node("seed", "seed", "1", pair="loss", **more)
+    for name in row:
+        m.node(f"{name}'", "grad", "backward", pair=name, **more)
+    leaves = [node.id for node in m.nodes if node.kind in ("leaf", "parameter")]
+    for name in leaves:
+        m.node(f"{name}.grad", "leaf_grad", f"{name}.grad", pair=name, **more)
+    for edge in forward:
+        target = f"{edge.source}'" if edge.source in set(row) else f"{edge.source}.grad"
+        source = "seed" if edge.target == "loss" else f"{edge.target}'"
+        m.wire(source, target, "grad")
+    for name in row:
+        m.wire(name, f"{name}'", "saved")
+
+
+# ----- dot ---------------------------------------------------------------------------------------
+
+
+def dot_crossings(scene: Scene, graph: Graph) -> int | None:
+    """How often wires cross in the picture that dot draws; None if it takes too long."""
+    size = {box.id: (box.w, box.h) for box in scene.boxes}
+    lines = ["digraph {", "node [shape=box fixedsize=true]", "edge [arrowhead=none]"]
+    lines += [
+        f'"{n.id}" [width={size[n.id][0] / 72:.3f} height={size[n.id][1] / 72:.3f} label=""]'
+        for n in graph.nodes
+    ]
+    lines += [f'"{edge.source}" -> "{edge.target}"' for edge in graph.edges]
+    try:
+        done = subprocess.run(
+            ["dot", "-Tplain"], input="\n".join([*lines, "}"]), capture_output=True, text=True,
+            check=True, timeout=LIMIT,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return None
+    found = []
+    for line in done.stdout.splitlines():
+        if line.startswith("edge "):
+            _, source, target, count, *rest = line.split()
+            numbers = [72 * float(part) for part in rest[: 2 * int(count)]]
+            start, *ends = zip(numbers[::2], numbers[1::2], strict=True)
+            path = [("M", (start,)), *(("C", ends[k : k + 3]) for k in range(0, len(ends), 3))]
+            ends_of = {"source": source.strip('"'), "target": target.strip('"')}
+            found.append(replace(scene.wires[0], path=text(path), kind="data", **ends_of))
+    return quality.crossings(replace(scene, wires=tuple(found)))
+
+
+# ----- the table ---------------------------------------------------------------------------------
+
+
+def seconds(graph: Graph, repeat: int = 3) -> float:
+    """The middle of a few times."""
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        scene_of(graph)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES, help="ops in the chain")
+    sizes = parser.parse_args().sizes
+    print("graph      boxes   wires   seconds  faults  crossings  dot")
+    for shared, letter in ((0.0, "p"), (0.02, "g"), (0.3, "G")):
+        for ops in sizes:
+            for backward in (False, True):
+                graph = training(ops, shared, backward)
+                scene = scene_of(graph)
+                name = f"{letter}{ops}{' both' if backward else ''}"
+                there = not backward and shutil.which("dot")
+                dot = dot_crossings(scene, graph) if there else None
+                shown = "" if backward else "-" if dot is None else str(dot)
+                print(
+                    f"{name:10} {len(scene.boxes):5} {len(scene.wires):7} {seconds(graph):9.3f}"
+                    f" {len(quality.faults(scene)):7} {quality.crossings(scene):10}  {shown}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

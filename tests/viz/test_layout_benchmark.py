@@ -1,0 +1,59 @@
+"""The graphs of benchmarks/layout.py: no faults, few crossings, quick."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from viz import quality
+from viz.scene import scene_of
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import layout
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.02, 0.3])
+@pytest.mark.parametrize("backward", [False, True])
+def test_training_graphs_have_no_faults(shared, backward):
+    scene = scene_of(layout.training(120, shared, backward))
+    assert quality.faults(scene) == []
+    assert len(scene.spine) >= 120
+    assert quality.crossings(scene) == (23 if backward else 0)
+
+
+def test_a_wire_past_some_rows_takes_the_side_where_it_crosses_fewer():
+    """Beside leaves a residual wire passes on the other side, unless more is saved there."""
+    ahead = scene_of(layout.training(10))
+    both = scene_of(layout.training(10, backward=True))
+    for scene, right in ((ahead, True), (both, False)):
+        boxes = {box.id: box for box in scene.boxes}
+        (wire,) = (w for w in scene.wires if (w.source, w.target) == ("op6", "op9"))
+        middle = boxes["op6"].x + boxes["op6"].w / 2
+        assert (max(x for x, _ in wire.points) > middle + 20) is right
+    back = {box.id: box for box in both.boxes}
+    (wire,) = (w for w in both.wires if (w.source, w.target) == ("op9'", "op6'"))
+    assert max(x for x, _ in wire.points) > back["op6'"].x + back["op6'"].w / 2 + 20
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="compares with the program dot")
+def test_crossings_are_counted_in_what_dot_draws():
+    graph = layout.training(40, 0.3)
+    scene = scene_of(graph)
+    found = layout.dot_crossings(scene, graph)
+    assert found is not None
+    assert quality.crossings(scene) <= 1.2 * found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ops", "both", "most"), [(667, False, 0.15), (3333, True, 2.0)])
+def test_the_layout_is_quick(ops, both, most):
+    """1,000 and 10,000 boxes; three times the aim, because machines are busy."""
+    graph = layout.training(ops, 0.02, both)
+    start = time.process_time()
+    scene = scene_of(graph)
+    assert time.process_time() - start < 3 * most
+    assert len(scene.boxes) >= (10_000 if both else 1_000)

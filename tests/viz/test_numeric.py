@@ -1,0 +1,210 @@
+"""Gradients beside finite differences: what agrees, what does not, and what cannot be measured."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from viz.numeric import MOST, REASONS, measured, said
+from viz.payload import payload_of
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+
+class Wrong(PyLayer):
+    """A square whose backward forgets the factor of two, for one element only."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        return dy * x * paddle.to_tensor([[2.0, 2.0, 2.0], [2.0, 1.0, 2.0]], dtype=x.dtype)
+
+
+class ByHand(PyLayer):
+    """Computes with NumPy, where no op is recorded."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return paddle.to_tensor(x.numpy() * 2)
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 2
+
+
+class Twice(PyLayer):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, dy):
+        a, b = ctx.saved_tensor()
+        return dy * b, dy * a
+
+
+def recorded(function, *rows: object) -> viz.Trace:
+    inputs = [programs.leaf(each) for each in rows] or [programs.leaf()]
+    with viz.record() as trace:
+        function(*inputs).sum().backward()
+    return trace
+
+
+def found(trace: viz.Trace) -> list[tuple[str, object]]:
+    return [
+        (shown.name, measured(shown.probe))
+        for step in trace.story.steps
+        for shown in step.shown
+        if shown.probe is not None
+    ]
+
+
+def sentence(trace: viz.Trace, lang: int = 0) -> str:
+    shown = [s for step in trace.story.steps for s in step.shown if s.probe is not None][-1]
+    return said(measured(shown.probe), shown.probe, shown.name)[lang]
+
+
+# ----- what agrees -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make", [p for p in programs.ALL if p not in (programs.nested, programs.program)]
+)
+def test_right_gradients_agree(make):
+    results = found(make())
+    assert results
+    for name, result in results:
+        assert result.agrees is True, (name, result)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: paddle.nn.functional.softmax(x) * x,
+        lambda x: paddle.concat([x, x * x], axis=1),
+        lambda x: x.astype("float32").exp(),
+        lambda x: x[0] * x[1, 1:2],
+        lambda x: x.T @ x,
+    ],
+)
+def test_families_of_ops_agree(function):
+    results = [result for _, result in found(recorded(function))]
+    measurable = [r for r in results if r.agrees is not None]
+    assert measurable
+    assert all(r.agrees for r in measurable), results
+
+
+def test_the_slopes_are_those_of_the_function():
+    _, result = found(recorded(paddle.tanh))[-1]
+    np.testing.assert_allclose(result.slopes, 1 - np.tanh(programs.ROWS) ** 2, rtol=1e-8)
+
+
+def test_a_broadcast_gradient_is_measured_after_its_sum():
+    trace = programs.broadcast()
+    (shown,) = (s for step in trace.steps if step.kind == "unbroadcast" for s in step.shown[1:])
+    result = measured(shown.probe)
+    assert result.slopes.shape == (3,)
+    assert result.agrees
+
+
+def test_a_hook_in_between_is_taken_into_account():
+    assert found(programs.hooked())[-1][1].slopes == pytest.approx(np.full((2, 3), 4.0))
+
+
+# ----- what does not -----------------------------------------------------------------------------
+
+
+def test_a_wrong_backward_is_found_with_the_element():
+    trace = recorded(Wrong.apply)
+    result = found(trace)[-1][1]
+    assert result.agrees is False
+    assert result.worst == (1, 1)
+    assert result.got == 0.25
+    assert sentence(trace) == (
+        "dx[1, 1] is 0.25, but the finite difference of Wrong is 0.5. "
+        "Is backward the derivative of forward?"
+    )
+    assert sentence(trace, 1).startswith(
+        "有限差分不一致：dx[1, 1] 是 0.25，但 Wrong 的差分是 0.5。"
+    )
+
+
+def test_a_corner_is_named_and_does_not_count():
+    trace = recorded(paddle.nn.functional.relu, [-1.0, 0.0, 2.0])
+    result = found(trace)[-1][1]
+    assert result.corners == ((1,),)
+    assert result.agrees is True
+    assert "1 element left out: a corner has two slopes" in sentence(trace)
+
+
+# ----- what cannot be measured -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("function", "rows", "reason"),
+    [
+        (lambda x: paddle.nn.functional.dropout(x, 0.5), programs.ROWS, "random"),
+        (ByHand.apply, programs.ROWS, "python"),
+        (paddle.tanh, np.zeros(MOST + 1), "large"),
+        (paddle.log, [0.0, 1.0], "odd"),
+        (lambda x: Twice.apply(x, x), programs.ROWS, "twice"),
+    ],
+)
+def test_a_reason_is_given(function, rows, reason):
+    trace = recorded(function, rows)
+    results = [r for _, r in found(trace) if r.slopes is None]
+    assert reason in [r.reason for r in results], results
+    texts = [said(r, None, "dx") for r in results]
+    assert texts[0][0].startswith("No finite difference: ")
+    assert texts[0][1].startswith("没有有限差分：")
+
+
+def test_measuring_draws_no_number():
+    trace = recorded(lambda x: paddle.nn.functional.dropout(x, 0.5))
+    state = paddle.get_rng_state()
+    viz.slopes(trace)
+    assert str(paddle.get_rng_state()) == str(state)
+
+
+def test_the_time_for_measuring_is_limited():
+    probe = [s for step in programs.tanh().steps for s in step.shown if s.probe][-1].probe
+    assert measured(probe, room=3).reason == "room"
+
+
+def test_reasons_are_said_in_both_languages():
+    for english, chinese in REASONS.values():
+        assert english.isascii()
+        assert not chinese.isascii()
+        assert english.count("{}") == chinese.count("{}")
+
+
+# ----- where it goes -----------------------------------------------------------------------------
+
+
+def test_the_payload_holds_slopes_and_sentences():
+    payload = payload_of(recorded(Wrong.apply).story)
+    checks = [e["check"] for step in payload["steps"] for e in step["shown"] if "check" in e]
+    assert [check["agrees"] for check in checks] == [True, False]
+    slopes = payload["values"][checks[1]["value"]]
+    np.testing.assert_allclose(slopes["data"], 2 * np.array(programs.ROWS), rtol=1e-8)
+    assert set(checks[1]["text"]) == {"en", "zh"}
+
+
+def test_a_loaded_trace_measures_the_same(tmp_path):
+    trace = programs.step()
+    again = viz.load(trace.save(tmp_path / "t.json"))
+    assert viz.slopes(again) == viz.slopes(trace)
+    assert viz.slopes(again, "zh").count("一致") == viz.slopes(trace).count("agree with")
