@@ -1,0 +1,21 @@
+"""The LeNet of `examples/` gives the same losses in both modes; those of real Paddle are in
+`tests/oracle/cases/lenet.py`."""
+
+from __future__ import annotations
+
+import pytest
+
+import minipaddle as paddle
+from tests.oracle.cases.lenet import example
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_program_trains_as_eager_mode_does(dtype: str) -> None:
+    paddle.set_default_dtype(dtype)
+    try:
+        lenet = example(paddle)
+        eager = lenet.train_eagerly(30)
+        assert lenet.train_a_program(30) == eager
+    finally:
+        paddle.set_default_dtype("float32")
+    assert eager[-1] < 0.9 * eager[0]
