@@ -17,7 +17,8 @@ import numpy as np
 from . import events, modes, naming, places
 from .core import Pick, Tensor, as_array, cut, edge_of, edge_seen, seen, share_version
 from .device import current_place, namespace, place_of
-from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, PreconditionNotMet
+from .device.arrays import check_finite
+from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta, dtypes_do_not_mix
 from .stops import Stop, stop
 
@@ -43,9 +44,9 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
-    def call(x: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
-        if out is not None:
-            return into(op.name, out, call(x))
+    def call(x: Any = None, name: str | None = None, **rest: Any) -> Any:
+        if rest:
+            return spelled(op, (x, name), rest)
         if _gate is not None and asks:
             return _gate(op, (x,), NO_ATTRS)
         try:
@@ -74,9 +75,9 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """Two tensors in, one out, no attributes: add, multiply, maximum."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
-    def call(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:  # noqa: ARG001
-        if out is not None:
-            return into(op.name, out, call(x, y))
+    def call(x: Any = None, y: Any = None, name: str | None = None, **rest: Any) -> Any:
+        if rest:
+            return spelled(op, (x, y, name), rest)
         if _gate is not None and asks:
             return _gate(op, (x, y), NO_ATTRS)
         try:
@@ -139,12 +140,15 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
             result._version = share_version(x)
         return result
 
-    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(x: Any = None, *args: Any, **kwargs: Any) -> Any:
         if usual is not None and not args and not kwargs:
             return direct(x, usual)
         out = kwargs.pop("out", None) if takes_out else None
+        if x is None:  # it comes under its own name, or under a second one
+            (x,), attrs = op.bind(args, kwargs)
+            return into(op.name, out, direct(x, attrs))
         made = direct(x, bind(args, kwargs))
-        return made if out is None else into(op.name, out, made)
+        return into(op.name, out, made)
 
     call.direct = direct  # type: ignore[attr-defined]  # for attributes in their final form
     return call
@@ -160,13 +164,24 @@ def general(op: Any) -> Callable[..., Any]:
         inputs, attrs = bind(args, kwargs)
         run = reference if _gate is None else _gate
         made = run(op, inputs, attrs)
-        return made if out is None else into(op.name, out, made)
+        return into(op.name, out, made)
 
     return call
 
 
+def spelled(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
+    """A call of a quick closure with `out`, or with arguments under second names."""
+    out = rest.pop("out", None)
+    count = next((i for i, value in enumerate(args) if value is None), len(args))
+    named = zip((*op.inputs, "name")[count:], args[count:], strict=True)
+    rest |= {name: value for name, value in named if value is not None}
+    return into(op.name, out, op.call(*op.bind(args[:count], rest)[0]))
+
+
 def into(name: str, out: Any, made: Any) -> Any:
-    """The tensors given as `out`, with the values and the history of what was made."""
+    """The tensors given as `out`, with the values and the history of what was made, if any."""
+    if out is None:
+        return made
     if isinstance(out, (list, tuple)) and isinstance(made, (list, tuple)):
         return [into(name, *pair) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
@@ -226,7 +241,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         outs = (op.settle(arrays, outs[0], attrs),)
     now, on = modes.here(), grad_on()
     if now.check_nan:
-        check_nan(op, outs)
+        check_finite(op.name, outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
     if op.node_class is None or not on or edges.count(None) == len(edges):
@@ -341,21 +356,6 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
         received="; ".join(f"{name} {meta_of(t)} on {place}" for name, t, place in found),
         fix=f"move one of them: {x}.to('{there.text}') or {y}.to('{here.text}')",
     )
-
-
-def check_nan(op: Any, outs: tuple[Any, ...]) -> None:
-    """Refuse to go on with NaN or infinity when the user asked for that check."""
-    for out in outs:
-        if out.dtype.kind != "f":
-            continue
-        finite = namespace(out).isfinite(out)
-        if not finite.all():
-            raise PreconditionNotMet(
-                f"{op.name}() produced NaN or infinity.",
-                expected="finite numbers",
-                received=f"{int((~finite).sum())} of {out.size} are not finite",
-                fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",
-            )
 
 
 def not_a_tensor(op: Any, position: int, value: Any) -> Exception:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from . import _absent
+from .ops import linalg as _linalg
+from .ops import norms as _norms
+from .ops.arguments import accepting as _accepting
+from .ops.catalog import find as _find
 from .ops.contraction import vecdot
 from .ops.decompositions import cond, qr, svd
-from .ops.linalg import cholesky_solve, solve
-from .ops.norms import matrix_norm, norm, vector_norm
-from .ops.products import matmul
+from .ops.linalg import cholesky_solve
+from .ops.norms import matrix_norm
 from .ops.registry import get as _get
 
 __getattr__ = _absent.names(__name__)
@@ -20,11 +23,15 @@ eigvalsh = _get("eigvalsh").call
 inv = _get("inverse").call
 matrix_power = _get("matrix_power").call
 matrix_rank = _get("matrix_rank").call
+matmul = _find("matmul").call
 multi_dot = _get("multi_dot").call
+norm = _find("norm").call
 pinv = _get("pinv").call
 slogdet = _get("slogdet").call
+solve = _accepting(_linalg.solve, ("solve",))
 svdvals = _get("svdvals").call
 triangular_solve = _get("triangular_solve").call
+vector_norm = _accepting(_norms.vector_norm, ("vector_norm",))
 
 __all__ = [
     "cholesky",

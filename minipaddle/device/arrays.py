@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import PreconditionNotMet
+
 HOST = (np.ndarray, np.generic)
 
 
@@ -71,3 +73,18 @@ def to_numpy(array: Any) -> np.ndarray[Any, Any]:
         return np.asarray(array)
     host: np.ndarray[Any, Any] = namespace(array).asnumpy(array)
     return host
+
+
+def check_finite(op: str, outs: tuple[Any, ...]) -> None:
+    """Refuse to go on with NaN or infinity when the user asked for that check."""
+    for out in outs:
+        if out.dtype.kind != "f":
+            continue
+        finite = namespace(out).isfinite(out)
+        if not finite.all():
+            raise PreconditionNotMet(
+                f"{op}() produced NaN or infinity.",
+                expected="finite numbers",
+                received=f"{int((~finite).sum())} of {out.size} are not finite",
+                fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",
+            )

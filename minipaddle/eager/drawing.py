@@ -13,6 +13,7 @@ from .. import dtypes, random
 from ..core import Tensor
 from ..device import to_numpy
 from ..errors import InvalidArgument, NotFound
+from ..ops.arguments import accepting
 from . import inplace
 
 
@@ -145,5 +146,7 @@ FUNCTIONS = {
 
 def install(cls: Any) -> None:
     """Give Tensor these methods."""
-    for method in (*FUNCTIONS.values(), exponential_, random_, uniform_):
+    for method in (*FUNCTIONS.values(), random_):
         setattr(cls, method.__name__, method)
+    cls.exponential_ = accepting(exponential_, ("exponential_",))
+    cls.uniform_ = accepting(uniform_, ("uniform_",))

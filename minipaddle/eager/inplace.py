@@ -102,13 +102,28 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
 def form_of(name: str) -> Callable[..., Tensor]:
     """The in-place form of an op."""
 
-    def form(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def form(x: Any = None, *args: Any, **kwargs: Any) -> Tensor:
         entry = catalog.find(name, "inplace")
+        if not isinstance(x, Tensor):
+            x = own(name, kwargs.pop("input", None) if x is None else x)
         return changed(x, name, entry.call, *args, view=entry.view, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
     form.__doc__ = f"In place, `{name}`: x's memory takes the result; see `paddle.{name}`."
     return form
+
+
+def own(name: str, x: Any) -> Tensor:
+    """The tensor whose memory an in-place form changes, or the error that this is none."""
+    refuse_static(name)
+    if isinstance(x, Tensor):
+        return x
+    raise InvalidArgument(
+        f"{name}_(): argument 'x' (position 0) must be Tensor, but got {type(x).__name__}.",
+        expected="the Tensor that is to be changed",
+        received=f"{type(x).__name__} {x!r:.40}",
+        fix="wrap it: paddle.to_tensor(...)",
+    )
 
 
 def forms() -> dict[str, Callable[..., Tensor]]:

@@ -1,9 +1,10 @@
-"""The forms in which users write attributes, brought into one: axes, shapes, numbers."""
+"""The forms in which users write attributes, brought into one: axes, shapes, numbers, names."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,62 @@ def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
             fix="leave dtype out, or cast the positions afterwards",
         )
     return DType.of(dtype).numpy
+
+
+# ----- second names -------------------------------------------------------------------------------
+
+# `dim` for `axis`, `input` for `x`, where Paddle takes them too: a line for each pair of names,
+# read when a call first uses a name that its function does not have.
+SECOND_NAMES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "_second_names.txt")
+
+
+@functools.cache
+def second_names() -> dict[str, dict[str, str]]:
+    """Callable[..., Any] -> second name -> the argument's own name."""
+    found: dict[str, dict[str, str]] = {}
+    with open(SECOND_NAMES, encoding="utf-8") as lines:
+        next(lines)
+        for line in lines:
+            pair, _, functions = line.partition(": ")
+            second, first = pair.split()
+            for function in functions.split():
+                found.setdefault(function, {})[second] = first
+    return found
+
+
+def own_name(functions: Iterable[str], second: str) -> str | None:
+    """The argument's own name in the first of these functions that knows the second one."""
+    return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
+
+
+def accepting(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
+    """A function that also takes the second names recorded for its names; itself without such."""
+    seconds = {q: p for name in names for q, p in second_names().get(name, {}).items()}
+    return _accepting(call, tuple(seconds.items())) if seconds else call
+
+
+@functools.cache
+def _accepting(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
+    seconds = dict(pairs)
+
+    @functools.wraps(call)
+    def spelled(*args: Any, **kwargs: Any) -> Any:
+        if kwargs and not seconds.keys().isdisjoint(kwargs):
+            kwargs = _renamed(call.__name__, seconds, kwargs)
+        return call(*args, **kwargs)
+
+    return spelled
+
+
+def _renamed(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments under their own names."""
+    own = {seconds.get(key, key): value for key, value in kwargs.items()}
+    if len(own) < len(kwargs):
+        twice = next(q for q in kwargs if seconds.get(q) in kwargs)
+        raise InvalidType(
+            f"{name}() got multiple values for argument '{seconds[twice]}'.",
+            expected=f"{seconds[twice]} or {twice}, two names of one argument",
+            received="both",
+            fix=f"leave out {twice}",
+        )
+    return own

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
+from .arguments import accepting
 from .later import FAMILIES
 from .records import REGISTRY, load
 from .registry import Op
@@ -30,7 +31,9 @@ class Entry(NamedTuple):
     @property
     def call(self) -> Function:
         """The public function."""
-        return self.source.call if isinstance(self.source, Op) else self.source
+        if isinstance(self.source, Op):
+            return self.source.call
+        return accepting(self.source, self.names)
 
 
 _written: list[Entry] = []

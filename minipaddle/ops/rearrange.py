@@ -52,13 +52,33 @@ def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
     return F.transpose(dout, perm=back)
 
 
+def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Two axes, one by one or as dim0 and dim1, are exchanged."""
+
+    @functools.wraps(function)
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        pair = (*args, *(kwargs[n] for n in ("dim0", "dim1") if n in kwargs))
+        if len(pair) != 2 or not all(isinstance(axis, int) for axis in pair):
+            return function(x, *args, **kwargs)
+        meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+        one, other = (axis_of(function.__name__, meta, axis) for axis in pair)
+        order = list(range(len(meta.shape)))
+        order[one], order[other] = other, one
+        return function(x, order)
+
+    return call
+
+
 @public(inplace=True, view=True)
+@_two_axes
 @one_by_one
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
-    """The axes of x in the order `perm`.
+    """The axes of x in the order `perm`; of two axes one by one, x with these exchanged.
 
     >>> paddle.transpose(paddle.ones([2, 3, 4]), [2, 0, 1]).shape
     paddle.Size([4, 2, 3])
+    >>> paddle.ones([2, 3, 4]).transpose(0, 1).shape
+    paddle.Size([3, 2, 4])
     """
     return transpose_.call(x, perm=perm)
 
@@ -72,22 +92,6 @@ def permute(input: Any, dims: Any) -> Any:
     paddle.Size([3, 2])
     """
     return transpose_.call(input, perm=dims)
-
-
-def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Two axes one by one mean the order in which they are exchanged."""
-
-    @functools.wraps(function)
-    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
-        if len(args) != 2 or not all(isinstance(axis, int) for axis in args):
-            return function(x, *args, **kwargs)
-        meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-        one, other = (axis_of("swapaxes", meta, axis) for axis in args)
-        order = list(range(len(meta.shape)))
-        order[one], order[other] = other, one
-        return function(x, order)
-
-    return call
 
 
 @public(aliases=("swapdims",))

@@ -28,7 +28,7 @@ from .. import dispatch, dtypes
 from ..core import Tensor, as_array
 from ..errors import InvalidType
 from ..meta import Meta
-from ..second_names import own_name
+from .arguments import own_name
 from .records import REGISTRY, REQUIRED, Sample, Static, parameters
 from .tape import OneNode, OpNode, TwoNode
 from .worlds import GRAPH, array_functions

@@ -223,6 +223,7 @@ def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
 
 
 @public()
+@one_by_one
 def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
     """The same memory in another shape, or its bits read as another dtype.
 

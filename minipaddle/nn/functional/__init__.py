@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ... import _absent
-from ...second_names import accepting as _accepting
+from ...ops.arguments import accepting as _accepting
 from .activation import (
     celu,
     elu,
