@@ -115,12 +115,11 @@ class DataFeeder:
 def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
     """The values of one Variable as an array, in its shape if only the axes differ."""
     array = np.array(values, dtype=kind.numpy)
-    if array.ndim == len(shape):
+    known, unknown = math.prod(n for n in shape if n != -1), shape.count(-1)
+    if array.ndim == len(shape) or not known or unknown > 1:
         return array
-    known = math.prod(n for n in shape if n > 0)
-    if shape.count(-1) == 1 and known and array.size % known == 0:
-        return array.reshape(shape)
-    return array.reshape(shape) if array.size == known else array
+    fits = array.size % known == 0 if unknown else array.size == known
+    return array.reshape(shape) if fits else array
 
 
 def batch(

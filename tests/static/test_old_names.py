@@ -1,0 +1,217 @@
+"""Print, accuracy, CompiledProgram, paddle.base and paddle.batch: what older programs use."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from tests.contract.refusal import refuses
+
+from .world import X, data, run, start, types
+
+pytestmark = pytest.mark.usefixtures("programs")
+static = paddle.static
+
+
+# ----- Print --------------------------------------------------------------------------------------
+
+TEXT = """Variable: x
+  - message: here
+  - lod: {}
+  - place: Place(cpu)
+  - shape: [2, 4]
+  - layout: NCHW
+  - dtype: float32
+  - data: [1.000000 -2.000000 0.500000]
+"""
+
+
+def test_print_shows_what_paddle_shows_at_each_run(capsys) -> None:
+    out = static.Print(data(), message="here", summarize=3) * 2.0
+    executor = static.Executor()
+    for _ in range(4):  # by the interpreter, recorded, and by the plan
+        np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[out])[0], X * 2)
+        assert capsys.readouterr().out == TEXT
+
+
+@pytest.mark.parametrize(
+    ("option", "line"),
+    [
+        ("print_tensor_name", "Variable: x"), ("print_tensor_type", "  - dtype: float32"),
+        ("print_tensor_shape", "  - shape: [2, 4]"), ("print_tensor_layout", "  - layout: NCHW"),
+        ("print_tensor_lod", "  - lod: {}"),
+    ],
+)  # fmt: skip
+def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
+    run(static.Print(data(), message="here", summarize=3, **{option: False}))
+    assert capsys.readouterr().out == TEXT.replace(line + "\n", "")
+
+
+@pytest.mark.parametrize(
+    ("array", "text"),
+    [
+        (np.arange(3), "[0.000000 1.000000 2.000000]"),
+        (np.array([True, False]), "[1.000000 0.000000]"),
+        (np.array([1 / 3, 1e-9, 1e10]), "[0.333333 0.000000 10000000000.000000]"),
+        (np.array([np.inf, np.nan]), "[inf nan]"),
+        (np.zeros([0, 3], "int32"), "[]"),
+        (np.array(2.5, "float32"), "[2.500000]"),
+    ],
+)  # fmt: skip
+def test_print_of_every_dtype(array, text, capsys) -> None:
+    run(static.Print(data(shape=array.shape, dtype=array.dtype.name)), x=array)
+    assert f"  - data: {text}\n" in capsys.readouterr().out
+
+
+def test_print_shows_as_many_runs_and_elements_as_asked(capsys) -> None:
+    out = static.Print(data(), first_n=2, summarize=-1)
+    executor = static.Executor()
+    for _ in range(5):
+        executor.run(feed={"x": X}, fetch_list=[out])
+    shown = capsys.readouterr().out
+    assert shown.count("Variable: x") == 2
+    assert "4.000000 0.250000 3.000000 -1.500000 2.000000]" in shown
+
+
+@pytest.mark.parametrize(
+    ("phase", "names"),
+    [
+        ("both", ["x", "print_0.tmp_0@GRAD"]), ("forward", ["x"]),
+        ("backward", ["print_0.tmp_0@GRAD"]),
+    ],
+)  # fmt: skip
+def test_print_shows_the_gradient(phase, names, capsys) -> None:
+    x = data(needs=True)
+    y = static.Print(x, print_phase=phase)
+    (dx,) = static.gradients(y * y, x)
+    np.testing.assert_array_equal(run(dx)[0], 2 * X)
+    shown = capsys.readouterr().out
+    assert [line[10:] for line in shown.splitlines() if line.startswith("Var")] == names
+    assert (
+        "2.000000 -4.000000 1.000000 8.000000 0.500000 6.000000 -3.000000 4.000000" in shown
+    ) == (phase != "forward")
+
+
+def test_print_refuses() -> None:
+    with refuses(TypeError, "Print()", "'input'", "Variable", "int 3"):
+        static.Print(3)
+    with refuses(RuntimeError, "Print()", "no such print_phase", "'zz'"):
+        static.Print(data(), print_phase="zz")
+
+
+# ----- accuracy -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "part"), [(1, 0.5), (2, 0.75), (3, 1.0)])
+def test_accuracy_counts_labels_among_the_highest(k, part) -> None:
+    scores = np.float32([[1, 2, 3], [3, 2, 1], [1, 3, 2], [2, 1, 3]])
+    label = np.array([[2], [1], [1], [1]])
+    block = static.default_main_program().global_block()
+    correct, total = (block.create_var(name=n, shape=[], dtype="int32") for n in ("c", "t"))
+    found = static.accuracy(
+        data("scores", [-1, 3]), data("label", [-1, 1], "int64"), k, correct, total
+    )
+    assert found.name == "accuracy_0.tmp_2"
+    assert run(found, correct, total, scores=scores, label=label) == [part, part * 4, 4]
+    assert types(static.default_main_program())[:2] == ["top_k_v2", "accuracy"]
+
+
+def test_accuracy_refuses() -> None:
+    scores, label = data("scores", [-1, 3]), data("label", [-1, 1], "int64")
+    with refuses(TypeError, "accuracy()", "data type of 'input'", "int64"):
+        static.accuracy(label, label)
+    with refuses(TypeError, "accuracy()", "'label'", "ndarray"):
+        static.accuracy(scores, X)
+    with refuses(ValueError, "accuracy()", "do not fit the scores", "[N, 1]"):
+        static.accuracy(scores, data("flat", [-1], "int64"))
+
+
+# ----- compiled programs --------------------------------------------------------------------------
+
+
+def test_a_compiled_program_runs_as_the_program() -> None:
+    out = data() * 2.0
+    main = static.default_main_program()
+    strategy = static.BuildStrategy()
+    strategy.fuse_all_optimizer_ops = True
+    compiled = static.CompiledProgram(main, build_strategy=strategy)
+    executor = static.Executor()
+    for _ in range(4):
+        np.testing.assert_array_equal(executor.run(compiled, {"x": X}, [out])[0], X * 2)
+    with refuses(TypeError, "CompiledProgram()", "program_to_graph", "int 3"):
+        static.CompiledProgram(3)
+
+
+def test_options_of_run_that_change_nothing_and_one_that_is_refused() -> None:
+    out = data() * 2.0
+    executor = static.Executor()
+    (value,) = executor.run(None, {"x": X}, [out], "feed", "fetch", None, True, True)
+    np.testing.assert_array_equal(value, X * 2)
+    np.testing.assert_array_equal(executor.run(feed=[{"x": X}], fetch_list=out)[0], X * 2)
+    with refuses(NotImplementedError, "use_prune is not here", "clone(for_test=True)"):
+        executor.run(feed={"x": X}, use_prune=True)
+
+
+# ----- paddle.base and paddle.batch ---------------------------------------------------------------
+
+
+def test_base_has_the_same_things() -> None:
+    for name in ("Program", "Executor", "Variable", "program_guard", "global_scope", "gradients"):
+        assert getattr(paddle.base, name) is getattr(static, name)
+    assert not paddle.base.in_dygraph_mode()
+    paddle.base.enable_dygraph()
+    assert paddle.base.in_dygraph_mode()
+    paddle.base.disable_dygraph()
+    with refuses(AttributeError, "paddle.base", "nothing_like_it"):
+        _ = paddle.base.nothing_like_it
+
+
+def test_a_program_of_old_is_trained() -> None:
+    x, label = data("x", [-1, 4]), data("label", [-1, 1], "int64")
+    loss = paddle.nn.functional.cross_entropy(static.nn.fc(x, 3), label)
+    paddle.optimizer.SGD(0.5).minimize(loss)
+    executor = start()
+    feeder = paddle.base.DataFeeder(["x", "label"], paddle.CPUPlace())
+    reader = paddle.batch(lambda: iter([(row, [n % 3]) for n, row in enumerate([*X] * 3)]), 2)
+    losses = [
+        executor.run(feed=feeder.feed(rows), fetch_list=[loss])[0]
+        for _ in range(20)
+        for rows in reader()
+    ]
+    assert len(losses) == 60
+    assert np.isfinite(losses).all()
+
+
+@pytest.mark.parametrize(
+    ("shape", "values", "expected"),
+    [
+        ([-1, 1], [0, 1], [[0], [1]]),
+        ([-1], [0, 1], [0, 1]),
+        ([-1, 2, 2], [[1, 2, 3, 4]], [[[1, 2], [3, 4]]]),
+        ([2, 2], [1, 2, 3, 4], [[1, 2], [3, 4]]),
+        ([-1, -1, 2], [[1, 2]], [[1, 2]]),
+    ],
+)
+def test_a_feeder_gives_values_their_axes(shape, values, expected) -> None:
+    feeder = paddle.base.DataFeeder([data("v", shape)], paddle.CPUPlace())
+    made = np.array(feeder.feed([(value,) for value in values])["v"])
+    assert made.dtype == np.float32
+    np.testing.assert_array_equal(made, expected)
+
+
+def test_feeders_refuse() -> None:
+    feeder = paddle.base.DataFeeder([data(), data("y")], None)
+    with refuses(AssertionError, "number of fields in data (1)", "len(feed_list) (2)", "x, y"):
+        feeder.feed([(X[0],)])
+    with refuses(TypeError, "Feed list should contain a list of variable", "int 3"):
+        paddle.base.DataFeeder([3], None)
+    with refuses(ValueError, "var nope not in this block"):
+        paddle.base.DataFeeder(["nope"], None)
+    assert np.array(feeder.feed([])["x"]).size == 0
+
+
+@pytest.mark.parametrize("size", [0, -1, "a"])
+def test_sizes_of_batches(size) -> None:
+    with refuses(ValueError, "batch()", "positive integer value", repr(size)):
+        paddle.batch(lambda: iter(range(3)), size)

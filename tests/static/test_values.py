@@ -1,0 +1,235 @@
+"""Values of a Program by name, its long text, its seeds, and the guards of names and devices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from tests.contract.refusal import refuses
+
+from .world import X, data, run, start
+
+pytestmark = pytest.mark.usefixtures("programs")
+static = paddle.static
+
+
+def layer():
+    static.nn.fc(static.data("x", [None, 4]), 3)
+    return static.default_main_program()
+
+
+# ----- values -------------------------------------------------------------------------------------
+
+
+def test_a_parameter_has_its_value_in_the_scope() -> None:
+    weight = layer().all_parameters()[0]
+    with refuses(ValueError, "Can not find Variable 'fc_0.w_0' in the Scope", "startup program"):
+        weight.get_value()
+    executor = start()
+    weight.set_value(np.ones([4, 3]))
+    assert np.array(weight.get_value()).dtype == np.float32
+    (out,) = executor.run(feed={"x": X}, fetch_list=["fc_0.tmp_0"])
+    np.testing.assert_allclose(out, X.sum(1, keepdims=True) @ np.ones([1, 3]), rtol=1e-6)
+
+
+def test_a_plan_takes_a_value_that_was_set() -> None:
+    weight = layer().all_parameters()[0]
+    executor = start()
+    for factor in (1.0, 2.0, 3.0, 4.0, 5.0):
+        weight.set_value(np.full([4, 3], factor, "float32"))
+        (out,) = executor.run(feed={"x": X}, fetch_list=["fc_0.tmp_0"])
+        np.testing.assert_allclose(out[:, 0], X.sum(1) * factor, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "words"),
+    [
+        (np.ones([4, 2]), ValueError, ["fc_0.w_0 expected a shape [4, 3]", "[4, 2]"]),
+        ([[1.0]], TypeError, ["numpy.ndarray or DenseTensor", "list [[1.0]]", "np.array"]),
+        (3, TypeError, ["`value` should be", "int 3"]),
+    ],
+)
+def test_values_that_do_not_fit_are_refused(value, error, words) -> None:
+    weight = layer().all_parameters()[0]
+    start()
+    before = np.array(weight.get_value())
+    with refuses(error, "expected", "received", "to do", *words):
+        weight.set_value(value)
+    np.testing.assert_array_equal(np.array(weight.get_value()), before)
+
+
+def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
+    program = layer()
+    paddle.optimizer.Momentum(0.1).minimize(paddle.mean(program.global_block().var("fc_0.tmp_1")))
+    start()
+    parameters, state = program.state_dict("param"), program.state_dict("opt")
+    assert list(parameters) == ["fc_0.w_0", "fc_0.b_0"]
+    assert set(state) == {"learning_rate_0", "fc_0.w_0_velocity_0", "fc_0.b_0_velocity_0"}
+    assert list(program.state_dict()) == [*parameters, *state]
+    assert list(program.clone(for_test=True).state_dict()) == list(parameters)
+    with refuses(ValueError, "`mode` string should be", "'foo'"):
+        program.state_dict("foo")
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        ({"nope": X}, "Because 'nope' not in the program"),
+        ({"fc_0.b_0": np.ones(4)}, "fc_0.b_0 expected a shape"),
+        ({"fc_0.b_0": [1, 2, 3]}, "`value` should be"),
+    ],
+)
+def test_what_does_not_fit_is_passed_over_with_a_warning(state, reason) -> None:
+    program = layer()
+    start()
+    with pytest.warns(UserWarning, match="Skip loading for") as caught:
+        program.set_state_dict({**state, "fc_0.w_0": np.zeros([4, 3], "float32")})
+    assert reason in str(caught[0].message)
+    assert caught[0].filename == __file__
+    assert not np.array(program.state_dict()["fc_0.w_0"]).any()
+
+
+# ----- texts --------------------------------------------------------------------------------------
+
+
+def test_the_long_text_has_every_field() -> None:
+    program = layer()
+    text = program.to_string(True)
+    names = [line.split('"')[1] for line in text.splitlines() if line.startswith("    name:")]
+    assert names[:5] == sorted(["x", "fc_0.w_0", "fc_0.b_0", "fc_0.tmp_0", "fc_0.tmp_1"])
+    assert 'parameter: "X"\n      arguments: "x"' in text
+    assert 'name: "x_num_col_dims"\n      type: INT\n      i: 1' in text
+    detailed = program.to_string(True, with_details=True)
+    assert "    trainable: True\n    optimize_attr: {'learning_rate': 1.0}" in detailed
+    assert detailed.index('name: "x"') < detailed.index('name: "fc_0.b_0"')
+    assert program.global_block().to_string(True) in text.replace("\n  ", "\n")[len("blocks {\n") :]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (3, "INT"), (2.5, "FLOAT"), ("a", "STRING"), (True, "BOOL"), ([1, 2], "INTS"),
+        ([1.5], "FLOATS"), (["a"], "STRINGS"), ([], "STRINGS"), ([False], "BOOLS"),
+    ],
+)  # fmt: skip
+def test_kinds_of_attributes(value, kind) -> None:
+    op = layer().global_block().ops[0]
+    op.attrs["one"] = value
+    assert str(op.attr_type("one")) == f"AttrType.{kind}"
+    assert f'name: "one"\n  type: {"BOOLEAN" if kind == "BOOL" else kind}' in op.to_string(True)
+
+
+def test_programs_cannot_be_read_from_bytes() -> None:
+    with refuses(NotImplementedError, "cannot be read from bytes", "static.load"):
+        static.Program.parse_from_string(b"abc")
+
+
+def test_numbers_of_blocks() -> None:
+    program = layer()
+    assert program.block(-1) is program.block(0) is program.current_block()
+    assert (program.num_blocks, program.current_block_idx) == (1, 0)
+    with refuses(TypeError, "Program.block()", "'index'", "str"):
+        program.block("a")
+
+
+# ----- seeds and guards ---------------------------------------------------------------------------
+
+
+def test_a_seed_is_an_integer() -> None:
+    with refuses(ValueError, "input seed must be an integer", "float 1.5"):
+        static.Program().random_seed = 1.5
+
+
+def test_a_global_seed_is_that_of_new_programs() -> None:
+    static.Program().global_seed(7)
+    assert static.Program().random_seed == 7
+    static.reset_default_programs()
+    assert static.Program().random_seed == 0
+
+
+def test_names_of_scopes_go_into_operators_and_their_gradients() -> None:
+    x = data(needs=True)
+    with static.name_scope("outer"), static.name_scope("inner"):
+        y = paddle.tanh(x)
+    with static.name_scope("outer"):
+        z = paddle.mean(y)
+    static.gradients(z, x)
+    scopes = {op.type: op.attr("op_namescope") for op in x.block.ops}
+    assert scopes["tanh"] == scopes["tanh_grad"] == "/outer/inner/"
+    assert scopes["reduce_mean"] == "/outer_1/"
+
+
+def test_optimizers_have_scopes_inside_a_scope() -> None:
+    program = layer()
+    with static.name_scope("train"):
+        paddle.optimizer.SGD(0.1).minimize(paddle.mean(program.global_block().var("fc_0.tmp_1")))
+    (first, *_) = [op for op in program.global_block().ops if op.type == "sgd"]
+    assert first.attr("op_namescope") == "/train/optimizer/"
+
+
+def test_devices_are_noted_and_change_nothing() -> None:
+    with static.device_guard("gpu:0"):
+        y = data() * 2.0
+    assert y.block.ops[-1].attr("op_device") == "gpu:0"
+    np.testing.assert_array_equal(run(y)[0], X * 2)
+
+
+@pytest.mark.parametrize(
+    ("guard", "error", "words"),
+    [
+        (static.name_scope, AssertionError, ["prefix can not be empty"]),
+        (lambda: static.name_scope(3), TypeError, ["'prefix'", "int 3"]),
+        (lambda: static.device_guard("tpu"), ValueError, ["no such device", "'tpu'"]),
+        (lambda: static.device_guard("cpu:1"), ValueError, ["Should not set device id for cpu"]),
+        (lambda: static.device_guard("gpu:x"), ValueError, ["'gpu:x'"]),
+        (lambda: static.device_guard(3), TypeError, ["'device'", "int 3"]),
+    ],
+)
+def test_guards_refuse(guard, error, words) -> None:
+    with refuses(error, "expected", "received", *words), guard():
+        pass
+
+
+def test_guards_end_with_an_error_inside() -> None:
+    with pytest.raises(KeyError), static.name_scope("a"), static.device_guard("cpu"):
+        raise KeyError
+    op = (data() * 2.0).block.ops[-1]
+    assert (op.attr("op_namescope"), op.attr("op_device")) == ("/", "")
+
+
+# ----- parameters of a block ----------------------------------------------------------------------
+
+
+def test_a_block_makes_parameters_and_fills_them_itself() -> None:
+    block = static.default_main_program().global_block()
+    fill = paddle.nn.initializer.Constant(3.0)
+    weight = block.create_parameter(name="w", shape=[2], dtype="float32", initializer=fill)
+    assert [op.type for op in block.ops] == ["fill_constant"]
+    assert not static.default_startup_program().global_block().ops
+    static.Executor().run()
+    np.testing.assert_array_equal(np.array(weight.get_value()), np.float32([3, 3]))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"dtype": "float32"}, TypeError, ["'shape' is missing"]),
+        ({"shape": [2]}, TypeError, ["'dtype' is missing"]),
+        ({"shape": [-1], "dtype": "float32"}, ValueError, ["must be greater than 0", "[-1]"]),
+    ],
+)
+def test_parameters_of_a_block_are_checked(options, error, words) -> None:
+    block = static.default_main_program().global_block()
+    with refuses(error, "Block.create_parameter", "expected", "received", *words):
+        block.create_parameter(name="w", **options)
+    assert not block.has_var("w")
+
+
+def test_parameters_need_floats_or_an_initializer() -> None:
+    with refuses(TypeError, "create_parameter()", "default initializer", "int64"):
+        static.create_parameter([2], "int64")
+    with refuses(TypeError, "create_parameter()", "'attr'", "str"):
+        static.create_parameter([2], "float32", attr="name")
+    zeros = paddle.nn.initializer.Constant(0)
+    assert static.create_parameter([2], "int64", default_initializer=zeros).dtype == paddle.int64
