@@ -1,4 +1,4 @@
-"""The command line: `python -m minipaddle demo | lessons | doctor`."""
+"""The command line: `python -m minipaddle demo | lessons | run | step | doctor`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from .errors import MinipaddleError
 COMMANDS = {
     "demo": "run the documents' examples, train a small network, and write its pictures to out/",
     "lessons": "open the lessons in JupyterLab",
+    "run": "run an unmodified Paddle script on minipaddle, and record it with --trace out.html",
+    "step": "step through a recorded trace in the terminal",
     "doctor": "say which versions are found, and what is missing and costs what",
 }
 

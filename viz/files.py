@@ -89,7 +89,17 @@ def save(
     """Write the trace in the form that the ending names, and give back where."""
     target = Path(path)
     chosen = None if steps is None else those(steps, len(trace), target)
-    write = writer(target, engine, Wish(chosen, lang))
+    content = check(target, engine, Wish(chosen, lang))(trace)
+    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
+    return target
+
+
+def check(
+    path: str | os.PathLike[str], engine: str = "builtin", wish: Wish | None = None
+) -> Callable[[Any], str | bytes]:
+    """The function that writes such a file; the error, if it could not be written there."""
+    target = Path(path)
+    write = writer(target, engine, wish or Wish())
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -104,9 +114,7 @@ def save(
             received=f"the folder {target.parent}, which is not there",
             fix=f"make it first: pathlib.Path({str(target.parent)!r}).mkdir(parents=True)",
         )
-    content = write(trace)
-    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
-    return target
+    return write
 
 
 def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:

@@ -1,0 +1,241 @@
+"""`minipaddle run`: an unmodified Paddle script on minipaddle, recorded if wanted."""
+
+from __future__ import annotations
+
+import argparse
+import builtins
+import importlib
+import importlib.util
+import io
+import sys
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType, TracebackType
+from typing import Any
+
+from ..errors import NotFound
+from .alias import as_paddle
+
+LIMIT = 20_000
+USAGE = """minipaddle run [options] SCRIPT [options] [--] [arguments of the script]
+       minipaddle run [options] -m MODULE [options] [--] [arguments of the module]"""
+
+
+def main(arguments: list[str]) -> int:
+    """Run a script or module as Python would, with minipaddle under the name of Paddle."""
+    parser = parser_of_options()
+    ours, target, theirs = split(parser, arguments)
+    options = parser.parse_args(ours)
+    if not target:
+        parser.error("name the script to run, or -m and a module")
+    if target[0] == "-m" and len(target) == 1:
+        parser.error("-m: name the module to run")
+    viz: Any = importlib.import_module("viz") if options.trace else None
+    if viz is None and (options.only or options.skip or options.depth is not None):
+        parser.error("--only, --skip and --depth choose what is recorded; name a file with --trace")
+    for path in options.trace:  # better told now than after the work
+        importlib.import_module("viz.files").check(path)
+    with as_paddle(), Prepared(target, theirs) as module:
+        if viz is None:
+            return status_of(module)
+        block = viz.record(
+            options.title or target[-1].replace("\\", "/").rpartition("/")[2], only=options.only,
+            skip=options.skip, depth=options.depth, limit=options.limit or None,
+            variables=module.variables,
+        )  # fmt: skip
+        return recorded(module, block, options.trace)
+
+
+def parser_of_options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="minipaddle run", usage=USAGE, allow_abbrev=False, description=__doc__,
+        epilog="Everything that is none of these options goes to the script; all after -- does.",
+    )  # fmt: skip
+    parser.add_argument(
+        "--trace", type=Path, action="append", default=[], metavar="FILE",
+        help="record, and write a picture; its ending chooses: .html .json .txt .svg .png ...; "
+        "may be given several times",
+    )  # fmt: skip
+    for name, text in (("--only", "record only"), ("--skip", "do not record")):
+        parser.add_argument(
+            name, action="append", default=[], metavar="NAME",
+            help=f"{text} this op, layer, PyLayer, file or module; * stands for anything; "
+            "may be given several times",
+        )  # fmt: skip
+    parser.add_argument(
+        "--depth", type=int, metavar="N", help="how many layers deep to look; 0: layers are boxes"
+    )
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT, metavar="N",
+        help=f"record at most so many events (default {LIMIT}; 0: all); the script runs on",
+    )  # fmt: skip
+    parser.add_argument("--title", default="", help="the title of the picture")
+    return parser
+
+
+def split(
+    parser: argparse.ArgumentParser, arguments: list[str]
+) -> tuple[list[str], list[str], list[str]]:
+    """Our options, the script (or -m and the module), and what goes to the script."""
+    known = {text for action in parser._actions for text in action.option_strings}
+    ours: list[str] = []
+    target: list[str] = []
+    theirs: list[str] = []
+    rest = iter(arguments)
+    for word in rest:
+        name, equals, _ = word.partition("=")
+        if word == "--" and target:
+            return ours, target, [*theirs, *rest]
+        if name in known and not (target and name in ("-h", "--help")):
+            ours += [word] if equals or name in ("-h", "--help") else [word, *next_of(rest)]
+        elif target:
+            theirs.append(word)
+        elif word == "-m":
+            target += [word, *next_of(rest)]
+        elif word.startswith("-") and word != "-":
+            ours.append(word)  # for the parser to complain about
+        else:
+            target.append(word)
+    return ours, target, theirs
+
+
+def next_of(words: Iterator[str]) -> list[str]:
+    """The next word, if there is one."""
+    return [word for word in [next(words, None)] if word is not None]
+
+
+# ----- running -----------------------------------------------------------------------------------
+
+
+class Module:
+    """The script or module, ready to run as `__main__`."""
+
+    def __init__(self, file: str, code: CodeType | str | bytes, spec: ModuleSpec | None) -> None:
+        self.file, self.code = file, code
+        self.main = ModuleType("__main__")
+        self.variables = vars(self.main)
+        self.variables.update(__builtins__=builtins, __file__=file, __spec__=spec)
+        if spec is not None:
+            self.main.__package__ = spec.parent
+            self.main.__loader__ = spec.loader
+
+    def run(self) -> None:
+        code = self.code
+        if not isinstance(code, CodeType):
+            code = compile(code, self.file, "exec", dont_inherit=True)
+        exec(code, self.variables)
+
+
+class Prepared:
+    """Inside the block `sys` looks as it would if Python itself ran the script or module."""
+
+    def __init__(self, target: list[str], arguments: list[str]) -> None:
+        self.target, self.arguments = target, arguments
+        self.before = sys.argv, sys.path[:], sys.modules["__main__"]
+
+    def __enter__(self) -> Module:
+        named, name = self.target[0] == "-m", self.target[-1]
+        sys.path.insert(0, "" if named else str(Path(name).resolve().parent))
+        try:
+            module = module_of(name) if named else script_of(name)
+        except BaseException:
+            self.__exit__()
+            raise
+        sys.argv = [module.file if named else name, *self.arguments]
+        sys.modules["__main__"] = module.main
+        return module
+
+    def __exit__(self, *_error: object) -> None:
+        sys.argv, sys.path[:], sys.modules["__main__"] = self.before
+
+
+def script_of(name: str) -> Module:
+    """A script from its file; its text is compiled when it runs, so that errors are its own."""
+    path = Path(name)
+    if not path.is_file():
+        raise NotFound(
+            f"there is no script {name}.",
+            expected="the path of a Python file",
+            received="a folder" if path.is_dir() else "nothing of that name",
+            fix="for a module write -m and its name",
+        )
+    file = str(path.absolute())
+    with io.open_code(file) as text:
+        return Module(file, text.read(), None)
+
+
+def module_of(name: str) -> Module:
+    """A module by its name; a package is run by its `__main__`."""
+    try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(f"{name}.__main__")
+    except ModuleNotFoundError:
+        spec = None
+    code = getattr(spec and spec.loader, "get_code", lambda _: None)(spec and spec.name)
+    if spec is None or code is None:
+        raise NotFound(
+            f"there is no module {name} that can be run.",
+            expected="a module of Python code, or a package with a module __main__",
+            received=name,
+            fix="check the name; modules are looked for in the working folder first",
+        )
+    return Module(spec.origin or name, code, spec)
+
+
+def status_of(module: Module) -> int:
+    """Run it to its end; its exit status, as Python would give it."""
+    try:
+        module.run()
+    except SystemExit as leaving:
+        return exit_status(leaving)
+    except Exception as error:  # noqa: BLE001  (as at Python's own top level)
+        complain(error, module.file)
+        return 1
+    return 0
+
+
+def exit_status(leaving: SystemExit) -> int:
+    """What sys.exit means: a number, or a text for the user."""
+    code = leaving.code
+    if code is None or isinstance(code, int):
+        return int(code or 0)
+    print(code, file=sys.stderr)
+    return 1
+
+
+def complain(error: BaseException, file: str) -> None:
+    """The traceback as Python would print it: from the script's first line on."""
+    found: TracebackType | None = error.__traceback__
+    while found is not None and found.tb_frame.f_code.co_filename != file:
+        found = found.tb_next
+    error.__traceback__ = found
+    sys.excepthook(type(error), error, found)
+
+
+def recorded(module: Module, block: Any, files: list[Path]) -> int:
+    """Run it inside the block, then write the pictures, also of what ran before a failure."""
+    failure: BaseException | None = None
+    status = 0
+    trace: Any = None
+    try:
+        with block as trace:
+            try:
+                module.run()
+            except SystemExit as leaving:  # no failure of the recorded work
+                status = exit_status(leaving)
+    except KeyboardInterrupt as error:
+        failure = error
+    except Exception as error:  # noqa: BLE001  (as at Python's own top level)
+        complain(error, module.file)
+        status = 1
+    for path in files:
+        trace.save(path)
+        print(f"{len(trace)} steps in {path}", file=sys.stderr)
+    note = trace.story.note if trace.cut else ""
+    if note:
+        print(note, file=sys.stderr)
+    if failure is not None:
+        raise failure
+    return status

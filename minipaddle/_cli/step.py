@@ -1,0 +1,22 @@
+"""`minipaddle step`: a recorded trace in the terminal, step by step."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+
+def main(arguments: list[str]) -> int:
+    """Load a trace and step through it; without a terminal its transcript is printed."""
+    parser = argparse.ArgumentParser(
+        prog="minipaddle step",
+        description="Step through a recorded trace with the arrow keys; / searches, q ends. "
+        "Where there is no terminal the whole transcript is printed.",
+    )
+    parser.add_argument("trace", help="a .json file that trace.save() or `run --trace` wrote")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="the language")
+    parser.add_argument("--step", type=int, default=1, metavar="N", help="where to begin")
+    options = parser.parse_args(arguments)
+    trace = importlib.import_module("viz").load(options.trace)
+    importlib.import_module("viz.terminal").play(trace, options.lang, options.step - 1)
+    return 0
