@@ -1,0 +1,234 @@
+"""`minipaddle run`: scripts that import paddle, as Python itself would run them, and recorded."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minipaddle
+import viz
+from minipaddle import __main__ as command_line
+from minipaddle import modes
+from minipaddle._cli.alias import as_paddle
+from minipaddle._cli.run import parser_of_options, split
+
+SCRIPT = """\
+import sys
+import paddle
+import paddle.nn.functional as F
+from paddle.autograd import PyLayer
+from beside import ROWS
+
+
+class cus_tanh(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - paddle.square(y))
+
+
+if __name__ == "__main__":
+    print(sys.argv)
+    net = paddle.nn.Linear(2, 2)
+    x = paddle.to_tensor(ROWS)
+    loss = F.relu(cus_tanh.apply(net(x))).mean()
+    loss.backward()
+    if "fail" in sys.argv:
+        net(paddle.ones([4, 5]))
+    if "leave" in sys.argv:
+        sys.exit(7)
+    if "text" in sys.argv:
+        sys.exit("no more")
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "beside.py").write_text("ROWS = [[1.0, 2.0]]\n")
+    (tmp_path / "train.py").write_text(SCRIPT)
+    sys.modules.pop("beside", None)
+    return tmp_path / "train.py"
+
+
+def run(*arguments: str) -> int:
+    return command_line.main(["run", *arguments])
+
+
+# ----- the names of Paddle -----------------------------------------------------------------------
+
+
+def test_inside_the_block_paddle_is_minipaddle() -> None:
+    before = {name for name in sys.modules if name.startswith("paddle")}
+    with as_paddle():
+        paddle = importlib.import_module("paddle")
+        functional = importlib.import_module("paddle.nn.functional")
+        assert paddle is minipaddle
+        assert functional is minipaddle.nn.functional
+        assert paddle.nn is sys.modules["paddle.nn"] is sys.modules["minipaddle.nn"]
+    assert {name for name in sys.modules if name.startswith("paddle")} == before
+
+
+def test_modules_keep_their_own_names_and_specs() -> None:
+    with as_paddle():
+        found = importlib.import_module("paddle.nn.functional")
+        again = importlib.import_module("paddle.optimizer")
+    for module in (minipaddle, found, again):
+        assert module.__spec__.name == module.__name__
+        assert module.__name__.startswith("minipaddle")
+    assert not hasattr(importlib.import_module("minipaddle.core"), "__path__")
+
+
+def test_a_module_that_is_not_here_says_what_to_use() -> None:
+    with as_paddle(), pytest.raises(ImportError, match="paddle has no 'vision' here yet"):
+        importlib.import_module("paddle.vision")
+
+
+# ----- running -----------------------------------------------------------------------------------
+
+
+def test_a_script_runs_as_main_with_its_own_arguments(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv, path, main = sys.argv, sys.path[:], sys.modules["__main__"]
+    assert run("train.py", "--epochs", "3") == 0
+    assert capsys.readouterr().out.startswith("['train.py', '--epochs', '3']")
+    assert (sys.argv, sys.path, sys.modules["__main__"]) == (argv, path, main)
+    assert "paddle" not in sys.modules
+
+
+def test_without_trace_nothing_is_recorded_and_viz_is_not_needed(script: Path) -> None:
+    code = (
+        "import sys; from minipaddle.__main__ import main; "
+        "assert main(['run', 'train.py']) == 0; assert 'viz' not in sys.modules"
+    )
+    root = str(Path(minipaddle.__file__).parents[1])
+    subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"],
+                   check=True, cwd=script.parent)  # fmt: skip
+
+
+@pytest.mark.parametrize(("word", "status", "printed"), [("leave", 7, ""), ("text", 1, "no more")])
+def test_the_exit_status_is_the_scripts(
+    script: Path, capsys: pytest.CaptureFixture[str], word: str, status: int, printed: str
+) -> None:
+    assert run("train.py", "--trace", "out.json", word) == status
+    assert printed in capsys.readouterr().err
+    assert viz.load("out.json").ended is None
+
+
+def test_every_ending_is_written(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("train.py", "--trace", "a.html", "--trace=b.txt", "--trace", "c.json") == 0
+    assert (script.parent / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    text = (script.parent / "b.txt").read_text(encoding="utf-8")
+    trace = viz.load("c.json")
+    assert text == trace.text()
+    assert trace.title == "train.py"
+    assert "train.py:25  loss = F.relu(cus_tanh.apply(net(x))).mean()" in text
+    assert "net.weight" in text
+    assert f"{len(trace)} steps in a.html" in capsys.readouterr().err
+    assert modes.here() is modes.PLAIN
+
+
+def test_a_failing_script_leaves_a_traceback_and_a_trace(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("train.py", "fail", "--trace", "out.json") == 1
+    error = capsys.readouterr().err
+    last = error.rpartition("Traceback (most recent call last):\n")[2]
+    assert last.startswith(f'  File "{script}", line 28, in <module>\n')
+    assert "matmul(): the last dimension of x" in error
+    steps = viz.load("out.json").steps
+    assert steps[-1].kind == "error"
+    assert steps[-1].text.startswith("It stops here in matmul with InvalidArgument")
+
+
+def test_a_script_that_is_no_python_is_told_as_python_does(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.write_text("x = = 1\n")
+    assert run("train.py") == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f'  File "{script}", line 1')
+    assert "SyntaxError: invalid syntax" in error
+
+
+def test_a_module_runs_by_its_name(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    package = script.parent / "course"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rows.py").write_text("ROWS = [1.0]\n")
+    (package / "__main__.py").write_text(
+        "import sys, paddle\nfrom .rows import ROWS\nprint(sys.argv[1:], __name__, __package__)\n"
+        "y = paddle.tanh(paddle.to_tensor(ROWS))\n"
+    )
+    assert run("--trace", "out.txt", "-m", "course", "a") == 0
+    assert capsys.readouterr().out == "['a'] __main__ course\n"
+    assert "course/__main__.py:4" in (script.parent / "out.txt").read_text(encoding="utf-8")
+    assert run("-m", "no_such_course") == 1
+    assert "there is no module no_such_course that can be run" in capsys.readouterr().err
+
+
+# ----- options -----------------------------------------------------------------------------------
+
+
+def test_our_options_may_stand_anywhere_before_two_dashes() -> None:
+    words = "--limit 5 t.py a --only=tanh -x --trace o.html -- --trace mine"
+    ours, target, theirs = split(parser_of_options(), words.split())
+    assert ours == ["--limit", "5", "--only=tanh", "--trace", "o.html"]
+    assert target == ["t.py"]
+    assert theirs == ["a", "-x", "--trace", "mine"]
+
+
+def test_filters_and_limit(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("train.py", "--trace", "o.json", "--only", "relu") == 0
+    ops = [e.op for e in viz.load("o.json").events if type(e).__name__ == "OpFinished"]
+    assert ops == ["relu"]
+    assert run("train.py", "--trace", "o.json", "--limit", "10") == 0
+    assert "The recording ends here: it holds 10 events" in capsys.readouterr().err
+    assert viz.load("o.json").steps[-1].kind == "cut"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["train.py", "--trace", "o.foo"], "the ending .foo is not known"),
+        (["train.py", "--trace", "none/o.html"], "its folder does not exist"),
+        (["nowhere.py"], "there is no script nowhere.py"),
+    ],
+)
+def test_mistakes_are_told_before_anything_runs(
+    script: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert run(*words) == 1
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert message in found.err
+    assert "contextlib" not in found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "name the script to run"),
+        (["--only", "tanh", "train.py"], "name a file with --trace"),
+        (["--trcae", "o.html", "train.py"], "unrecognized arguments: --trcae"),
+        (["-m"], "name the module to run"),
+    ],
+)
+def test_wrong_usage(
+    script: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run(*words)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,223 @@
+"""`minipaddle step`: the player of a terminal, as text and on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from minipaddle import __main__ as command_line
+from viz.stepper import Stepper, cut, width, wrapped
+from viz.terminal import first_key, whole
+
+from ..viz import programs
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def stepper() -> Stepper:
+    return Stepper(programs.tanh())
+
+
+def seen(stepper: Stepper, columns: int = 100, rows: int = 40) -> str:
+    return re.sub(r"\x1b\[\d*m", "", "\n".join(stepper.frame(columns, rows)))
+
+
+# ----- keys and screens --------------------------------------------------------------------------
+
+
+def test_keys_move_and_stay_inside(stepper: Stepper) -> None:
+    steps = []
+    for key in ("left", "right", "down", "page down", "page up", "end", "right", "home", "x"):
+        stepper.press(key)
+        steps.append(stepper.step)
+    last = stepper.count - 1
+    assert steps == [0, 1, 2, min(12, last), min(12, last) - 10, last, last, 0, 0]
+
+
+def test_space_plays_to_the_end_and_any_key_stops(stepper: Stepper) -> None:
+    stepper.press(" ")
+    assert stepper.playing
+    stepper.tick()
+    assert stepper.step == 1
+    stepper.press("right")
+    assert (stepper.step, stepper.playing) == (2, False)
+    stepper.press(" ")
+    for _ in range(stepper.count):
+        stepper.tick()
+    assert (stepper.step, stepper.playing) == (stepper.count - 1, False)
+
+
+def test_search_goes_to_the_next_step_with_the_text_and_round(stepper: Stepper) -> None:
+    for key in ("/", *"meen", "backspace", "backspace", *"an of", "enter"):
+        stepper.press(key)
+    first = stepper.step
+    assert "mean of" in "\n".join(stepper.lines_of(first)).lower()
+    stepper.press("n")
+    assert stepper.step == first  # no other step speaks of it
+    for key in ("/", *"loss", "enter"):
+        stepper.press(key)
+    assert stepper.step > first
+    stepper.press("home")
+    stepper.press("n")
+    assert stepper.step == first  # which makes the loss
+    for key in ("/", *"no such thing", "enter"):
+        stepper.press(key)
+    assert "not found: no such thing" in seen(stepper)
+    stepper.press("/")
+    stepper.press("q")
+    assert "/q" in seen(stepper)
+    stepper.press("escape")
+    assert not stepper.over
+    stepper.press("q")
+    assert stepper.over
+
+
+def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> None:
+    while stepper.story.steps[stepper.step].kind != "seed":
+        stepper.press("right")
+    screen = seen(stepper)
+    number = stepper.step + 1
+    assert f"step {number} of {stepper.count}   Backward" in screen
+    assert re.search(rf"^▶ +{number}  Backward starts at loss", screen, re.MULTILINE)
+    assert re.search(r"^▶ +\d+ +loss.backward\(\)$", screen, re.MULTILINE)
+    assert "lights: " in screen
+    stepper.press("l")
+    assert "反向从 loss 开始" in seen(stepper)
+
+
+@pytest.mark.parametrize("size", [(100, 40), (60, 20), (20, 6), (10, 3)])
+def test_every_screen_fits(size: tuple[int, int]) -> None:
+    stepper = Stepper(programs.step(), "zh")
+    for _ in range(stepper.count):
+        lines = seen(stepper, *size).split("\n")
+        assert len(lines) <= size[1]
+        assert max(sum(map(width, line)) for line in lines) <= size[0]
+        stepper.press("right")
+
+
+def test_an_error_and_an_empty_trace_are_shown() -> None:
+    import viz
+
+    with pytest.raises(ZeroDivisionError), viz.record() as trace:
+        programs.leaf() / (1 // 0)
+    stepper = Stepper(trace)
+    stepper.press("end")
+    assert "It stops here with ZeroDivisionError" in seen(stepper)
+    with viz.record("empty") as trace:
+        pass
+    assert "empty" in seen(Stepper(trace))
+
+
+def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
+    assert cut("abcdef", 6) == "abcdef"
+    assert cut("abcdef", 4) == "abc…"
+    assert cut("反向梯度", 6) == "反向…"
+    assert cut("a\x1b[2Jb\tc", 20) == "a?[2Jb c"
+    assert list(wrapped("one two three", 8)) == ["one two", "three"]
+    assert list(wrapped("由梯度算出", 4)) == ["由梯", "度算", "出"]
+
+
+def test_what_terminals_send() -> None:
+    sent = {"\x1b[C": "right", "\x1bOH": "home", "\x1b[4~": "end", "\x1b[6~": "page down",
+            "\r": "enter", "\x7f": "backspace", "\x1b": "escape", "q": "q",
+            "\x1b[1;5C": "unknown"}  # fmt: skip
+    for text, key in sent.items():
+        assert first_key(text) == (key, "")
+    assert first_key("\x1b[Dq") == ("left", "q")
+    assert not whole(b"\x1b[")
+    assert not whole("梯".encode()[:2])
+    assert whole(b"\x1b[C")
+
+
+# ----- the command -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return programs.tanh().save(tmp_path / "tanh.json")
+
+
+def test_without_a_terminal_the_transcript_is_printed(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line.main(["step", str(saved), "--lang", "zh"]) == 0
+    assert capsys.readouterr().out == programs.tanh().text("zh")
+    assert command_line.main(["step", str(saved.parent / "no.json")]) == 1
+    assert "there is no trace file" in capsys.readouterr().err
+
+
+class Screen:
+    """The command on a pseudo-terminal."""
+
+    def __init__(self, *arguments: str) -> None:
+        pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+        self.terminal, inner = pty.openpty()
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80",
+                       "LINES": "30"}  # fmt: skip
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "minipaddle", "step", *arguments],
+            stdin=inner, stdout=inner, stderr=inner, env=environment,
+        )  # fmt: skip
+        os.close(inner)
+        self.text = ""
+
+    def wait(self, wanted: str) -> str:
+        """What is shown until this text has come."""
+        end = time.monotonic() + 30
+        while wanted not in self.text:
+            assert time.monotonic() < end, self.text
+            if select.select([self.terminal], [], [], 0.5)[0]:
+                try:
+                    self.text += os.read(self.terminal, 65536).decode(errors="replace")
+                except OSError:
+                    break
+        before, found, self.text = self.text.partition(wanted)
+        assert found, before
+        return before
+
+    def send(self, keys: str) -> None:
+        os.write(self.terminal, keys.encode())
+
+    def end(self) -> int:
+        status = self.process.wait(20)
+        os.close(self.terminal)
+        return status
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+def test_on_a_terminal(saved: Path) -> None:
+    count = len(programs.tanh())
+    screen = Screen(str(saved))
+    screen.wait("\x1b[?1049h")
+    screen.wait(f"step 1 of {count}")
+    screen.send("\x1b[C")
+    screen.wait(f"step 2 of {count}")
+    screen.send("\x1b[F")
+    screen.wait(f"step {count} of {count}")
+    screen.send("\x1b[H /squared\r")  # plays, and the search stops it
+    screen.wait("is squared")
+    screen.send("q")
+    screen.wait("\x1b[?1049l")  # the screen from before is back
+    assert screen.end() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+def test_playing_ends_at_the_last_step_and_ctrl_c_ends_all(saved: Path) -> None:
+    count = len(programs.tanh())
+    screen = Screen(str(saved), "--step", str(count - 1))
+    screen.wait(f"step {count - 1} of {count}")
+    screen.send(" ")
+    screen.wait(f"step {count} of {count}")
+    screen.send("\x03")
+    screen.wait("\x1b[?1049l")
+    assert screen.end() == 0
