@@ -1,0 +1,133 @@
+"""Layers in Programs: parameters, operators, running statistics, a clone for tests."""
+
+import numpy as np
+
+from ..harness import case
+
+STATIC = True
+X = np.sin(np.arange(2 * 3 * 6 * 6.0)).reshape(2, 3, 6, 6).astype("float32")
+
+
+def started(paddle, seed=1):
+    paddle.seed(seed)
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    executor.run(paddle.static.default_startup_program())
+    return executor
+
+
+def image(paddle):
+    return paddle.static.data("x", [None, 3, 6, 6])
+
+
+def declared(program):
+    """Each persistable Variable."""
+    return sorted(str(v) for v in program.list_vars() if v.persistable)
+
+
+@case
+def texts_of_convolutions(paddle, show):
+    nn, x = paddle.static.nn, image(paddle)
+    nn.conv2d(x, 4, 3)
+    nn.conv2d(x, 6, [3, 2], stride=2, padding=[1, 0], groups=3, act="relu")
+    nn.conv2d(x, 2, 3, padding="SAME", dilation=1, bias_attr=False)
+    nn.conv2d(x, 2, 1, padding=[1, 2, 0, 1], name="own")
+    program = paddle.static.default_main_program()
+    show("vars", [str(v) for v in program.list_vars()])
+    for number, op in enumerate(program.global_block().ops):
+        show(f"operator {number}", str(op))
+    startup = paddle.static.default_startup_program().global_block().ops
+    show("startup", [[op.type, op.output_arg_names, op.attr("shape")] for op in startup])
+    show("spread", [op.attr("std") for op in startup if op.type == "gaussian_random"])
+
+
+@case
+def parameters_of_layers(paddle, show):
+    nn, x = paddle.static.nn, image(paddle)
+    nn.batch_norm(x)
+    nn.batch_norm(x, moving_mean_name="m", moving_variance_name="v", param_attr="s", bias_attr="b")
+    nn.layer_norm(x)
+    nn.layer_norm(x, begin_norm_axis=2, shift=False, name="own")
+    nn.layer_norm(x, scale=False)
+    nn.embedding(paddle.static.data("ids", [None, 3], "int64"), [5, 2], padding_idx=-1)
+    for make in (
+        lambda: paddle.nn.BatchNorm2D(3), lambda: paddle.nn.Conv2D(3, 2, 3),
+        lambda: paddle.nn.Conv1D(3, 2, 3),
+    ):  # fmt: skip
+        make()
+    show("main", declared(paddle.static.default_main_program()))
+    show("startup", declared(paddle.static.default_startup_program()))
+
+
+@case(ulps=64)
+def running_statistics(paddle, show):
+    x = image(paddle)
+    out = paddle.static.nn.batch_norm(x, momentum=0.7, epsilon=1e-3)
+    loss = paddle.mean((out - x) ** 2)
+    main = paddle.static.default_main_program()
+    test = main.clone(for_test=True)
+    paddle.optimizer.SGD(0.1).minimize(loss)
+    kept = ["batch_norm_0.w_0", "batch_norm_0.b_0", "batch_norm_0.w_1", "batch_norm_0.w_2"]
+    executor = started(paddle)
+    for step in range(4):
+        feed = {"x": np.cos(X * (step + 1))}
+        show(f"step {step}", list(executor.run(main, feed, [loss, *kept])))
+        show(f"test {step}", list(executor.run(test, feed, [loss.name, *kept])))
+
+
+@case(ulps=256)
+def a_network(paddle, show):
+    x, nn = image(paddle), paddle.static.nn
+    y = nn.conv2d(x, 4, 3, padding=1, act="relu")
+    y = paddle.nn.functional.max_pool2d(nn.batch_norm(y), 2)
+    y = nn.conv2d(y, 3, 2, act="relu")
+    y = nn.layer_norm(paddle.nn.functional.avg_pool2d(y, 2))
+    loss = paddle.mean(nn.fc(y, 2) ** 2)
+    paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
+    executor = started(paddle)
+    for step in range(6):
+        show(f"step {step}", executor.run(feed={"x": np.cos(X * (step + 1))}, fetch_list=[loss])[0])
+
+
+@case(ulps=64)
+def functions(paddle, show):
+    """What builds in real Paddle's older static mode."""
+    F, x = paddle.nn.functional, image(paddle)
+    outs = [
+        F.conv2d(x, paddle.ones([2, 3, 3, 3]), padding="SAME"), F.max_pool2d(x, 2),
+        F.avg_pool2d(x, 3, 2, 1, exclusive=False), F.adaptive_avg_pool2d(x, [2, 4]),
+        F.max_pool2d(x, 3, 1, return_mask=True)[1], F.pad(x, [1, 2, 0, 1], mode="reflect"),
+        F.pad(x, [0, 0, 1, 0, 0, 0, 2, 2], value=2.0), F.layer_norm(x, [6, 6]),
+        F.label_smooth(x), F.conv2d_transpose(x, paddle.ones([3, 2, 2, 2]), stride=2),
+        F.dropout2d(x, training=False),
+    ]  # fmt: skip
+    show("shapes", [list(out.shape) for out in outs])
+    values = started(paddle).run(feed={"x": X}, fetch_list=outs)
+    for number, value in enumerate(values):
+        show(f"value {number}", value)
+
+
+@case(ulps=64)
+def embeddings(paddle, show):
+    ids = paddle.static.data("ids", [None, 3], "int64")
+    out = paddle.static.nn.embedding(ids, [5, 2], padding_idx=1)
+    loss = paddle.mean(out * out)
+    paddle.optimizer.SGD(1.0).minimize(loss)
+    executor = started(paddle)
+    for step in range(2):
+        feed = {"ids": np.array([[0, 1, 4], [4, 4, 2]])}
+        show(f"step {step}", list(executor.run(feed=feed, fetch_list=[out, "embedding_0.w_0"])))
+
+
+@case
+def what_is_refused(paddle, show):
+    nn = paddle.static.nn
+    open_ = paddle.static.data("open", [None, None, 6, 6])
+    x, ints = image(paddle), paddle.static.data("ints", [None, 3, 6, 6], "int32")
+    for number, call in enumerate((
+        lambda: nn.conv2d(ints, 2, 3), lambda: nn.conv2d(x, 2, 3, groups=2),
+        lambda: nn.conv2d(X, 2, 3), lambda: nn.conv2d(x, 2, 3, data_format="NCL"),
+        lambda: nn.batch_norm(X), lambda: nn.layer_norm(X),
+        lambda: nn.embedding(x, [5, 2]),
+        lambda: nn.conv2d(open_, 2, 3),
+    )):  # fmt: skip
+        show.raises(f"call {number}", call)
