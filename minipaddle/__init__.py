@@ -111,10 +111,11 @@ _LAZY = {  # packages, and names of packages, that are loaded when first used
     "enable_static": "static",
     "in_dynamic_mode": "static",
     "linalg": "",
+    "load": "files",
     "nn": "",
     "optimizer": "",
     "regularizer": "",
-    "regularizer": "",
+    "save": "files",
     "static": "",
     "testing": "",
 }

@@ -37,7 +37,7 @@ class _Kind:
         if min(sizes, default=0) < 0 or math.prod(sizes) * self.dtype.itemsize != len(data):
             raise ValueError(f"{len(data)} bytes for the shape {sizes} of {self.dtype}")
         made = np.frombuffer(bytes(data), self.dtype).reshape(sizes, order=order)  # type: ignore[call-overload]
-        return made.astype(self.dtype.newbyteorder("="))  # in memory of its own
+        return made.astype(np.dtype(self.dtype.type))  # this machine's order, memory of its own
 
 
 class _Array:
@@ -72,12 +72,14 @@ def _no_bytes() -> bytes:
     return b""
 
 
+BUILTINS = ("builtins", "__builtin__")  # of Python 3, and as the old protocols spell it
 _KNOWN: dict[tuple[str, str], Callable[..., Any]] = {
     ("numpy", "ndarray"): _Array,
     ("numpy", "dtype"): _Kind,
     ("_codecs", "encode"): _latin1,
     ("__builtin__", "bytes"): _no_bytes,
     ("collections", "OrderedDict"): OrderedDict,
+    **{(home, kind.__name__): kind for home in BUILTINS for kind in (tuple, set, complex)},
 }
 for _core in ("numpy.core", "numpy._core"):
     _KNOWN[f"{_core}.multiarray", "_reconstruct"] = _reconstruct
@@ -93,7 +95,7 @@ class _Reader(pickle.Unpickler):
                 f"this file asks to call {module}.{name}, which is refused.",
                 expected="arrays, numbers, texts, and dicts and lists of them",
                 received=f"a pickle that uses {module}.{name}",
-                fix="load only files of arrays; save values with paddle.static.save",
+                fix="load only files of arrays, as paddle.save and paddle.static.save write them",
             )
         return found
 
@@ -107,7 +109,7 @@ def loads(data: bytes, where: str) -> Any:
     except Exception as error:
         raise InvalidArgument(
             f"'{where}' cannot be read: {error or type(error).__name__}",
-            expected="a whole file of arrays, as paddle.static.save writes it",
+            expected="a whole file of arrays, as paddle.save and paddle.static.save write it",
             received=f"{len(data)} bytes of something else, or a part of such a file",
             fix="save it again; a copy that was interrupted is not complete",
         ) from error

@@ -167,8 +167,9 @@ TABLE = [
     functional("l1_loss", X, Y, reduction="sum"),
     functional("smooth_l1_loss", X, Y),
     functional("nll_loss", -POSITIVE, LABELS),
-    functional("binary_cross_entropy_with_logits", X, (Y > 0).astype("float64"),
-        differs="labels have a gradient like any other input"),
+    row("binary_cross_entropy_with_logits",
+        lambda p, x, y: p.nn.functional.binary_cross_entropy_with_logits(x, y),
+        X, (Y > 0).astype("float64"), differs="labels have a gradient like any other input"),
     row("binary_cross_entropy", lambda p, x: p.nn.functional.binary_cross_entropy(
         p.nn.functional.sigmoid(x), (x > 0).astype(x.dtype)), X),
     functional("linear", X, SQUARE, ROW),
