@@ -23,7 +23,7 @@ STAMP = ENV / "made-by-run-py.txt"  # empty until the set-up is complete
 COMMANDS = {
     "demo": ["-m", "minipaddle", "demo"],
     "lessons": ["-m", "minipaddle", "lessons"],
-    "test": ["-m", "pytest"],
+    "test": ["-m", "pytest", "-n", "auto", "--dist", "worksteal"],
     "bench": ["benchmarks/run.py"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
