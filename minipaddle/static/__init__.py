@@ -9,12 +9,13 @@ from .backward import append_backward, gradients
 from .block import Block
 from .builder import disable_static, enable_static, in_dynamic_mode
 from .compiled import BuildStrategy, CompiledProgram
-from .create import InputSpec, create_global_var, create_parameter, data
+from .create import create_global_var, create_parameter, data
 from .dense import DenseTensor
 from .devices import cpu_places, cuda_places
 from .executor import Executor
 from .guards import device_guard, name_scope
 from .indexing import setitem
+from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
 from .metrics import accuracy
 from .operator import Operator

@@ -1,4 +1,4 @@
-"""Variables that a user declares: data, parameters, global variables, and InputSpec."""
+"""Variables that a user declares: data, parameters and global variables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import dtypes, naming
 from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
+from ..errors import InvalidType
 from .block import checked_shape
 from .building import initialize
 from .checks import require_static, require_type
@@ -105,33 +105,3 @@ def create_global_var(
         block.add(Variable(block, name, sizes, kind, persistable=kept, stop_gradient=True))
     initialize(startup, name, "full", {"shape": sizes, "fill_value": value, "dtype": kind})
     return default_main_program().global_block().vars[name]
-
-
-class InputSpec:
-    """The shape, dtype and name of an input, without a Program.
-
-    >>> InputSpec([None, 4], "float32", "x")
-    InputSpec(shape=(-1, 4), dtype=paddle.float32, name=x, stop_gradient=False)
-    """
-
-    def __init__(
-        self, shape: Any, dtype: Any = "float32", name: str | None = None,
-        stop_gradient: bool = False,
-    ) -> None:  # fmt: skip
-        if shape is None:
-            raise InvalidArgument(
-                "InputSpec(): 'shape' is missing.",
-                expected="a list or tuple of sizes, None for any size",
-                received="None",
-                fix="write InputSpec([None, 4], 'float32')",
-            )
-        self.shape = checked_shape([-1 if n is None else n for n in shape], "InputSpec")
-        self.dtype = DType.of(dtype)
-        self.name = name
-        self.stop_gradient = stop_gradient
-
-    def __repr__(self) -> str:
-        return (
-            f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, "
-            f"stop_gradient={self.stop_gradient})"
-        )

@@ -188,8 +188,20 @@ def test_a_global_variable_keeps_its_value() -> None:
 def test_input_specs_describe_an_input() -> None:
     spec = paddle.static.InputSpec([None, 4], "int64", "ids")
     assert (spec.shape, spec.dtype, spec.name) == ((-1, 4), paddle.int64, "ids")
-    with refuses(ValueError, "InputSpec()", "'shape' is missing", "expected", "to do"):
+    assert spec == paddle.static.InputSpec((-1, 4), "int64", "ids")
+    assert spec != paddle.static.InputSpec((-1, 4), "int32", "ids")
+    with refuses(TypeError, "InputSpec()", "`shape`", "NoneType", "expected", "to do"):
         paddle.static.InputSpec(None)
+    with refuses(ValueError, "from_tensor", "should be a Tensor", "int 3"):
+        paddle.static.InputSpec.from_tensor(3)
+    with refuses(TypeError, "from_numpy", "'ndarray'", "int 3"):
+        paddle.static.InputSpec.from_numpy(3)
+    with refuses(ValueError, "unbatch", "len(shape) == 0"):
+        paddle.static.InputSpec([]).unbatch()
+    with refuses(ValueError, "Length of batch_size", "2 sizes"):
+        spec.batch([2, 3])
+    assert spec.batch(2).shape == (2, -1, 4)
+    assert paddle.static.InputSpec.from_tensor(data()).name == "x"
 
 
 # ----- looking things up --------------------------------------------------------------------------

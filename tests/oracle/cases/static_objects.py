@@ -43,6 +43,34 @@ TABLE = [
         """,
     ),
     *expressions(
+        "input ",
+        """
+        str(static.InputSpec([None, 4]))
+        str(static.InputSpec([None, 4], "int64", "x", True))
+        static.InputSpec((2, 3)).shape
+        static.InputSpec([2]).name
+        str(static.InputSpec([2]).batch(4))
+        str(static.InputSpec([None]).batch([3]))
+        static.InputSpec([2]).batch((4, 5))
+        static.InputSpec([2]).batch("a")
+        str(static.InputSpec([4, 2]).unbatch())
+        static.InputSpec([]).unbatch()
+        static.InputSpec([2]) == static.InputSpec([2])
+        static.InputSpec([2]) != static.InputSpec([3])
+        static.InputSpec([2], "int64") == static.InputSpec([2])
+        static.InputSpec([2], name="a") == static.InputSpec([2])
+        hash(static.InputSpec([2])) == hash(static.InputSpec([2]))
+        str(static.InputSpec.from_numpy(np.ones((2, 3)), "n"))
+        str(static.InputSpec.from_tensor(x))
+        str(static.InputSpec.from_tensor(x, name="q"))
+        static.InputSpec.from_tensor(3)
+        static.InputSpec(3)
+        static.InputSpec("a")
+        static.InputSpec([2], "foo")
+        static.InputSpec(None)
+        """,
+    ),
+    *expressions(
         "started program ",
         """
         main.state_dict()

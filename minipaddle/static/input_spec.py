@@ -1,0 +1,98 @@
+"""InputSpec: the shape, dtype and name of an input, without a Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import Tensor
+from ..dtypes import DType
+from ..errors import InvalidArgument, InvalidType
+from .block import checked_shape
+from .checks import require_type
+from .variable import Variable
+
+
+class InputSpec:
+    """The shape, dtype and name of an input, without a Program.
+
+    Source: Paddle's `paddle.static.InputSpec`.
+
+    >>> InputSpec([None, 4], "float32", "x")
+    InputSpec(shape=(-1, 4), dtype=paddle.float32, name=x, stop_gradient=False)
+    """
+
+    def __init__(
+        self, shape: Any, dtype: Any = "float32", name: str | None = None,
+        stop_gradient: bool = False,
+    ) -> None:  # fmt: skip
+        if not isinstance(shape, (list, tuple)):
+            raise InvalidType(
+                "InputSpec(): Type of `shape` in InputSpec should be one of (tuple, list).",
+                expected="a list or tuple of sizes, None for any size",
+                received=f"{type(shape).__name__} {shape!r:.40}",
+                fix="write InputSpec([None, 4], 'float32')",
+            )
+        self.shape = checked_shape([-1 if n is None else n for n in shape], "InputSpec")
+        self.dtype = DType.of(dtype)
+        self.name = name
+        self.stop_gradient = stop_gradient
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> InputSpec:
+        """That of a Tensor or Variable, with its name unless another is given."""
+        if not isinstance(tensor, (Tensor, Variable)):
+            raise InvalidArgument(
+                "InputSpec.from_tensor: Input `tensor` should be a Tensor.",
+                expected="a Tensor or Variable",
+                received=f"{type(tensor).__name__} {tensor!r:.40}",
+                fix="InputSpec.from_numpy(array) for an array",
+            )
+        return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)  # type: ignore[union-attr]
+
+    @classmethod
+    def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:
+        """That of a NumPy array."""
+        require_type(ndarray, (np.ndarray, np.generic), "ndarray", "InputSpec.from_numpy")
+        return cls(ndarray.shape, ndarray.dtype, name)
+
+    def batch(self, batch_size: int | list[int] | tuple[int, ...]) -> InputSpec:
+        """Put an axis of this size in front, in place."""
+        sizes = list(batch_size) if isinstance(batch_size, (list, tuple)) else [batch_size]
+        if len(sizes) != 1:
+            raise InvalidArgument(
+                f"InputSpec.batch: Length of batch_size: {batch_size} shall be 1.",
+                expected="one size",
+                received=f"{len(sizes)} sizes",
+                fix="call batch once for each axis",
+            )
+        self.shape = (*checked_shape(sizes, "InputSpec.batch"), *self.shape)
+        return self
+
+    def unbatch(self) -> InputSpec:
+        """Take the first axis off, in place."""
+        if not self.shape:
+            raise InvalidArgument(
+                "InputSpec.unbatch: Not support to unbatch a InputSpec when len(shape) == 0.",
+                expected="at least one axis",
+                received=repr(self),
+                fix="leave it out",
+            )
+        self.shape = self.shape[1:]
+        return self
+
+    def _key(self) -> Any:
+        return self.shape, self.dtype, self.name, self.stop_gradient
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InputSpec) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.shape, self.dtype.name, self.name))
+
+    def __repr__(self) -> str:
+        return (
+            f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, "
+            f"stop_gradient={self.stop_gradient})"
+        )
