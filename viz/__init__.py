@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from minipaddle import places
 
 if TYPE_CHECKING:
+    from .explanation import explain
     from .language import set_lang
     from .numeric import slopes
     from .recorder import record
@@ -27,12 +28,14 @@ places.is_library(str(Path(__file__).parent))
 _HOMES = {
     "record": "recorder",
     "load": "trace",
+    "load_ipython_extension": "magics",
     "Trace": "trace",
     "set_lang": "language",
+    "explain": "explanation",
     "slopes": "numeric",
 }
 
-__all__ = ["Trace", "load", "record", "set_lang", "slopes"]
+__all__ = ["Trace", "explain", "load", "record", "set_lang", "slopes"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from minipaddle.errors import InvalidArgument, NotFound
 
 from . import language, later
 
+FRAME_BYTES = 10_000_000  # a page that is kept in a notebook
 READABLE = 300  # steps that a notebook keeps as text beside the player
 
 
@@ -100,6 +101,12 @@ def check(
     """The function that writes such a file; the error, if it could not be written there."""
     target = Path(path)
     write = writer(target, engine, wish or Wish())
+    place(target)
+    return write
+
+
+def place(target: Path) -> None:
+    """The error, if no file can stand there."""
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -114,7 +121,23 @@ def check(
             received=f"the folder {target.parent}, which is not there",
             fix=f"make it first: pathlib.Path({str(target.parent)!r}).mkdir(parents=True)",
         )
-    return write
+
+
+def put(target: Path, writers: Mapping[str, Callable[[], str | bytes]]) -> Path:
+    """Write what the writer for this ending gives: of views other than a trace."""
+    ending = target.suffix.lower()
+    if ending not in writers:
+        raise InvalidArgument(
+            f"cannot save to {target}: "
+            + (f"the ending {ending} is not known here." if ending else "the name has no ending."),
+            expected=f"a name that ends in {' '.join(writers)}",
+            received=target.name,
+            fix=f"save to {target.with_suffix(next(iter(writers))).name}",
+        )
+    place(target)
+    content = writers[ending]()
+    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
+    return target
 
 
 def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
@@ -224,11 +247,29 @@ def mimebundle(trace: Any, **options: Any) -> Any:
     return {**(data or {}), **plain}, metadata
 
 
-def show(trace: Any) -> None:
+def framed(trace: Any) -> dict[str, str]:
+    """The whole player as a page in a frame: what every viewer of saved notebooks can show."""
+    lang = language.chosen()
+    page = later.html.to_html(later.payload.payload_of(trace.story), lang=lang or None)
+    size = len(page.encode("utf-8", "replace"))
+    if size > FRAME_BYTES:
+        raise InvalidArgument(
+            "the player is too large to be kept in a notebook.",
+            expected=f"at most {FRAME_BYTES // 10**6} MB",
+            received=f"{size / 1e6:.1f} MB for {len(trace)} steps",
+            fix='record less (only=, depth=, limit=), or trace.save("trace.html") and link to it',
+        )
+    return {"text/html": later.html.frame(page, trace.title), "text/plain": repr(trace)}
+
+
+def show(trace: Any, iframe: bool = False) -> None:
     """Display the player where a notebook can; print the transcript elsewhere."""
     display = sys.modules.get("IPython.display")
     shell = sys.modules.get("IPython")
     if display is not None and shell is not None and shell.get_ipython() is not None:
-        display.display(trace)
+        if iframe:
+            display.display(framed(trace), raw=True)
+        else:
+            display.display(trace)
     else:
         sys.stdout.write(trace.text())

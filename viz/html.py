@@ -44,6 +44,10 @@ mount(document.body, payload, {options});
 </body>
 </html>
 """
+_FRAME = (
+    '<iframe title="{title}" sandbox="allow-scripts" loading="lazy" srcdoc="{page}"'
+    ' style="width:100%;height:600px;border:0"></iframe>'
+)
 _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图由 JavaScript 绘制。"
 
 
@@ -103,6 +107,11 @@ def to_html(
         script=script(),
         options=embed(options),
     )
+
+
+def frame(page: str, title: str) -> str:
+    """The page inside another one, where it can reach nothing of it."""
+    return _FRAME.format(title=_printable(html.escape(title)), page=html.escape(page))
 
 
 def _printable(text: str) -> str:

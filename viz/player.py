@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from typing import Any
 
 import anywidget
 import traitlets
 
-from .html import script, style, to_html
-
-_FRAME = (
-    '<iframe title="{title}" sandbox="allow-scripts" loading="lazy" srcdoc="{page}"'
-    ' style="width:100%;height:600px;border:0"></iframe>'
-)
+from .html import frame, script, style, to_html
 
 
 class Player(anywidget.AnyWidget):
@@ -44,5 +38,4 @@ class Player(anywidget.AnyWidget):
         if bundle is None or not self._saved:
             return bundle
         page = to_html(self.payload, lang=self.lang or None, step=self.step)
-        frame = _FRAME.format(title=html.escape(self.payload["title"]), page=html.escape(page))
-        return {**bundle[0], "text/html": frame}, bundle[1]
+        return {**bundle[0], "text/html": frame(page, self.payload["title"])}, bundle[1]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from minipaddle import events
 from minipaddle.errors import InvalidArgument
 from minipaddle.places import Place
 
@@ -26,6 +27,8 @@ from .values import ValueTable
 
 if TYPE_CHECKING:
     import graphviz
+
+    from .explanation import Explanation
 
 FORMAT = "minipaddle-trace"
 VERSION = 1
@@ -76,6 +79,7 @@ class Trace:
     ) -> None:
         self._recording = recording or Recording(closed=True)
         self._made: dict[str, Any] = {}
+        self._numbers: dict[int, int] = {}
         if document is not None:
             self._made["document"] = checked(document, FORMAT, VERSION)
 
@@ -95,7 +99,7 @@ class Trace:
         return self._once("document", self._written)  # type: ignore[no-any-return]
 
     def _written(self) -> dict[str, Any]:
-        document = written(self._recording)
+        document, self._numbers = written(self._recording)
         if self._recording.closed:
             self._recording = Recording(closed=True)  # the arrays may go
         return document
@@ -155,6 +159,15 @@ class Trace:
         """The sentence of one step in English ("en") or Chinese ("zh")."""
         return self.steps[step].say(lang)
 
+    def number_of(self, tensor: Any) -> int:
+        """The number of a tensor of this process in the trace; 0 for one that is not in it."""
+        given = events.number_of(tensor)
+        return self._numbers.get(given, 0) if given and self.document else 0
+
+    def explain(self, tensor: Any, loss: Any = None) -> Explanation:
+        """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
+        return later.explanation.explain(tensor, loss, self)  # type: ignore[no-any-return]
+
     def text(self, lang: str = "en") -> str:
         """The whole trace as a transcript."""
         return text.transcript(self.story, known_language(lang))
@@ -190,9 +203,13 @@ class Trace:
 
     # ----- showing it ----------------------------------------------------------------------------
 
-    def show(self) -> None:
-        """The player in a notebook; elsewhere the transcript is printed."""
-        files.show(self)
+    def show(self, iframe: bool = False) -> None:
+        """The player in a notebook; elsewhere the transcript is printed.
+
+        With iframe=True the output is a page in a frame, up to 10 MB: the saved notebook shows it
+        without a kernel and without widgets, in the classic notebook and nbconvert too.
+        """
+        files.show(self, iframe)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.title}: {len(self)} steps>"
@@ -238,8 +255,8 @@ def known_language(lang: str) -> str:
 # ----- to and from plain JSON --------------------------------------------------------------------
 
 
-def written(recording: Recording) -> dict[str, Any]:
-    """A recording as a document."""
+def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
+    """A recording as a document, and the numbers that the tensors of this process have in it."""
     values, sources = ValueTable(), SourceTable()
     encoder = Encoder(values, sources)
     log = list(recording.log)
@@ -266,7 +283,7 @@ def written(recording: Recording) -> dict[str, Any]:
         place = cut.place and sources.add(cut.place)
         document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
     document["sources"] = sources.entries()
-    return document
+    return document, encoder.numbers.get("tensor", {})
 
 
 def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:

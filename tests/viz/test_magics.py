@@ -1,0 +1,139 @@
+"""`%%watch` in a real IPython shell."""
+
+from __future__ import annotations
+
+import atexit
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("IPython", reason="IPython is not installed")
+
+from IPython.core.displaypub import CapturingDisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from minipaddle import modes
+from viz import files, language
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture
+def shell() -> Iterator[Any]:
+    """A shell without history, whose displays are kept."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.HistoryManager.hist_file = ":memory:"
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=config)
+    shell.display_pub = CapturingDisplayPublisher()
+    run(shell, "import minipaddle as paddle\n%load_ext viz")
+    yield shell
+    atexit.unregister(shell.atexit_operations)
+    shell.atexit_operations()
+    InteractiveShell.clear_instance()
+
+
+def run(shell: Any, cell: str) -> Any:
+    return shell.run_cell(cell, store_history=True)
+
+
+def shown(shell: Any) -> list[list[str]]:
+    return [sorted(output["data"]) for output in shell.display_pub.outputs]
+
+
+X = "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n"
+
+
+def test_a_cell_is_recorded_shown_and_named(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shell, f"%%watch trace --skip to_tensor\n{X}y = x * x\ny.sum().backward()").success
+    trace = shell.user_ns["trace"]
+    assert trace.title == "Cell [2]"
+    assert "Cell [2]:3  y = x * x" in trace.text()
+    assert "x.grad" in trace.text()
+    assert shown(shell) == [[WIDGET, "text/plain"]]
+    assert modes.here() is modes.PLAIN
+    run(shell, f"%%watch\n{X}x.shape")
+    assert "Out[3]: paddle.Size([2])" in capsys.readouterr().out
+    run(shell, f"%%watch\n{X}x.shape;")
+    assert "Out[4]" not in capsys.readouterr().out
+
+
+def test_variables_give_names_and_magics_work_inside(shell: Any) -> None:
+    run(shell, "net = paddle.nn.Linear(2, 2)\nh = paddle.ones([1, 2])")
+    assert run(shell, "%%watch t --quiet\n%time out = net(h)\ndone = !echo yes").success
+    text = shell.user_ns["t"].text()
+    assert "net.weight" in text
+    assert "out" in text
+    assert list(shell.user_ns["done"]) == ["yes"]
+    assert shown(shell) == []
+
+
+def test_an_exception_shows_the_failing_step_and_passes(shell: Any) -> None:
+    cell = "%%watch t\na = paddle.ones([2])\n\nb = a @ paddle.ones([3])\nc = 1"
+    result = run(shell, cell)
+    assert isinstance(result.error_in_exec, ValueError)
+    assert "c" not in shell.user_ns
+    assert shown(shell) == [[WIDGET, "text/plain"]]
+    last = shell.user_ns["t"].steps[-1]
+    assert last.kind == "error"
+    assert last.text.startswith("It stops here in matmul with InvalidArgument")
+    story = shell.user_ns["t"].story
+    assert story.sources[last.line[0]].lines[last.line[1] - 1] == "b = a @ paddle.ones([3])"
+    [box] = [node for node in story.graph.nodes if "error" in node.badges]
+    assert box.id in last.nodes
+
+
+def test_options_choose_what_is_recorded(shell: Any) -> None:
+    cell = f"%%watch t --only multiply --quiet --title mine\n{X}y = paddle.tanh(x) * 1 * x"
+    assert run(shell, cell).success
+    trace = shell.user_ns["t"]
+    assert [e.op for e in trace.events if type(e).__name__ == "OpFinished"] == ["multiply"]
+    assert trace.title == "mine"
+    assert run(shell, f"%%watch t --limit 2 --quiet\n{X}y = x * 2\nz = y * 2").success
+    assert shell.user_ns["t"].cut.limit == 2
+    assert shell.user_ns["z"].tolist() == [4.0, 8.0]
+
+
+def test_the_line_magic_records_one_statement(
+    shell: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(shell, X)
+    assert run(shell, "%watch y = paddle.tanh(x)").success
+    assert "y" in shell.user_ns
+    assert shown(shell) == [[WIDGET, "text/plain"]]
+    assert not run(shell, "%%watch --wrong\nx").success
+    assert "UsageError" in capsys.readouterr().err
+    assert not run(shell, "%%watch t\nx = = 1").success
+
+
+def test_a_language_is_for_one_player(shell: Any) -> None:
+    assert run(shell, f"%%watch --lang zh\n{X}y = x * 2").success
+    assert "x [2] 乘以 2" in shell.display_pub.outputs[0]["data"]["text/plain"]
+    assert language.chosen() == ""
+
+
+def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(shell, f"%%watch t --iframe\n{X}y = x * 2").success
+    assert shown(shell) == [["text/html", "text/plain"]]
+    page = shell.display_pub.outputs[0]["data"]["text/html"]
+    assert page.startswith('<iframe title="Cell [2]" sandbox="allow-scripts"')
+    assert "mp-payload" in page
+    assert json.dumps(shell.display_pub.outputs[0]["data"])
+    monkeypatch.setattr(files, "FRAME_BYTES", 1000)
+    with pytest.raises(ValueError, match="the player is too large to be kept in a notebook") as e:
+        shell.user_ns["t"].show(iframe=True)
+    assert 'trace.save("trace.html") and link to it' in str(e.value)
+
+
+def test_outside_of_a_notebook_show_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    import viz
+
+    with viz.record("nothing") as trace:
+        pass
+    InteractiveShell.clear_instance()
+    trace.show(iframe=True)
+    assert capsys.readouterr().out.startswith("nothing\n")
