@@ -1,0 +1,268 @@
+"""Convolution, pooling and padding against plain loops; and the texts of their errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+from minipaddle import errors
+from minipaddle.ops.windows import Slide, out_size, overlap, settled
+from tests.static.world import fresh
+
+F = paddle.nn.functional
+RNG = np.random.default_rng(0)
+
+
+def normal(*shape: int) -> Any:
+    return RNG.normal(size=shape)
+
+
+# ----- geometry ----------------------------------------------------------------------------------
+
+
+@given(st.integers(-6, 6), st.integers(0, 9), st.integers(0, 7), st.integers(1, 3))
+def test_overlap_names_the_windows_that_see_an_element(
+    offset: int, n: int, out: int, stride: int
+) -> None:
+    here, there = overlap(offset, n, out, stride)
+    wanted = [o for o in range(out) if 0 <= o * stride + offset < n]
+    assert list(range(out))[here] == wanted
+    assert list(range(n))[there] == [o * stride + offset for o in wanted]
+
+
+@given(st.integers(1, 9), st.integers(1, 9))
+def test_adaptive_windows_cover_everything(n: int, count: int) -> None:
+    spans = Slide(count, adaptive=True).spans(n)
+    assert len(spans) == count
+    assert {i for start, end in spans for i in range(start, end)} == set(range(n))
+    steps = Slide(count, adaptive=True).steps(n)
+    seen: list[set[int]] = [set() for _ in range(count)]
+    for here, there in steps:
+        windows = range(count)[here] if isinstance(here, slice) else here
+        places = range(n)[there] if isinstance(there, slice) else there
+        for window, place in zip(windows, places, strict=True):
+            seen[window].add(place)
+    assert seen == [set(range(start, end)) for start, end in spans]
+
+
+@given(st.integers(1, 12), st.integers(1, 4), st.integers(1, 3))
+def test_same_padding_gives_one_window_for_each_stride(n: int, kernel: int, stride: int) -> None:
+    (pads,), (dilation,) = settled("SAME", (n,), (kernel,), (stride,), (2,))
+    assert dilation == 1
+    assert out_size(n, kernel, stride, pads) == -(-n // stride)
+    assert pads[1] - pads[0] in (0, 1)
+
+
+# ----- values ------------------------------------------------------------------------------------
+
+
+def convolved(x: Any, w: Any, stride: Any, pads: Any, dilation: Any, groups: int) -> Any:
+    """A convolution by the book."""
+    x = np.pad(x, ((0, 0), (0, 0), *pads))
+    (batch, _, h, width), (filters, inner, kh, kw) = x.shape, w.shape
+    rows = (h - dilation[0] * (kh - 1) - 1) // stride[0] + 1
+    columns = (width - dilation[1] * (kw - 1) - 1) // stride[1] + 1
+    out = np.zeros((batch, filters, rows, columns))
+    for o in range(filters):
+        first = o // (filters // groups) * inner
+        for i, j, a, b in np.ndindex(rows, columns, kh, kw):
+            seen = x[:, first : first + inner, i * stride[0] + a * dilation[0],
+                     j * stride[1] + b * dilation[1]]  # fmt: skip
+            out[:, o, i, j] += seen @ w[o, :, a, b]
+    return out
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_conv2d_is_the_sum_of_products(data: Any) -> None:
+    small = st.integers(1, 3)
+    groups, each, inner = (data.draw(small) for _ in range(3))
+    kernel, stride, dilation = ((data.draw(small), data.draw(small)) for _ in range(3))
+    pads = [(data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))) for _ in range(2)]
+    size = [d * (k - 1) + 1 + data.draw(small) for k, d in zip(kernel, dilation, strict=True)]
+    x, w = normal(2, groups * inner, *size), normal(groups * each, inner, *kernel)
+    got = F.conv2d(
+        paddle.to_tensor(x), paddle.to_tensor(w), stride=list(stride), dilation=list(dilation),
+        padding=[*pads[0], *pads[1]], groups=groups,
+    )  # fmt: skip
+    wanted = convolved(x, w, stride, pads, dilation, groups)
+    np.testing.assert_allclose(got.numpy(), wanted, rtol=1e-12, atol=1e-12)
+
+
+def pooled(x: Any, function: Any, rows: Any, columns: Any) -> Any:
+    return np.stack(
+        [
+            np.stack([function(x[:, :, a:b, c:d], axis=(2, 3)) for c, d in columns], -1)
+            for a, b in rows
+        ],
+        -2,
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_pooling_is_that_of_each_window(data: Any) -> None:
+    slides = []
+    for _ in range(2):
+        if data.draw(st.booleans()):
+            slides.append(Slide(data.draw(st.integers(1, 8)), adaptive=True))
+        else:
+            kernel = data.draw(st.integers(2, 4))
+            pads = (data.draw(st.integers(0, 1)),) * 2
+            slides.append(Slide(kernel, data.draw(st.integers(1, 4)), pads))
+    if slides[0].adaptive != slides[1].adaptive:
+        return
+    x = normal(2, 2, 7, 6)
+    rows, columns = slides[0].spans(7), slides[1].spans(6)
+    adaptive = slides[0].adaptive
+    for kind, function in (("max", np.max), ("avg", np.mean)):
+        if adaptive:
+            call = getattr(F, f"adaptive_{kind}_pool2d")
+            got = call(paddle.to_tensor(x), [s.kernel for s in slides])
+        else:
+            got = getattr(F, f"{kind}_pool2d")(
+                paddle.to_tensor(x), [s.kernel for s in slides], [s.stride for s in slides],
+                [n for s in slides for n in s.pads],
+            )  # fmt: skip
+        np.testing.assert_allclose(got.numpy(), pooled(x, function, rows, columns), rtol=1e-12)
+
+
+def test_infinities_and_nan_stay_in_their_windows() -> None:
+    x = np.zeros((1, 1, 4, 4))
+    x[0, 0, 0, 0], x[0, 0, 3, 3] = np.inf, np.nan
+    got = F.avg_pool2d(paddle.to_tensor(x), 2).numpy()[0, 0]
+    np.testing.assert_array_equal(got, [[np.inf, 0.0], [0.0, np.nan]])
+    got = F.max_pool2d(paddle.to_tensor(x), 2).numpy()[0, 0]
+    np.testing.assert_array_equal(got, [[np.inf, 0.0], [0.0, np.nan]])
+    low = paddle.full([1, 1, 2, 2], -float("inf"))
+    assert F.max_pool2d(low, 2).item() == -float("inf")
+
+
+def test_the_mask_undoes_pooling() -> None:
+    x = paddle.to_tensor(normal(2, 3, 6, 6))
+    out, mask = F.max_pool2d(x, 3, stride=2, padding=1, return_mask=True)
+    flat = x.numpy().reshape(2, 3, -1)
+    taken = np.take_along_axis(flat, mask.numpy().reshape(2, 3, -1).astype("int64"), -1)
+    np.testing.assert_array_equal(taken.reshape(out.shape), out.numpy())
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular"])
+def test_padding_is_numpys(mode: str) -> None:
+    x = normal(2, 2, 4, 5)
+    names = {"replicate": "edge", "circular": "wrap"}
+    wanted = np.pad(x, ((0, 0), (0, 0), (1, 3), (2, 0)), names.get(mode, mode))  # type: ignore[call-overload]
+    got = F.pad(paddle.to_tensor(x), [2, 0, 1, 3], mode=mode)
+    np.testing.assert_array_equal(got.numpy(), wanted)
+
+
+def test_a_program_learns_sizes_when_it_runs() -> None:
+    """Height and width unknown: the same values as at once, and the first derivative."""
+    x, w = normal(2, 3, 7, 6).astype("float32"), normal(4, 3, 3, 3).astype("float32")
+
+    def calls(x: Any, w: Any) -> list[Any]:
+        y = F.conv2d(x, w, stride=2, padding="SAME")
+        return [
+            y,
+            F.max_pool2d(y, 2),
+            F.adaptive_avg_pool2d(x, 2),
+            F.pad(x, [1, 1, 2, 0], "reflect"),
+        ]
+
+    with fresh():
+        images = paddle.static.data("x", [None, 3, None, None])
+        images.stop_gradient = False
+        outs = calls(images, paddle.to_tensor(w))
+        assert [list(o.shape[:2]) for o in outs] == [[-1, 4], [-1, 4], [-1, 3], [-1, 3]]
+        grads = paddle.static.gradients([o.sum() for o in outs], [images])
+        found = paddle.static.Executor().run(feed={"x": x}, fetch_list=[*outs, *grads])
+    eager = paddle.to_tensor(x, stop_gradient=False)
+    values = calls(eager, paddle.to_tensor(w))
+    paddle.autograd.backward([v.sum() for v in values])
+    for got, wanted in zip(found, [*values, eager.grad], strict=True):
+        np.testing.assert_allclose(got, wanted.numpy(), rtol=1e-5, atol=1e-6)
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+ONES = paddle.ones
+REFUSED = {
+    "channels": (
+        lambda: F.conv2d(ONES([1, 3, 4, 4]), ONES([2, 2, 3, 3])),
+        "conv2d(): the number of input's channels is not the filter's channels x groups.",
+        "x with 2 x 1 = 2 channels",
+    ),
+    "small": (
+        lambda: F.conv2d(ONES([1, 1, 2, 4]), ONES([1, 1, 3, 3])),
+        "conv2d(): the filter is larger than the padded image.",
+        "at most 2 elements along axis 2",
+    ),
+    "rank": (
+        lambda: F.conv2d(ONES([1, 2, 4]), ONES([2, 2, 3, 3])),
+        "conv2d(): Input x should be 4D tensor.", "x of shape [1, 2, 4]",
+    ),
+    "padding": (
+        lambda: F.conv2d(ONES([1, 2, 4, 4]), ONES([2, 2, 3, 3]), padding=[1, 2, 3]),
+        "conv2d(): the value of 'padding' is wrong.", "padding=[1, 2, 3]",
+    ),
+    "groups": (
+        lambda: F.conv2d(ONES([1, 2, 4, 4]), ONES([3, 1, 3, 3]), groups=2),
+        "conv2d(): the number of filters must be divisible by groups.", "a multiple of 2 filters",
+    ),
+    "size": (
+        lambda: F.conv2d_transpose(ONES([1, 1, 4, 4]), ONES([1, 1, 2, 2]), stride=2,
+                                   output_size=[20, 20]),
+        "conv2d_transpose(): no convolution with this stride has this output_size.",
+        "8 to 9 by 8 to 9",
+    ),
+    "window": (
+        lambda: F.max_pool2d(ONES([1, 1, 2, 4]), 4),
+        "max_pool2d(): the window is larger than the padded image.",
+        "ksize of at most 2 along axis 2",
+    ),
+    "valid": (
+        lambda: F.max_pool2d(ONES([1, 1, 4, 4]), 2, padding="VALID", ceil_mode=True),
+        '"VALID", Attr(ceil_mode) must be False', "ceil_mode=True",
+    ),
+    "reflect": (
+        lambda: F.pad(ONES([1, 1, 2, 2]), [2, 0, 0, 0], mode="reflect"),
+        "pad(): the padding in reflect mode is larger than what there is to copy.",
+        "at most 1 along axis 3",
+    ),
+    "mode": (
+        lambda: F.pad(ONES([1, 1, 2, 2]), [1, 0], mode="mirror"),
+        "mode should be one of constant, reflect, replicate, circular, but got mirror.", "'mirror'",
+    ),
+    "layout": (
+        lambda: F.max_pool2d(ONES([1, 1, 4, 4]), 2, data_format="NCL"),
+        "max_pool2d(): Attr(data_format) should be 'NCHW' or 'NHWC'.", "'NCL'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_error_says_what_does_not_fit(name: str) -> None:
+    call, *texts = REFUSED[name]
+    with pytest.raises(errors.MinipaddleError) as caught:
+        call()
+    for text in texts:
+        assert text in str(caught.value)
+
+
+def test_a_second_derivative_needs_sizes_only_with_a_stride() -> None:
+    w = paddle.to_tensor(normal(2, 1, 3, 3))
+    for stride in (1, 2):
+        with fresh():
+            x = paddle.static.data("x", [None, 1, None, None], "float64")
+            x.stop_gradient = False
+            y = F.conv2d(x, w, stride=stride)
+            (dx,) = paddle.static.gradients([(y * y).sum()], [x])
+            if stride == 1:
+                assert len(paddle.static.gradients([(dx * dx).sum()], [x])) == 1
+                continue
+            with pytest.raises(errors.Unimplemented, match="needs to know the size of the image"):
+                paddle.static.gradients([(dx * dx).sum()], [x])
