@@ -6,7 +6,8 @@ import importlib
 from types import ModuleType
 
 MODULES = (
-    *("dot", "gif", "html", "moments", "paint", "payload", "player", "raster", "scene", "svg"),
+    *("dot", "explanation", "gif", "html", "moments", "paint", "payload", "player", "raster"),
+    *("scene", "svg"),
 )
 
 

@@ -64,18 +64,20 @@ def moments(
             yield captioned(bare, texts[at], lines, width)
 
 
-def captioned(painting: Painting, rows: Sequence[str], lines: int, width: float) -> Painting:
-    """The painting with lines of text below it."""
+def captioned(
+    painting: Painting, rows: Sequence[str], lines: int, width: float, head: Sequence[str] = ()
+) -> Painting:
+    """The painting with lines of text below it, those of `head` first and bold."""
     left = painting.left - (width - painting.width) / 2
-    height = painting.height + lines * LINE + 2 * PAD
+    height = painting.height + (lines + len(head)) * LINE + 2 * PAD
     top = painting.height + PAD
     rule = Line(
         (("M", ((left + PAD, painting.height),)), ("L", ((left + width - PAD, painting.height),))),
         "rule", 1.0,
     )  # fmt: skip
     words = [
-        Words(left + PAD, top + LINE * (k + 0.72), row, CAPTION, anchor="start")
-        for k, row in enumerate(rows)
+        Words(left + PAD, top + LINE * (k + 0.72), row, CAPTION, anchor="start", bold=k < len(head))
+        for k, row in enumerate((*head, *rows))
     ]
     paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
     rest = tuple(part for part in painting.parts if part.role != "paper")

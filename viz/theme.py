@@ -184,6 +184,8 @@ LIGHT = MappingProxyType(
         "optimize-fill": "#f2edfb",
         "build": "#546170",
         "run": "#73603f",
+        "alert": "#a8104f",
+        "alert-fill": "#fdecf3",
     }
 )
 DARK = MappingProxyType(
@@ -206,6 +208,8 @@ DARK = MappingProxyType(
         "optimize-fill": "#271f3d",
         "build": "#a9b6c4",
         "run": "#cdb891",
+        "alert": "#ff86b4",
+        "alert-fill": "#3b1526",
     }
 )
 

@@ -1,0 +1,227 @@
+"""Why a gradient is None or zero: the text, the road, and the mark in the picture."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from minipaddle.errors import InvalidArgument
+from viz import cuts, quality, theme
+from viz.explanation import CHINESE
+from viz.scene import scene_of
+
+KEPT: list[object] = []  # the engine knows a loss only as long as it lives
+ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]
+
+
+class GivesNone(PyLayer):
+    @staticmethod
+    def forward(ctx, a, b):
+        return a * b
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy, None
+
+
+def leaf(stop=False):
+    return paddle.to_tensor(np.array(ROWS), stop_gradient=stop)
+
+
+def stopped():
+    x, w = leaf(stop=True), leaf()
+    with viz.record() as trace:
+        loss = paddle.tanh(x * w).sum()
+        loss.backward()
+    return trace, x
+
+
+def under_no_grad():
+    x, w = leaf(), leaf()
+    with viz.record() as trace:
+        y = x * 2
+        with paddle.no_grad():
+            z = paddle.exp(y)
+        loss = (z * w).mean()
+        loss.backward()
+    KEPT[:] = [y, z, loss]
+    return trace, x
+
+
+def not_a_leaf():
+    x = leaf()
+    with viz.record() as trace:
+        y = x * 2
+        paddle.tanh(y).sum().backward()
+    return trace, y
+
+
+def elsewhere():
+    x, u = leaf(), leaf()
+    with viz.record() as trace:
+        _ = u * 3
+        loss = (x * x).sum()
+        loss.backward()
+    return trace, u
+
+
+def gave_none():
+    a, b = leaf(), leaf()
+    with viz.record() as trace:
+        loss = GivesNone.apply(a, b * 2).sum()
+        loss.backward()
+    KEPT[:] = [loss]
+    return trace, b
+
+
+def all_zero():
+    x = leaf()
+    with viz.record() as trace:
+        (paddle.nn.functional.relu(x - 10) * 3).sum().backward()
+    return trace, x
+
+
+def there():
+    x = leaf()
+    with viz.record() as trace:
+        (x * x).sum().backward()
+    return trace, x
+
+
+ALL = (stopped, under_no_grad, not_a_leaf, elsewhere, gave_none, all_zero, there)
+
+
+def cut_of(explanation):
+    """The wire that is cut, as (from, to) by the labels of its boxes."""
+    graph = cuts.graph_of(explanation.road, explanation.name, explanation.why)
+    labels = {node.id: node.label for node in graph.nodes}
+    found = [(labels[e.source], labels[e.target]) for e in graph.edges if e.id == cuts.CUT]
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(
+    ("make", "reason", "cut"),
+    [
+        (stopped, "stop_gradient", ("multiply backward", "x.grad = None")),
+        (under_no_grad, "no_grad", ("multiply backward", "x.grad = None")),
+        (not_a_leaf, "not a leaf", ("scale backward", "y.grad = None")),
+        (elsewhere, "not reached", ("sum backward", "u.grad = None")),
+        (gave_none, "returned None", ("GivesNone.backward", "b.grad = None")),
+        (all_zero, "zero", ("relu backward", "scale backward")),
+        (there, "has gradient", None),
+    ],
+)
+def test_the_picture_is_cut_where_the_gradient_ends(make, reason, cut):
+    trace, tensor = make()
+    explanation = trace.explain(tensor)
+    assert explanation.why.reason.value == reason
+    assert cut_of(explanation) == cut
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_the_picture_has_no_faults_and_its_text_is_there(make):
+    trace, tensor = make()
+    explanation = trace.explain(tensor)
+    scene = scene_of(cuts.graph_of(explanation.road, explanation.name, explanation.why))
+    assert quality.faults(scene) == []
+    for lang in ("en", "zh"):
+        root = ET.fromstring(explanation.svg(lang))
+        words = "".join(t.text for t in root.iter("{http://www.w3.org/2000/svg}text"))
+        for line in explanation.lines(lang):
+            assert "".join(line.split()) in "".join(words.split())
+        assert cuts.word(explanation.why, lang) in words
+
+
+def test_scissors_are_a_shape_not_a_colour_alone():
+    trace, tensor = under_no_grad()
+    picture = trace.explain(tensor).svg()
+    (cut,) = (
+        g for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
+        if g.get("data-edge") == cuts.CUT
+    )  # fmt: skip
+    kinds = [part.tag.rpartition("}")[2] for part in cut]
+    assert kinds.count("rect") == 2  # the rings of the handles
+    assert kinds.count("path") == 6  # two pieces of wire, two bars, two blades
+    assert "dash" in picture
+
+
+def test_a_road_that_does_not_lead_to_the_loss_is_drawn_in_two_pieces():
+    trace, tensor = elsewhere()
+    road = trace.explain(tensor).road
+    assert not road.connected
+    assert [station.label for station in road.stations] == ["u", "sum"]
+
+
+def test_without_a_trace_the_reason_alone_makes_the_picture():
+    x, w = leaf(), leaf()
+    with paddle.no_grad():
+        y = paddle.exp(x)
+    (y * w).sum().backward()
+    explanation = viz.explain(x)
+    assert explanation.name == "x"  # as the caller's variable
+    assert [s.label for s in explanation.road.stations] == ["x", "exp", "…", "loss"]
+    assert cut_of(explanation) == ("…", "x.grad = None")
+    assert "exp ran under paddle.no_grad()" in str(explanation)
+
+
+def test_before_backward_the_cut_is_at_its_start(monkeypatch):
+    monkeypatch.setattr(paddle.stops.passes, "number", 0)
+    x = leaf()
+    with viz.record() as trace:
+        _ = (x * x).sum()
+    explanation = trace.explain(x)
+    assert explanation.why.reason.value == "no backward"
+    assert cut_of(explanation) == ("backward()", "x.grad = None")
+
+
+def test_a_long_road_is_shortened_in_its_middle():
+    x = leaf(stop=True)
+    with viz.record() as trace:
+        y = x * leaf()
+        for _ in range(30):
+            y = paddle.tanh(y)
+        y.sum().backward()
+    stations = trace.explain(x).road.stations
+    assert len(stations) <= 7
+    assert any("…" in station.label for station in stations)
+
+
+def test_every_reason_has_words_in_both_languages():
+    reasons = {reason.value for reason in type(viz.explain(leaf()).why.reason)}
+    assert set(CHINESE) == set(cuts.WORDS) == reasons
+
+
+def test_text_and_files(tmp_path):
+    trace, tensor = stopped()
+    explanation = trace.explain(tensor)
+    assert explanation.text() == (
+        "Why is x.grad None?\n"
+        "stop_gradient of x is True, which is how to_tensor() makes tensors.\n"
+        "Set stop_gradient = False on the tensors that shall have gradients, then compute.\n"
+    )
+    assert explanation.text("zh").startswith("x.grad 为什么是 None？\n")
+    for ending in (".svg", ".png", ".pdf", ".txt"):
+        assert explanation.save(tmp_path / f"x{ending}").stat().st_size > 100
+    with pytest.raises(InvalidArgument, match=r"the ending \.gif is not known here") as caught:
+        explanation.save(tmp_path / "x.gif")
+    assert "a name that ends in .svg .png .pdf .txt" in str(caught.value)
+    bundle = explanation._repr_mimebundle_()
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["text/plain"] == explanation.text()
+
+
+def test_a_tensor_that_the_trace_does_not_know_is_refused():
+    trace, _ = stopped()
+    with pytest.raises(InvalidArgument, match="this trace does not know the tensor"):
+        trace.explain(leaf())
+
+
+def test_alert_colours_can_be_read():
+    for palette in (theme.LIGHT, theme.DARK):
+        assert theme.contrast(palette["alert"], palette["paper"]) >= 4.5
+        assert theme.contrast(palette["ink"], palette["alert-fill"]) >= 7
