@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..errors import InvalidArgument, InvalidType, Unimplemented
+from ..errors import InvalidArgument, InvalidType, PermissionDenied, Unimplemented
 from ..ops import REGISTRY
 from ..ops.creation import fill_like
 from .block import Block
@@ -46,6 +46,23 @@ class Plan:
             if self._on_path(op):
                 self.path.append(op)
                 self.count.update(n for n in map(self.name, op.reads) if n in self.wanting)
+        self._refuse_overwritten()
+
+    def _refuse_overwritten(self) -> None:
+        """A Variable that is written twice has two values, and one name for their gradients."""
+        written = Counter(name for op in self.block.ops for name in op.writes)
+        for op in self.path:
+            for name in (*op.writes, *op.reads):
+                twice = written[name] > 1 or (name in op.reads and name in op.writes)
+                if twice and name in self.wanting and not self.block.vars[name].persistable:
+                    writers = [w for w in self.block.ops if name in w.writes]
+                    raise PermissionDenied(
+                        f"the gradient needs '{name}', which is overwritten.",
+                        expected="Variables that one operator writes",
+                        received=f"'{name}', written by "
+                        + " and ".join(f"'{w.type}' ({w.place})" for w in writers),
+                        fix="let each operator write a Variable of its own: block.create_var()",
+                    )
 
     def name(self, name: str) -> str:
         """The Variable that stands for this one: another only for gradients of gradients."""

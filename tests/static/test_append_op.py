@@ -159,3 +159,27 @@ def test_shapes_that_do_not_fit_are_told() -> None:
     x, y, out = data(), data("y", [3]), declared("o")
     with refuses(ValueError, "add()", "[2, 4]"):
         out.block.append_op(type="elementwise_add", inputs={"X": x, "Y": y}, outputs={"Out": out})
+
+
+@pytest.mark.parametrize("type", ["tanh", "scale", "square"])
+def test_no_gradient_through_a_variable_that_is_overwritten(type) -> None:
+    x = data(needs=True)
+    y = x * 2.0
+    y.block.append_op(type=type, inputs={"X": y}, outputs={"Out": y})
+    before = str(y.block)
+    with refuses(
+        RuntimeError, "'tmp_0', which is overwritten", f"'{type}'", "a Variable of its own"
+    ):
+        paddle.static.gradients(y * 1.0, x)
+    assert str(y.block).startswith(before[:200])
+    (value,) = run(y)
+    assert value.shape == (2, 4)
+
+
+def test_a_variable_may_be_overwritten_where_no_gradient_is_wanted() -> None:
+    x, steps = data(needs=True), declared("steps", [2, 4])
+    for _ in range(2):
+        steps.block.append_op(type="fill_any_like", inputs={"X": x}, outputs={"Out": steps})
+    steps.stop_gradient = True
+    (dx,) = paddle.static.gradients(x * 2.0 + steps, x)
+    np.testing.assert_array_equal(run(dx)[0], np.full_like(X, 2))
