@@ -31,10 +31,20 @@ def _index(axis: int, places: Any) -> tuple[Any, ...]:
     return (..., places) if axis == -1 else (..., places, slice(None))
 
 
+def _everywhere(steps: list[Any], count: int) -> bool:
+    """Whether each place in a window exists in all of them: there is no padding."""
+    return bool(steps) and all(here == slice(0, count) for here, _ in steps)
+
+
 def _joined(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
     """Join the elements of each window along one axis, from `start` on."""
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
+    if _everywhere(steps, shape[axis]):
+        made = x[_index(axis, steps[0][1])]
+        for _, there in steps[1:]:
+            made = function(made, x[_index(axis, there)])
+        return made if len(steps) > 1 else made.copy()  # nothing here is a view of x
     made = xp.full(shape, start, x.dtype)
     for here, there in steps:
         part = made[_index(axis, here)]
@@ -46,6 +56,14 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
     """The largest element of each window along one axis; of equal ones the first one's place."""
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
+    if _everywhere(steps, shape[axis]):
+        first = _index(axis, steps[0][1])
+        best, found = x[first], where[first]
+        for _, there in steps[1:]:
+            other = x[_index(axis, there)]
+            found = xp.where(other > best, where[_index(axis, there)], found)
+            best = xp.maximum(best, other)
+        return best if len(steps) > 1 else best.copy(), xp.broadcast_to(found, shape)
     best, found = xp.full(shape, -np.inf, x.dtype), xp.zeros(shape, np.int32)
     where = xp.broadcast_to(where, x.shape)
     for here, there in steps:
@@ -147,7 +165,7 @@ SAMPLES = (
 @op(
     "max_pool2d", infer=_infer("max_pool2d"), saves=("x",), static=_spelled("max"), samples=SAMPLES,
     public=False, method=False, symbol="max pool",
-    formula="y = max over each window", grad_formula="dx[where the first largest is] += dy",
+    formula="y = max over each window", grad_formula="dx[mask] += dy",
 )  # fmt: skip
 def max_pool2d(
     xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
@@ -192,7 +210,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
         "max_pool2d_with_index", attrs={"stride": "strides", "padding": "paddings"},
         extra={"global_pooling": False, "paddings": _paddings},
     ),
-    formula="y = max over each window, mask = where", grad_formula="dx[mask] += dy",
+    formula="yᵢ = max(x[windowᵢ]), mask = argmax", grad_formula="dx[mask] += dy",
 )  # fmt: skip
 def max_pool2d_with_index(
     xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
@@ -289,7 +307,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any) -> Any:
         sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)),
                exclusive=False),
     ),
-    formula="y = mean of each window", grad_formula="dx = Σ dy / size, of the windows around x",
+    formula="y = mean of each window", grad_formula="dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ",
 )  # fmt: skip
 def avg_pool2d(
     xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
@@ -341,7 +359,7 @@ def _spread(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
     ),
-    formula="y = Σ x / size, of the windows around y", grad_formula="dx = mean of each window",
+    formula="yᵢ = Σ xⱼ / size, j ∈ windowᵢ", grad_formula="dx = mean of each window",
 )  # fmt: skip
 def avg_pool2d_back(
     xp: Any, x: Any, *, size: Any, ksize: Any, stride: Any = ONES, padding: Any = NONE,

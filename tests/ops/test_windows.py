@@ -266,3 +266,24 @@ def test_a_second_derivative_needs_sizes_only_with_a_stride() -> None:
                 continue
             with pytest.raises(errors.Unimplemented, match="needs to know the size of the image"):
                 paddle.static.gradients([(dx * dx).sum()], [x])
+
+
+def test_a_transpose_leaves_over_less_than_a_stride() -> None:
+    x, w = ONES([1, 1, 3, 3]), ONES([1, 1, 2, 2])
+    assert F.conv2d_transpose(x, w, stride=2, output_padding=1).shape == [1, 1, 7, 7]
+    with pytest.raises(errors.InvalidArgument, match="output_padding must be less than the stride"):
+        F.conv2d_transpose(x, w, stride=2, dilation=3, output_padding=2)
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_windows_of_one_element_give_a_copy(adaptive: bool) -> None:
+    x = paddle.to_tensor(normal(1, 1, 2, 3))
+    for kind in ("max", "avg"):
+        if adaptive:
+            out = getattr(F, f"adaptive_{kind}_pool2d")(x, [2, 3])
+        else:
+            out = getattr(F, f"{kind}_pool2d")(x, 1)
+        np.testing.assert_array_equal(out.numpy(), x.numpy())
+        before = x.numpy()
+        out.zero_()
+        np.testing.assert_array_equal(x.numpy(), before)
