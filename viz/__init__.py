@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from minipaddle import places
 
 if TYPE_CHECKING:
+    from .compared import diff
     from .explanation import explain
     from .language import set_lang
     from .numeric import slopes
@@ -32,10 +33,11 @@ _HOMES = {
     "Trace": "trace",
     "set_lang": "language",
     "explain": "explanation",
+    "diff": "compared",
     "slopes": "numeric",
 }
 
-__all__ = ["Trace", "explain", "load", "record", "set_lang", "slopes"]
+__all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes"]
 
 
 def __getattr__(name: str) -> Any:

@@ -68,6 +68,7 @@ function drawBox(box, words) {
   });
   const group = svg("g", { class: "mp-box", "data-node": box.id, "data-kind": box.kind,
     "data-lane": box.lane, "data-shape": box.shape, "data-state": "pending",
+    "data-mark": box.mark ?? null,
     transform: `translate(${box.x} ${box.y})` }, svg("title", {}, box.title), outline(box));
   if (SPECIAL.test(box.kind)) {
     group.append(svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8,

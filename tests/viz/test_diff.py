@@ -1,0 +1,171 @@
+"""Two runs side by side: steps are matched, what differs first is found, the picture marks it."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from viz import quality
+from viz.align import aligned
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+
+def run(weight=1.0, more=False, function=paddle.tanh, dtype="float64", rows=None):
+    x = paddle.to_tensor(np.array(rows or programs.ROWS, dtype), stop_gradient=False)
+    w = paddle.to_tensor(np.array([[weight], [2.0], [-1.0]], dtype), stop_gradient=False)
+    with viz.record() as trace:
+        h = x @ w
+        if more:
+            h = h + 1.0
+        y = function(h)
+        loss = (y * y).mean()
+        loss.backward()
+    return trace
+
+
+# ----- matching ----------------------------------------------------------------------------------
+
+
+def test_what_is_equal_is_matched_in_order():
+    assert aligned("abc", "abc", str) == [(0, 0), (1, 1), (2, 2)]
+    assert aligned("", "ab", str) == [(None, 0), (None, 1)]
+    assert aligned("aXb", "aYb", str, lambda _: "same") == [(0, 0), (1, 1), (2, 2)]
+    assert aligned("aXb", "aYb", str) == [(0, 0), (1, None), (None, 1), (2, 2)]
+
+
+def test_every_step_is_there_once_and_in_order():
+    rng = random.Random(5)
+    for _ in range(50):
+        one = [rng.choice("abcd") for _ in range(rng.randrange(30))]
+        other = [rng.choice("abcd") for _ in range(rng.randrange(30))]
+        found = aligned(one, other, str, lambda letter: letter in "ab")
+        assert [a for a, _ in found if a is not None] == list(range(len(one)))
+        assert [b for _, b in found if b is not None] == list(range(len(other)))
+
+
+# ----- what differs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", programs.ALL)
+def test_equal_runs_have_no_difference(make):
+    found = viz.diff(make(), make())
+    assert not found
+    assert found.text().startswith("The two runs are equal in all ")
+    assert "全部相同" in found.text("zh")
+
+
+def test_a_changed_input_is_the_first_difference():
+    found = viz.diff(run(1.0), run(1.2))
+    first = found.changes[0]
+    assert (first.kind, first.name, first.before, first.after) == (
+        "value", "w", "[0, 0] 1", "[0, 0] 1.2",
+    )  # fmt: skip
+    assert first.off == pytest.approx(0.2)
+    assert {c.kind for c in found.changes} == {"value", "gradient"}
+    names = [change.name for change in found.changes]
+    assert names.index("h") < names.index("y") < names.index("loss") < names.index("x.grad")
+    assert "dloss" not in names  # it is 1 in both
+
+
+def test_a_new_step_is_found_and_the_rest_stays_matched():
+    found = viz.diff(run(), run(more=True))
+    new = [c for c in found.changes if c.kind == "new"]
+    assert [(c.first, c.second, c.name) for c in new] == [
+        (None, 2, "+ 1"), (None, 15, "scale backward"),
+    ]  # fmt: skip
+    assert found.changes[0] is new[0]
+    gone = viz.diff(run(more=True), run())
+    assert [c.kind for c in gone.changes if c.kind in ("new", "missing")] == ["missing"] * 2
+    assert "only in the first run: 1 is added to h" in gone.text()
+
+
+def test_another_op_in_the_same_place():
+    found = viz.diff(run(), run(function=paddle.sin))
+    ops = [(c.before, c.after) for c in found.changes if c.kind == "op"]
+    assert ops == [("tanh", "sin"), ("tanh backward", "sin backward")]
+
+
+def test_shapes_and_dtypes():
+    found = viz.diff(run(), run(dtype="float32"))
+    assert found.changes[0].kind == "shape"
+    assert found.changes[0].after.endswith("float32")
+    narrow = viz.diff(run(), run(rows=programs.ROWS[:1]))
+    assert ("[2, 1] float64", "[1, 1] float64") in [(c.before, c.after) for c in narrow.changes]
+
+
+def test_the_tolerance_decides():
+    one, other = run(1.0), run(1.0 + 1e-7)
+    assert not viz.diff(one, other)
+    assert viz.diff(one, other, rtol=1e-12)
+    change = viz.diff(one, other, rtol=1e-12).changes[0]
+    assert change.before != change.after  # enough digits to tell them apart
+
+
+def test_nan_is_equal_to_nan_and_to_nothing_else():
+    rows = [[float("nan"), 1.0, 2.0], [1.0, 2.0, 3.0]]
+    assert not viz.diff(run(rows=rows), run(rows=rows))
+    first = viz.diff(run(rows=[[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]]), run(rows=rows)).changes[0]
+    assert (first.name, first.after) == ("x", "[0, 0] nan")
+
+
+def test_large_arrays_are_compared_by_what_is_known():
+    def large(last):
+        x = paddle.to_tensor(np.r_[np.zeros(5000), last])
+        with viz.record() as trace:
+            _ = x * 2.0
+        return trace
+
+    assert not viz.diff(large(1.0), large(1.0))
+    assert viz.diff(large(1.0), large(3.0)).changes[0].name == "x"
+
+
+# ----- showing it --------------------------------------------------------------------------------
+
+
+def test_the_picture_marks_boxes_with_the_values_of_the_first_run():
+    found = viz.diff(run(1.0), run(1.2))
+    scene = found.scene()
+    assert quality.faults(scene) == []
+    marked = {box.label: box.badges for box in scene.boxes if box.fill == "alert-fill"}
+    assert marked["w"] == ("① first difference", "≠ was [0, 0] 1")
+    assert marked["mean"] == ("≠ was 0.9901",)
+    assert "mean backward" not in marked
+    root = ET.fromstring(found.svg("zh"))
+    words = " ".join(t.text for t in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert "原 0.9901" in words
+    assert "① 最先不同" in words
+
+
+def test_the_player_tells_of_the_first_run():
+    found = viz.diff(run(1.0), run(1.2))
+    story = found.story()
+    step = next(s for s in story.steps if s.text["en"].startswith("tanh"))
+    assert "≠ another value: y [1, 0] 0.9919 → [1, 0] 0.9955" in step.text["en"]
+    assert "≠ 数值不同：y" in step.text["zh"]
+    assert [s.name for s in step.shown] == ["h", "y", "y ①"]
+    page = found.html()
+    assert '"mark":"differs"' in page
+
+
+def test_files_and_notebooks(tmp_path):
+    found = viz.diff(run(), run(1.2))
+    for ending in (".svg", ".png", ".pdf", ".txt", ".html"):
+        assert found.save(tmp_path / f"d{ending}").stat().st_size > 300
+    assert set(found._repr_mimebundle_()) == {"image/svg+xml", "text/plain"}
+    assert repr(found).startswith("<Diff: ")
+
+
+def test_long_lists_are_cut():
+    found = viz.diff(run(), run(1.2))
+    many = tuple(found.changes) * 10
+    found.changes = many
+    assert f"… {len(many) - 40} more" in found.text()
