@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from shapes import BATCH, CHAIN, SIZES
+from shapes import BATCH, CHAIN, SIZES, WIDE, WIDE_BATCH
 
 
 def cases(_library: str = "") -> dict[str, Callable[[], Any]]:
@@ -40,26 +40,34 @@ def cases(_library: str = "") -> dict[str, Callable[[], Any]]:
     def add() -> Any:
         return x + y
 
-    sizes = list(pairwise(SIZES))
-    weights = [rng.standard_normal(pair).astype("float32") * 0.1 for pair in sizes]
-    biases = [np.zeros(n, "float32") for _, n in sizes]
-    images = rng.standard_normal((BATCH, SIZES[0])).astype("float32")
-    labels = rng.integers(0, SIZES[-1], BATCH)
-    rows = np.arange(BATCH)
+    mlp, wide = training(rng, SIZES, BATCH), training(rng, WIDE, WIDE_BATCH)
+    return {"pylayer": pylayer, "chain": chain, "mlp": mlp, "wide mlp": wide, "add": add}
+
+
+def training(rng: Any, sizes: tuple[int, ...], count: int) -> Callable[[], Any]:
+    """One step of a network with tanh, a cross entropy and plain gradient descent."""
+    pairs = list(pairwise(sizes))
+    weights = [rng.standard_normal(pair).astype("float32") * 0.1 for pair in pairs]
+    biases = [np.zeros(n, "float32") for _, n in pairs]
+    images = rng.standard_normal((count, sizes[0])).astype("float32")
+    labels = rng.integers(0, sizes[-1], count)
+    rows = np.arange(count)
 
     def mlp() -> None:
-        h1 = np.tanh(images @ weights[0] + biases[0])
-        h2 = np.tanh(h1 @ weights[1] + biases[1])
-        logits = h2 @ weights[2] + biases[2]
+        values = [images]
+        for w, b in zip(weights[:-1], biases[:-1], strict=True):
+            values.append(np.tanh(values[-1] @ w + b))
+        logits = values[-1] @ weights[-1] + biases[-1]
         e = np.exp(logits - logits.max(1, keepdims=True))
         p = e / e.sum(1, keepdims=True)
         -np.log(p[rows, labels]).mean()
         p[rows, labels] -= 1
-        d3 = p / BATCH
-        d2 = (d3 @ weights[2].T) * (1 - h2 * h2)
-        d1 = (d2 @ weights[1].T) * (1 - h1 * h1)
-        for i, (below, d) in enumerate(((images, d1), (h1, d2), (h2, d3))):
+        d = p / count
+        for i in range(len(weights) - 1, -1, -1):
+            below = values[i]
+            deeper = (d @ weights[i].T) * (1 - below * below) if i else None
             weights[i] -= np.float32(0.01) * (below.T @ d)
             biases[i] -= np.float32(0.01) * d.sum(0)
+            d = deeper
 
-    return {"pylayer": pylayer, "chain": chain, "mlp": mlp, "add": add}
+    return mlp

@@ -23,6 +23,8 @@ INTERPRETERS = {
     "minipaddle": sys.executable,
     "paddle": os.environ.get("MINIPADDLE_ORACLE", ""),
     "torch": os.environ.get("MINIPADDLE_TORCH", ""),
+    "minipaddle static": sys.executable,
+    "paddle static": os.environ.get("MINIPADDLE_ORACLE", ""),
 }
 REPEATS = {
     "pylayer": 200,
@@ -33,7 +35,14 @@ REPEATS = {
     "chain recorded": 10,
     "add gated": 5000,
     "add ungated": 5000,
+    "wide mlp": 10,
+    "static mlp": 100,
+    "static wide mlp": 10,
+    "py_func 1": 300,
+    "py_func 11": 100,
 }
+CASES = ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded")
+STATIC = ("static mlp", "static wide mlp", "py_func 1", "py_func 11")
 # What is divided by what, and the aim of the project.
 AIMS = [
     ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 0.5),
@@ -46,6 +55,9 @@ AIMS = [
         1.01,
     ),
     ("recorded MLP step / not recorded", "mlp recorded", ("minipaddle", "mlp"), 3.0),
+    ("small MLP step, static / NumPy by hand", "static mlp", ("minipaddle", "numpy mlp"), 0.8),
+    ("MLP step, static / NumPy by hand", "static wide mlp", ("minipaddle", "numpy wide mlp"), 1.0),
+    ("small MLP step, static / Paddle", "static mlp", ("paddle static", "static mlp"), 0.083),
 ]
 
 
@@ -53,7 +65,10 @@ class Worker:
     """One library in a process of its own."""
 
     def __init__(self, library: str) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "OMP_NUM_THREADS": "1"}
+        environment = {
+            **os.environ, "PYTHONPATH": str(HERE.parent), "OMP_NUM_THREADS": "1",
+            "FLAGS_enable_pir_api": "0",  # Paddle's Programs as its py_func documents know them
+        }  # fmt: skip
         self.process = subprocess.Popen(
             [INTERPRETERS[library], "-W", "ignore", HERE / "worker.py", library],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -83,8 +98,12 @@ class Worker:
 
 def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], list[float]]:
     """Blocks of every case on every worker, in turn."""
-    rows = [(library, case) for case in ("pylayer", "chain", "mlp", "add") for library in workers]
-    rows += [("minipaddle", f"numpy {case}") for case in ("pylayer", "chain", "mlp", "add")]
+    eager = [name for name in workers if "static" not in name]
+    rows = [(library, case) for case in ("pylayer", "chain", "mlp", "add") for library in eager]
+    rows += [(name, case) for case in STATIC for name in workers if "static" in name]
+    rows += [
+        ("minipaddle", f"numpy {case}") for case in ("pylayer", "chain", "mlp", "wide mlp", "add")
+    ]
     rows += [("minipaddle", f"{case} recorded") for case in ("mlp", "chain")]
     rows += [("minipaddle", "add gated"), ("minipaddle", "add ungated")]
     found: dict[tuple[str, str], list[float]] = {row: [] for row in rows}
@@ -103,17 +122,22 @@ def ratio(above: list[float], below: list[float]) -> float:
 def report(found: dict[tuple[str, str], list[float]]) -> None:
     """The figures as a table, then the ratios beside what the project aims at."""
     libraries = sorted({library for library, _ in found}, key=list(INTERPRETERS).index)
-    print(f"{'us per call':<16}" + "".join(f"{name:>14}" for name in ["NumPy", *libraries]))
-    for case in ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded"):
-        cells = [("minipaddle", f"numpy {case}"), *((name, case) for name in libraries)]
-        row = [f"{1e6 * statistics.median(found[c]):>14.1f}" if c in found else f"{'-':>14}"
+    print(f"{'us per call':<16}" + "".join(f"{name:>18}" for name in ["NumPy", *libraries]))
+    for case in (*CASES, *STATIC):
+        plain = f"numpy {case.removeprefix('static ')}"
+        cells = [("minipaddle", plain), *((name, case) for name in libraries)]
+        row = [f"{1e6 * statistics.median(found[c]):>18.1f}" if c in found else f"{'-':>18}"
                for c in cells]  # fmt: skip
         print(f"{case:<16}" + "".join(row))
     print(f"\n{'ratio':<44}{'measured':>10}{'aim':>10}")
     for label, case, other, aim in AIMS:
         if other in found:
-            measured = ratio(found["minipaddle", case], found[other])
+            ours = "minipaddle static" if case in STATIC else "minipaddle"
+            measured = ratio(found[ours, case], found[other])
             print(f"{label:<44}{measured:>10.2f}{f'<= {aim}':>10}")
+    for name in (library for library in libraries if "static" in library):
+        one, many = (statistics.median(found[name, f"py_func {n}"]) for n in (1, 11))
+        print(f"{f'a py_func call of {name}, us':<44}{1e5 * (many - one):>10.2f}")
 
 
 def imports(rounds: int = 7) -> None:
