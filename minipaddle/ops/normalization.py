@@ -32,23 +32,20 @@ def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
     return centred, mean, xp.square(centred).mean(axis=axes)
 
 
-def _from_moments(
-    F: Any, dhat: Any, hat: Any, inv: Any, axes: tuple[int, ...], dmean: Any, dinv: Any
+def _through_moments(
+    F: Any, hat: Any, inv: Any, axes: tuple[int, ...], sums: tuple[Any, Any], dmean: Any, dinv: Any
 ) -> Any:
-    """dx of x̂ = (x − mean) · inv, where mean and inv come from x itself."""
-    slope = F.mean(dhat * hat, axis=axes)
-    dx = F.unsqueeze(inv, axis=axes) * (
-        dhat - F.unsqueeze(F.mean(dhat, axis=axes), axis=axes) - hat * F.unsqueeze(slope, axis=axes)
-    )
-    if dmean is None and dinv is None:
-        return dx
+    """What x̂ = (x − mean) · inv adds to dx because mean and inv come from x itself.
+
+    `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv what arrived for the outputs of that name.
+    """
     count = F.cast(F.numel(hat), dtype=DType.of(hat.dtype))
     share = F.cast(F.numel(inv), dtype=DType.of(hat.dtype)) / count
-    if dmean is not None:
-        dx = dx + F.unsqueeze(dmean * share, axis=axes)
-    if dinv is not None:
-        dx = dx - F.unsqueeze(dinv * inv * inv * share, axis=axes) * hat
-    return dx
+    total, along = sums
+    equal, slope = -total * inv, -along * inv
+    equal = equal if dmean is None else equal + dmean
+    slope = slope if dinv is None else slope - dinv * inv * inv
+    return hat * F.unsqueeze(slope * share, axis=axes) + F.unsqueeze(equal * share, axis=axes)
 
 
 def _numbers(name: str, x: Meta, least: int) -> None:
@@ -176,22 +173,21 @@ def batch_norm_grad(
     hat = (x - F.unsqueeze(saved_mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
     if dout is None:
         dout = hat * 0.0
-    dhat = dout if scale is None else dout * F.unsqueeze(scale, axis=axes)
+    dscale, dbias = F.sum(dout * hat, axis=axes), F.sum(dout, axis=axes)
+    factor = inv if scale is None else inv * scale
+    dx = dout * F.unsqueeze(factor, axis=axes)
+    total, along = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
     dmean = dvariance = None
     if _given(is_test, use_global_stats, trainable_statistics):
-        dx = dhat * F.unsqueeze(inv, axis=axes)
         if needs[1] or needs[2]:
-            dmean = _with(F.sum(dhat, axis=axes) * -inv, dsaved_mean)
-            dinv = _with(F.sum(dhat * hat, axis=axes) / inv, dsaved_variance)
-            dvariance = dinv * inv * inv * inv * -0.5
+            dmean = _with(total * -inv, dsaved_mean)
+            dvariance = _with(along / inv, dsaved_variance) * inv * inv * inv * -0.5
     else:
         dmean = dvariance = inv * 0.0  # the batch's own statistics were used
         if all(x.shape[axis] == 1 for axis in axes):
             return dout, dmean, dvariance, dmean, dmean if needs[4] else None
-        dx = _from_moments(F, dhat, hat, inv, axes, dsaved_mean, dsaved_variance)
-    dscale = F.sum(dout * hat, axis=axes) if needs[3] else None
-    dbias = F.sum(dout, axis=axes) if needs[4] else None
-    return dx, dmean, dvariance, dscale, dbias
+        dx = dx + _through_moments(F, hat, inv, axes, (total, along), dsaved_mean, dsaved_variance)
+    return dx, dmean, dvariance, dscale if needs[3] else None, dbias if needs[4] else None
 
 
 def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
@@ -263,7 +259,9 @@ def layer_norm_grad(
     if scale is not None:
         dhat = dout * F.reshape(scale, shape=tuple(x.shape[begin_norm_axis:]))
     dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)
-    dx = _from_moments(F, dhat, hat, inv, axes, dmean, dinv)
+    sums = F.sum(dhat, axis=axes), F.sum(dhat * hat, axis=axes)
+    dx = dhat * F.unsqueeze(inv, axis=axes)
+    dx = dx + _through_moments(F, hat, inv, axes, sums, dmean, dinv)
     first = tuple(range(begin_norm_axis))
     dscale = F.reshape(F.sum(dout * hat, axis=first), shape=(-1,)) if needs[1] else None
     dbias = F.reshape(F.sum(dout, axis=first), shape=(-1,)) if needs[2] else None

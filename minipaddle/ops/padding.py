@@ -11,8 +11,6 @@ from .records import Static, sample
 from .registry import op
 from .repeats import add_at
 
-MODES = ("constant", "reflect", "replicate", "circular")
-
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
     """Which of n elements stands at each place of the padded axis."""
@@ -70,7 +68,7 @@ SAMPLES = (
         "pad", attrs={"pads": "paddings", "value": "pad_value"},
         extra={"paddings": lambda a: [n for pair in a["pads"] for n in pair]},
     ),
-    formula="y = x with more elements around it", grad_formula="dx = Σ dy, where x went",
+    formula="y = pad(x)", grad_formula="dxᵢ = Σ dyⱼ, yⱼ = xᵢ",
 )  # fmt: skip
 def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: Any = 0.0) -> Any:
     """x with elements before and after it along each axis."""
@@ -104,7 +102,7 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
         sample((5, 4), pads=((1, 2), (0, 1)), mode="replicate"),
         sample((2, 6), pads=((0, 0), (2, 1)), mode="circular"),
     ),
-    formula="y = Σ x, of the places that y went to", grad_formula="dx = pad(dy)",
+    formula="yᵢ = Σ xⱼ, j ← i", grad_formula="dx = pad(dy)",
 )  # fmt: skip
 def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     """Gather padded elements where they came from; the adjoint of `pad`."""

@@ -61,7 +61,8 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
         best, found = x[first], where[first]
         for _, there in steps[1:]:
             other = x[_index(axis, there)]
-            found = xp.where(other > best, where[_index(axis, there)], found)
+            # A sum, as `where` is slow for masks without a pattern.
+            found = found + (other > best) * (where[_index(axis, there)] - found)
             best = xp.maximum(best, other)
         return best if len(steps) > 1 else best.copy(), xp.broadcast_to(found, shape)
     best, found = xp.full(shape, -np.inf, x.dtype), xp.zeros(shape, np.int32)
