@@ -1,0 +1,39 @@
+"""Data sets, samplers and the DataLoader."""
+
+from __future__ import annotations
+
+from .. import _absent
+from .combined import ChainDataset, ComposeDataset, ConcatDataset, Subset, random_split
+from .datasets import Dataset, IterableDataset, TensorDataset
+from .loader import DataLoader, get_worker_info
+from .samplers import (
+    BatchSampler,
+    DistributedBatchSampler,
+    RandomSampler,
+    Sampler,
+    SequenceSampler,
+    SubsetRandomSampler,
+    WeightedRandomSampler,
+)
+
+__all__ = [
+    "BatchSampler",
+    "ChainDataset",
+    "ComposeDataset",
+    "ConcatDataset",
+    "DataLoader",
+    "Dataset",
+    "DistributedBatchSampler",
+    "IterableDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequenceSampler",
+    "Subset",
+    "SubsetRandomSampler",
+    "TensorDataset",
+    "WeightedRandomSampler",
+    "get_worker_info",
+    "random_split",
+]
+
+__getattr__ = _absent.names(__name__)

@@ -1,0 +1,30 @@
+"""The one way in which this package refuses an argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import CheckFailed, MinipaddleError
+
+
+def require(
+    holds: Any, what: str, expected: str, received: Any, fix: str,
+    kind: type[MinipaddleError] = CheckFailed,
+) -> None:  # fmt: skip
+    """Raise an error unless an argument is as it should be."""
+    if not holds:
+        shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"
+        raise kind(what, expected=expected, received=f"{shown:.80}", fix=fix)
+
+
+def positive(name: str, value: Any) -> None:
+    """A size of a batch."""
+    good = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    what = f"{name} should be a positive integer."
+    require(good, what, "an int above 0", value, f"write {name}=32")
+
+
+def truth(name: str, value: Any) -> None:
+    """A switch."""
+    what = f"{name} should be a boolean value."
+    require(isinstance(value, bool), what, "True or False", value, f"write {name}=True")

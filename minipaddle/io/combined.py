@@ -1,0 +1,174 @@
+"""Datasets made of others: side by side, one after the other, parts."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+from .. import random
+from ..errors import InvalidArgument
+from .checks import require
+from .datasets import Dataset, IterableDataset
+
+
+class ComposeDataset(Dataset):
+    """Side by side: a sample has the fields of all the datasets' samples at that position.
+
+    >>> import minipaddle as paddle
+    >>> rows = paddle.io.TensorDataset([paddle.arange(3)])
+    >>> [field.tolist() for field in paddle.io.ComposeDataset([rows, rows])[2]]
+    [2, 2]
+    """
+
+    def __init__(self, datasets: list[Any]) -> None:
+        self.datasets = list(datasets)
+        _some(self.datasets, "ComposeDataset", "input datasets should not be empty.")
+        for dataset in self.datasets:
+            good = isinstance(dataset, Dataset) and not isinstance(dataset, IterableDataset)
+            what = "each input dataset should be paddle.io.Dataset, and no IterableDataset."
+            require(good, what, "Datasets", dataset, "derive its class from paddle.io.Dataset")
+        sizes = [len(dataset) for dataset in self.datasets]
+        what = "lengths of datasets should be same."
+        require(len(set(sizes)) == 1, what, "one length", str(sizes), "use Subset to cut them")
+
+    def __len__(self) -> int:
+        return len(self.datasets[0])
+
+    def __getitem__(self, idx: Any) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for dataset in self.datasets:
+            sample = dataset[idx]
+            found += sample if isinstance(sample, (list, tuple)) else [sample]
+        return tuple(found)
+
+
+class ChainDataset(IterableDataset):
+    """IterableDatasets one after the other.
+
+    >>> import minipaddle as paddle
+    >>> class Count(paddle.io.IterableDataset):
+    ...     def __iter__(self):
+    ...         yield from range(2)
+    >>> [sample for sample in paddle.io.ChainDataset([Count(), Count()])]
+    [0, 1, 0, 1]
+    """
+
+    def __init__(self, datasets: list[Any]) -> None:
+        self.datasets = list(datasets)
+        _some(self.datasets, "ChainDataset", "input datasets should not be empty.")
+        for dataset in self.datasets:
+            require(
+                isinstance(dataset, IterableDataset),
+                "ChainDataset only support paddle.io.IterableDataset.",
+                "IterableDatasets", dataset, "use ConcatDataset for datasets with positions",
+            )  # fmt: skip
+
+    def __iter__(self) -> Iterator[Any]:
+        for dataset in self.datasets:
+            yield from dataset
+
+
+class ConcatDataset(Dataset):
+    """Datasets one after the other, by position.
+
+    >>> import minipaddle as paddle
+    >>> rows = paddle.io.TensorDataset([paddle.arange(3)])
+    >>> both = paddle.io.ConcatDataset([rows, rows])
+    >>> len(both), both[4][0].tolist(), both[-1][0].tolist()
+    (6, 1, 2)
+    """
+
+    @staticmethod
+    def cumsum(sequence: Sequence[Any]) -> list[int]:
+        """Where each dataset ends."""
+        return list(accumulate(len(dataset) for dataset in sequence))
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = list(datasets)
+        _some(self.datasets, "ConcatDataset", "datasets should not be an empty iterable.")
+        for dataset in self.datasets:
+            require(
+                not isinstance(dataset, IterableDataset),
+                "ConcatDataset does not support IterableDataset.",
+                "datasets with positions", dataset, "use ChainDataset",
+            )  # fmt: skip
+        self.cumulative_sizes = self.cumsum(self.datasets)
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, idx: int) -> Any:
+        what = "absolute value of index should not exceed dataset length."
+        require(idx >= -len(self), what, f"an index from {-len(self)}", idx,
+                "use a smaller index", InvalidArgument)  # fmt: skip
+        idx = len(self) + idx if idx < 0 else idx
+        number = bisect_right(self.cumulative_sizes, idx)
+        before = self.cumulative_sizes[number - 1] if number else 0
+        return self.datasets[number][idx - before]
+
+
+class Subset(Dataset):
+    """The samples of a dataset at these positions.
+
+    >>> import minipaddle as paddle
+    >>> rows = paddle.io.TensorDataset([paddle.arange(9)])
+    >>> paddle.io.Subset(rows, [7, 5])[1][0].tolist()
+    5
+    """
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
+        self.dataset = dataset
+        self.indices = indices
+
+    def __getitem__(self, idx: int) -> Any:
+        return self.dataset[self.indices[idx]]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) -> list[Subset]:  # noqa: ARG001
+    """Parts of these lengths, or fractions, of a dataset in random order.
+
+    The order is drawn as by `paddle.randperm`: `paddle.seed` repeats it. `generator` changes
+    nothing, as in Paddle. ValueError if the lengths do not add up.
+
+    >>> import minipaddle as paddle
+    >>> rows = paddle.io.TensorDataset([paddle.arange(10)])
+    >>> [len(part) for part in paddle.io.random_split(rows, [0.8, 0.2])]
+    [8, 2]
+    """
+    sizes, total = list(lengths), len(dataset)
+    if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
+        sizes = _sizes_of(sizes, total)
+    require(
+        sum(sizes) == total,
+        "Sum of input lengths does not equal the length of the input dataset!",
+        f"lengths that add up to {total}, or fractions that add up to 1", str(list(lengths)),
+        f"make the last one {total - sum(sizes[:-1])}", InvalidArgument,
+    )  # fmt: skip
+    order = random.randperm(total).tolist()
+    ends = list(accumulate(sizes))
+    return [Subset(dataset, order[end - n : end]) for end, n in zip(ends, sizes, strict=True)]
+
+
+def _sizes_of(fractions: list[float], total: int) -> list[int]:
+    """Whole numbers of samples; what is left over goes to the first parts."""
+    for position, fraction in enumerate(fractions):
+        what = f"Fraction at index {position} is not between 0 and 1."
+        require(0 <= fraction <= 1, what, "0 to 1", fraction, "write 0.8", InvalidArgument)
+    sizes = [math.floor(total * fraction) for fraction in fractions]
+    for extra in range(total - sum(sizes)):
+        sizes[extra % len(sizes)] += 1
+    for position, size in enumerate(sizes):
+        if size == 0:
+            warnings.warn(f"random_split: the part at index {position} is empty.", stacklevel=3)
+    return sizes
+
+
+def _some(datasets: list[Any], kind: str, what: str) -> None:
+    require(datasets, what, "at least one dataset", "none", f"write {kind}([first, second])")

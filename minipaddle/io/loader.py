@@ -1,0 +1,202 @@
+"""DataLoader: batches of a dataset as Tensors."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from .. import modes
+from ..core import Tensor
+from ..eager import to_tensor
+from ..errors import InvalidArgument, InvalidType, NotFound
+from ..ops import REGISTRY
+from .checks import require
+from .datasets import IterableDataset
+from .samplers import BatchSampler
+
+
+class DataLoader:
+    """Goes through a dataset in batches of Tensors; a new loop is a new pass.
+
+    `shuffle` draws a new order for each pass, with NumPy's global generator. `batch_sampler`
+    gives the batches' positions instead of batch_size, shuffle and drop_last; batch_size=None
+    gives sample by sample. `collate_fn` makes a batch of a list of samples. In static mode
+    batches hold NumPy arrays, to feed; with return_list=False by the names of `feed_list`.
+
+    All is loaded in this process when it is asked for: num_workers above 0 gives a warning, and
+    buffers, timeout, worker_init_fn, persistent_workers and places change nothing.
+    Source: Paddle's `paddle.io.DataLoader`.
+
+    >>> import minipaddle as paddle
+    >>> rows = paddle.io.TensorDataset([paddle.arange(5)])
+    >>> [x.tolist() for x, in paddle.io.DataLoader(rows, batch_size=2)]
+    [[0, 1], [2, 3], [4]]
+    """
+
+    def __init__(
+        self, dataset: Any, feed_list: Any = None, places: Any = None, return_list: bool = True,
+        batch_sampler: Any = None, batch_size: int | None = 1, shuffle: bool = False,
+        drop_last: bool = False, collate_fn: Any = None, num_workers: int = 0,
+        use_buffer_reader: bool = True, reader_buffer_size: int = 2, prefetch_factor: int = 2,
+        use_shared_memory: bool = True, timeout: int = 0, worker_init_fn: Any = None,
+        persistent_workers: bool = False,
+    ) -> None:  # fmt: skip
+        _not_below("num_workers", num_workers, 0)
+        _not_below("prefetch_factor", prefetch_factor, 1)
+        _not_below("timeout", timeout, 0)
+        if num_workers:
+            warnings.warn(
+                f"DataLoader: num_workers={num_workers}, but batches are made in this process: "
+                "the same batches in the same order. Leave num_workers out.",
+                stacklevel=2,
+            )
+        self.dataset, self.feed_list, self.places = dataset, feed_list, places
+        self.return_list, self.collate_fn, self.drop_last = return_list, collate_fn, drop_last
+        self.num_workers, self.prefetch_factor, self.timeout = num_workers, prefetch_factor, timeout
+        self.use_buffer_reader, self.reader_buffer_size = use_buffer_reader, reader_buffer_size
+        self.use_shared_memory, self.worker_init_fn = use_shared_memory, worker_init_fn
+        self.persistent_workers = persistent_workers
+        what = "feed_list should be set when return_list=False."
+        good = return_list or feed_list is not None or not modes.is_static()
+        require(good, what, "the Variables to feed", "None", "write feed_list=[x, y]")
+        self.batch_size: int | None = None
+        self.batch_sampler = batch_sampler
+        iterates = isinstance(dataset, IterableDataset)
+        if iterates:
+            _refuse_order(shuffle, batch_sampler)
+        if batch_sampler is not None:
+            what = "batch_size/shuffle/drop_last should not be set when batch_sampler is given."
+            good = batch_size == 1 and not shuffle and not drop_last
+            require(good, what, "their defaults", "others", "leave them out")
+        elif batch_size is not None:
+            what = "batch_size should be None or a positive value when batch_sampler is not given."
+            require(batch_size > 0, what, "a positive int", batch_size, "write batch_size=32")
+            self.batch_size = batch_size
+            if not iterates:
+                self.batch_sampler = BatchSampler(dataset, None, shuffle, batch_size, drop_last)
+
+    def __len__(self) -> int:
+        what = "length of IterableDataset not supported."
+        good = not isinstance(self.dataset, IterableDataset)
+        require(good, what, "a dataset with positions", "an IterableDataset",
+                "count the batches in a loop", InvalidArgument)  # fmt: skip
+        return len(self.dataset if self.batch_sampler is None else self.batch_sampler)
+
+    def __iter__(self) -> Iterator[Any]:
+        batches = self.batch_sampler is not None or self.batch_size is not None
+        collate = self.collate_fn or (default_collate_fn if batches else default_convert_fn)
+        for samples in self._samples():
+            yield self._given(collate(samples))
+
+    def __call__(self) -> Iterator[Any]:
+        return iter(self)
+
+    def _samples(self) -> Iterator[Any]:
+        """Lists of samples; or samples, where batch_size is None."""
+        dataset, size = self.dataset, self.batch_size
+        if self.batch_sampler is not None:
+            for positions in self.batch_sampler:
+                yield [dataset[position] for position in positions]
+        elif not isinstance(dataset, IterableDataset):
+            for position in range(len(dataset)):
+                yield dataset[position]
+        elif size is None:
+            yield from dataset
+        else:
+            samples = iter(dataset)
+            while batch := list(islice(samples, size)):
+                if len(batch) == size or not self.drop_last:
+                    yield batch
+
+    def _given(self, batch: Any) -> Any:
+        """A batch as the loop gets it."""
+        if not modes.is_static():
+            return _converted(batch, _as_tensor)
+        arrays = _converted(batch, _as_array)
+        if self.return_list:
+            return arrays
+        fields: Iterable[Any] = arrays if isinstance(arrays, list) else [arrays]
+        return {var.name: field for var, field in zip(self.feed_list, fields, strict=True)}
+
+
+def default_collate_fn(batch: Any) -> Any:
+    """Samples as one batch: arrays and Tensors are stacked, numbers become an array, and fields
+    of dicts, lists and tuples are batches of their own.
+
+    >>> default_collate_fn([(1.0, "a"), (2.0, "b")])
+    [array([1., 2.]), ['a', 'b']]
+    """
+    sample = batch[0]
+    if isinstance(sample, Tensor):
+        return REGISTRY["stack"].call(list(batch))
+    if isinstance(sample, (np.ndarray, np.generic, Number)):
+        return np.stack([np.asarray(item) for item in batch])
+    if isinstance(sample, (str, bytes)):
+        return list(batch)
+    if isinstance(sample, Mapping):
+        return {key: default_collate_fn([item[key] for item in batch]) for key in sample}
+    require(
+        isinstance(sample, Sequence),
+        "batch data con only contains: tensor, numpy.ndarray, dict, list, number, "
+        f"but got {type(sample)}.",
+        "samples of these kinds", type(sample).__name__,
+        "return arrays and numbers from __getitem__, or give a collate_fn", InvalidType,
+    )  # fmt: skip
+    sizes = {len(item) for item in batch}
+    what = "fields number not same among samples in a batch."
+    require(len(sizes) == 1, what, "as many fields in each sample", str(sorted(sizes)),
+            "give a collate_fn that fills them up", NotFound)  # fmt: skip
+    return [default_collate_fn(list(fields)) for fields in zip(*batch, strict=True)]
+
+
+def default_convert_fn(batch: Any) -> Any:
+    """A sample that is not put into a batch stays what it is."""
+    return batch
+
+
+def get_worker_info() -> None:
+    """What Paddle knows of the process that loads a part of the data: None, there is one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.io.get_worker_info() is None
+    True
+    """
+
+
+def _converted(batch: Any, convert: Any) -> Any:
+    """Arrays and Tensors converted, wherever they are; tuples become lists."""
+    if isinstance(batch, (np.ndarray, np.generic, Tensor)):
+        return convert(batch)
+    if isinstance(batch, Mapping):
+        return {key: _converted(value, convert) for key, value in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return [_converted(item, convert) for item in batch]
+    return batch
+
+
+def _as_tensor(value: Any) -> Any:
+    return value if isinstance(value, Tensor) else to_tensor(value)
+
+
+def _as_array(value: Any) -> Any:
+    return value.numpy() if isinstance(value, Tensor) else np.asarray(value)  # type: ignore[attr-defined]
+
+
+def _not_below(name: str, value: Any, least: int) -> None:
+    kind = "a positive" if least else "a non-negative"
+    what = f"{name} should be {kind} value."
+    require(value >= least, what, f"at least {least}", value, "leave it out")
+
+
+def _refuse_order(shuffle: bool, batch_sampler: Any) -> None:
+    """An IterableDataset has its own order."""
+    what = f"IterableDataset not support shuffle, but got shuffle={shuffle}."
+    fix = "shuffle in the dataset's __iter__"
+    require(not shuffle, what, "shuffle=False", shuffle, fix, InvalidArgument)
+    what = "IterableDataset expect unspecified batch_sampler."
+    require(batch_sampler is None, what, "None", "one", "use batch_size", InvalidArgument)

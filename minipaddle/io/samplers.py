@@ -1,0 +1,290 @@
+"""Samplers: in which order samples are taken, and in which batches.
+
+Random orders come from NumPy's global generator, as in Paddle: `numpy.random.seed` repeats them.
+Only `SubsetRandomSampler` draws as `paddle.randperm` does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import random
+from ..errors import InvalidArgument, InvalidType, Unimplemented
+from .checks import positive, require, truth
+from .datasets import IterableDataset
+
+_choice = np.random.choice  # of the global generator, which users seed
+
+
+class Sampler:
+    """An order of samples: define `__iter__(self)`, which yields positions, and `__len__(self)`.
+
+    >>> import minipaddle as paddle
+    >>> class Backwards(paddle.io.Sampler):
+    ...     def __iter__(self):
+    ...         return iter(range(len(self.data_source))[::-1])
+    >>> list(Backwards([1.0, 2.0, 3.0]))
+    [2, 1, 0]
+    """
+
+    def __init__(self, data_source: Any = None) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[Any]:
+        raise Unimplemented(
+            f"'__iter__' not implement in class {type(self).__name__}.",
+            expected="a method __iter__ that yields positions",
+            received="none",
+            fix=f"define __iter__ in the class {type(self).__name__}",
+        )
+
+
+class SequenceSampler(Sampler):
+    """0, 1, 2, ...
+
+    >>> import minipaddle as paddle
+    >>> list(paddle.io.SequenceSampler("abc"))
+    [0, 1, 2]
+    """
+
+    def __init__(self, data_source: Any) -> None:
+        super().__init__(data_source)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler):
+    """Every position once in random order, or with `replacement` num_samples drawn anew.
+
+    `generator`: an iterator that yields the positions instead.
+
+    >>> import minipaddle as paddle
+    >>> np.random.seed(0)
+    >>> list(paddle.io.RandomSampler("abcd"))
+    [2, 3, 1, 0]
+    """
+
+    def __init__(
+        self, data_source: Any, replacement: bool = False, num_samples: int | None = None,
+        generator: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(data_source)
+        what = "expect boolean value for replacement."
+        good = isinstance(replacement, bool)
+        require(good, what, "True or False", replacement, "leave it out", InvalidType)
+        self.replacement, self.generator = replacement, generator
+        self._num_samples = num_samples
+        count, there = self.num_samples, len(data_source)
+        what = "num_samples should be a positive integer."
+        good = isinstance(count, int) and count > 0
+        require(good, what, "an int above 0", count, "leave it out", InvalidArgument)
+        what = (
+            "num_samples should be smaller than or equal to length of data_source when "
+            "replacement is False."
+        )
+        good = replacement or count <= there
+        require(good, what, f"at most {there}", count, "use replacement=True", InvalidArgument)
+
+    @property
+    def num_samples(self) -> int:
+        return len(self.data_source) if self._num_samples is None else self._num_samples
+
+    def __iter__(self) -> Iterator[int]:
+        if self.generator:
+            for _, position in zip(range(self.num_samples), self.generator, strict=False):
+                yield position
+        else:
+            positions = np.arange(len(self.data_source))
+            chosen = _choice(positions, self.num_samples, self.replacement)
+            yield from chosen.tolist()
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class WeightedRandomSampler(Sampler):
+    """num_samples positions, each as probable as its weight says.
+
+    >>> import minipaddle as paddle
+    >>> list(paddle.io.WeightedRandomSampler([0.0, 1.0], 3))
+    [1, 1, 1]
+    """
+
+    def __init__(self, weights: Any, num_samples: int, replacement: bool = True) -> None:
+        super().__init__()
+        good = isinstance(num_samples, int) and num_samples > 0
+        what = "num_samples should be a positive integer."
+        require(good, what, "an int above 0", num_samples, "write 8", InvalidArgument)
+        what = "replacement should be a boolean value."
+        good = isinstance(replacement, bool)
+        require(good, what, "True or False", replacement, "leave it out", InvalidArgument)
+        self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
+
+    def _rows(self) -> Any:
+        """The weights as a matrix: one row for each round of drawing."""
+        tensor = hasattr(self.weights, "numpy")
+        weights = self.weights.numpy() if tensor else np.asarray(self.weights)
+        what = "weights should be a 1-D or 2-D array."
+        require(weights.ndim in (1, 2), what, "[0.5, 0.5]", str(weights.shape), "flatten them")
+        return weights.reshape(-1, weights.shape[-1])
+
+    def __iter__(self) -> Iterator[int]:
+        rows = self._rows()
+        good = np.all(rows >= 0) and not np.any(np.isinf(rows)) and np.all(rows.sum(axis=1) > 0)
+        what = "weights should be positive value, finite, and not all of them 0."
+        require(good, what, "numbers from 0", str(rows.tolist()), "take np.abs(weights)")
+        enough = self.replacement or np.all((rows > 0).sum(axis=1) >= self.num_samples)
+        what = "weights positive value number should not less than num_samples."
+        expected = f"at least {self.num_samples} weights above 0"
+        require(enough, what, expected, str(rows.tolist()), "use replacement=True")
+        for row in rows:
+            share = row / row.sum()
+            chosen = _choice(len(row), self.num_samples, self.replacement, share)
+            yield from chosen.tolist()
+
+    def __len__(self) -> int:
+        return self.num_samples * len(self._rows())
+
+
+class SubsetRandomSampler(Sampler):
+    """These positions in random order, drawn as by `paddle.randperm`.
+
+    >>> import minipaddle as paddle
+    >>> sorted(paddle.io.SubsetRandomSampler([7, 5]))
+    [5, 7]
+    """
+
+    def __init__(self, indices: Sequence[int]) -> None:
+        super().__init__()
+        what = "The length of `indices` in SubsetRandomSampler should be greater than 0."
+        require(len(indices) > 0, what, "positions", "none", "give some", InvalidArgument)
+        self.indices = indices
+
+    def __iter__(self) -> Iterator[int]:
+        for position in random.randperm(len(self.indices)).tolist():
+            yield self.indices[position]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class BatchSampler(Sampler):
+    """Lists of batch_size positions, of a dataset (shuffled if wanted) or of a sampler.
+
+    With `drop_last` a last batch that is not full is left out.
+
+    >>> import minipaddle as paddle
+    >>> list(paddle.io.BatchSampler("abcde", batch_size=2))
+    [[0, 1], [2, 3], [4]]
+    """
+
+    def __init__(
+        self, dataset: Any = None, sampler: Any = None, shuffle: bool = False,
+        batch_size: int = 1, drop_last: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(dataset)
+        if dataset is None:
+            what = "either dataset or sampler should be set."
+            require(sampler is not None, what, "one of them", "neither", "give a dataset")
+            what = "sampler should be either paddle.io.Sampler or Iterable."
+            good = isinstance(sampler, (Sampler, Iterable))
+            require(good, what, "an order of positions", sampler, "give a list of positions")
+            what = "shuffle should be False when sampler is set."
+            require(not shuffle, what, "False", shuffle, "use RandomSampler")
+            self.sampler = sampler
+        else:
+            what = "dataset should not be a paddle.io.IterableDataset."
+            good = not isinstance(dataset, IterableDataset)
+            require(good, what, "a dataset with positions", dataset, "give it to DataLoader")
+            what = "should not set both dataset and sampler."
+            require(sampler is None, what, "one of them", "both", "leave the dataset out")
+            truth("shuffle", shuffle)
+            self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
+        positive("batch_size", batch_size)
+        truth("drop_last", drop_last)
+        self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return _batches(self.sampler, self.batch_size, self.drop_last)
+
+    def __len__(self) -> int:
+        return _count(len(self.sampler), self.batch_size, self.drop_last)
+
+
+class DistributedBatchSampler(BatchSampler):
+    """The batches of process number `rank` of `num_replicas`, which share a dataset evenly.
+
+    Here is one process unless both are given. Shuffled orders depend on `set_epoch` alone.
+
+    >>> import minipaddle as paddle
+    >>> list(paddle.io.DistributedBatchSampler("abcdef", 2, num_replicas=2, rank=1))
+    [[2, 3], [5]]
+    """
+
+    def __init__(
+        self, dataset: Any, batch_size: int, num_replicas: int | None = None,
+        rank: int | None = None, shuffle: bool = False, drop_last: bool = False,
+    ) -> None:  # fmt: skip
+        positive("batch_size", batch_size)
+        truth("shuffle", shuffle)
+        truth("drop_last", drop_last)
+        if num_replicas is not None:
+            positive("num_replicas", num_replicas)
+        what = "rank should be a non-negative integer."
+        good = rank is None or (isinstance(rank, int) and rank >= 0)
+        require(good, what, "an int from 0", rank, "leave it out for one process")
+        self.dataset, self.data_source = dataset, dataset
+        self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
+        self.nranks, self.local_rank = num_replicas or 1, rank or 0
+        self.epoch = 0
+        self.num_samples = math.ceil(len(dataset) / self.nranks)
+        self.total_size = self.num_samples * self.nranks
+
+    def _own(self) -> list[int]:
+        """The positions of this process; the first ones fill up what is missing to share."""
+        order = list(range(len(self.dataset)))
+        order = (order * math.ceil(self.total_size / max(1, len(order))))[: self.total_size]
+        if self.shuffle:
+            np.random.RandomState(self.epoch).shuffle(order)
+            self.epoch += 1
+        whole = self.batch_size * self.nranks
+        last = self.total_size % whole
+        full, rest, share = order[: len(order) - last], order[len(order) - last :], last
+        own: list[int] = []
+        for start in range(self.local_rank * self.batch_size, len(full), whole):
+            own += full[start : start + self.batch_size]
+        share //= self.nranks
+        return own + rest[self.local_rank * share : (self.local_rank + 1) * share]
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return _batches(self._own(), self.batch_size, self.drop_last)
+
+    def __len__(self) -> int:
+        return _count(self.num_samples, self.batch_size, self.drop_last)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Shuffle the next pass as that of this epoch."""
+        self.epoch = epoch
+
+
+def _batches(order: Iterable[int], size: int, drop_last: bool) -> Iterator[list[int]]:
+    batch: list[int] = []
+    for position in order:
+        batch.append(position)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch and not drop_last:
+        yield batch
+
+
+def _count(samples: int, size: int, drop_last: bool) -> int:
+    return samples // size if drop_last else -(-samples // size)

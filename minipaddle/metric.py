@@ -1,0 +1,279 @@
+"""Metrics: how good predictions are, batch after batch."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _absent, modes, static
+from .core import Tensor
+from .errors import CheckFailed, InvalidArgument
+from .ops import REGISTRY
+from .static.records import accuracy as _counted
+
+__all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
+
+__getattr__ = _absent.names(__name__)
+
+
+class Metric(abc.ABC):
+    """A number for all batches since `reset()`: `update` takes a batch, `accumulate` tells.
+
+    `compute` may first make, out of Tensors, what `update` takes.
+    Source: Paddle's `paddle.metric.Metric`.
+    """
+
+    @abc.abstractmethod
+    def reset(self) -> None:
+        """Forget all batches."""
+
+    @abc.abstractmethod
+    def update(self, *args: Any) -> Any:
+        """Take in a batch."""
+
+    @abc.abstractmethod
+    def accumulate(self) -> Any:
+        """The number for all batches so far."""
+
+    @abc.abstractmethod
+    def name(self) -> Any:
+        """What the number is called."""
+
+    def compute(self, *args: Any) -> Any:
+        """What `update` takes, out of predictions and labels: as it is."""
+        return args
+
+
+class Accuracy(Metric):
+    """How often the label is among the k highest scores, for each k in topk.
+
+    Source: Paddle's `paddle.metric.Accuracy`.
+
+    >>> import minipaddle as paddle
+    >>> metric = paddle.metric.Accuracy()
+    >>> scores = paddle.to_tensor([[0.1, 0.9], [0.8, 0.2]])
+    >>> metric.update(metric.compute(scores, paddle.to_tensor([[1], [1]])))
+    0.5
+    >>> metric.accumulate()
+    0.5
+    """
+
+    def __init__(
+        self, topk: Sequence[int] = (1,), name: str | None = None, *args: Any, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.topk, self.maxk = topk, max(topk)
+        name = name or "acc"
+        self._name = [name] if self.maxk == 1 else [f"{name}_top{k}" for k in topk]
+        self.total = [0.0] * len(topk)
+        self.count = [0] * len(topk)
+
+    def compute(self, pred: Any, label: Any, *args: Any) -> Any:  # noqa: ARG002
+        """Which of the highest scores are right; labels are numbers, or one-hot rows."""
+        order = pred.argsort(descending=True)[..., : self.maxk]
+        shape = label.shape
+        if len(shape) == 1 or (len(shape) == 2 and shape[-1] == 1):
+            label = label.reshape([-1, 1])
+        elif shape[-1] != 1:
+            label = label.argmax(axis=-1, keepdim=True)
+        return (order == label.astype(order.dtype)).astype("float32")
+
+    def update(self, correct: Any, *args: Any) -> Any:  # noqa: ARG002
+        """Take in what `compute` gave; the accuracy of this batch."""
+        array = _array("correct", correct)
+        count = int(np.prod(array.shape[:-1]))
+        hits = [float(array[..., :k].sum()) for k in self.topk]
+        self.total = [old + new for old, new in zip(self.total, hits, strict=True)]
+        self.count = [old + count for old in self.count]
+        return self._one_or_all([hit / count for hit in hits])
+
+    def reset(self) -> None:
+        self.total = [0.0] * len(self.topk)
+        self.count = [0] * len(self.topk)
+
+    def accumulate(self) -> Any:
+        """The accuracy of all batches, a list if there are several k."""
+        pairs = zip(self.total, self.count, strict=True)
+        return self._one_or_all([total / count if count else 0.0 for total, count in pairs])
+
+    def _one_or_all(self, values: list[float]) -> Any:
+        return values[0] if len(self.topk) == 1 else values
+
+    def name(self) -> list[str]:
+        return self._name
+
+
+class _Counting(Metric):
+    """Right among those that count: `tp` and the ones that are wrong."""
+
+    wrong = ""  # the name of the other count
+
+    def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._name = name
+        self.reset()
+
+    def reset(self) -> None:
+        self.tp = 0
+        setattr(self, self.wrong, 0)
+
+    def accumulate(self) -> float:
+        """The part that is right; 0.0 if nothing counts."""
+        every = self.tp + getattr(self, self.wrong)
+        return self.tp / every if every else 0.0
+
+    def name(self) -> str:
+        return self._name
+
+    def _count(self, counted: Any, right: Any) -> None:
+        self.tp += int((counted & right).sum())
+        setattr(self, self.wrong, getattr(self, self.wrong) + int((counted & ~right).sum()))
+
+
+class Precision(_Counting):
+    """Of the predictions that say 1 (from 0.5 on), the part that is right.
+
+    Source: Paddle's `paddle.metric.Precision`.
+
+    >>> import minipaddle as paddle
+    >>> metric = paddle.metric.Precision()
+    >>> metric.update(np.array([0.1, 0.6, 0.9]), np.array([0, 1, 0]))
+    >>> metric.accumulate()
+    0.5
+    """
+
+    wrong = "fp"
+
+    def __init__(self, name: str = "precision", *args: Any, **kwargs: Any) -> None:
+        super().__init__(name, *args, **kwargs)
+
+    def update(self, preds: Any, labels: Any) -> None:
+        """Take in probabilities of 1, and labels 0 or 1."""
+        guess, labels = _pair(preds, labels)
+        said = np.floor(guess + 0.5).astype("int32") == 1
+        self._count(said, labels == 1)
+
+
+class Recall(_Counting):
+    """Of the labels 1, the part that was predicted (above 0.5).
+
+    Source: Paddle's `paddle.metric.Recall`.
+
+    >>> import minipaddle as paddle
+    >>> metric = paddle.metric.Recall()
+    >>> metric.update(np.array([0.1, 0.6, 0.9]), np.array([1, 1, 0]))
+    >>> metric.accumulate()
+    0.5
+    """
+
+    wrong = "fn"
+
+    def __init__(self, name: str = "recall", *args: Any, **kwargs: Any) -> None:
+        super().__init__(name, *args, **kwargs)
+
+    def update(self, preds: Any, labels: Any) -> None:
+        """Take in probabilities of 1, and labels 0 or 1."""
+        guess, labels = _pair(preds, labels)
+        self._count(labels == 1, np.rint(guess).astype("int32") == 1)
+
+
+class Auc(Metric):
+    """The area under the ROC curve, from counts in num_thresholds + 1 equal steps of probability.
+
+    `curve` changes nothing, as in Paddle. Source: Paddle's `paddle.metric.Auc`.
+
+    >>> import minipaddle as paddle
+    >>> metric = paddle.metric.Auc()
+    >>> scores = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> metric.update(scores, np.array([[0], [1], [1]]))
+    >>> metric.accumulate()
+    1.0
+    """
+
+    def __init__(
+        self, curve: str = "ROC", num_thresholds: int = 4095, name: str = "auc", *args: Any,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(*args, **kwargs)
+        self._curve, self._num_thresholds, self._name = curve, num_thresholds, name
+        self.reset()
+
+    def reset(self) -> None:
+        self._stat_pos = np.zeros(self._num_thresholds + 1)
+        self._stat_neg = np.zeros(self._num_thresholds + 1)
+
+    def update(self, preds: Any, labels: Any) -> None:
+        """Take in rows of probabilities of 0 and 1, and labels 0 or 1."""
+        labels, scores = _array("labels", labels).reshape(-1), _array("preds", preds)
+        steps = (scores[:, 1] * self._num_thresholds).astype("int64")
+        if steps.size and not 0 <= steps.min() <= steps.max() <= self._num_thresholds:
+            raise CheckFailed(
+                "Auc: a prediction is no probability.",
+                expected="numbers from 0 to 1",
+                received=f"{scores.min()} to {scores.max()}",
+                fix="apply softmax to the scores first",
+            )
+        np.add.at(self._stat_pos, steps[labels != 0], 1.0)
+        np.add.at(self._stat_neg, steps[labels == 0], 1.0)
+
+    @staticmethod
+    def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:
+        """The area between two points of the curve and the axis."""
+        return abs(x1 - x2) * (y1 + y2) / 2.0
+
+    def accumulate(self) -> float:
+        """The area; 0.0 without labels of both kinds."""
+        high, low = (
+            np.concatenate([[0.0], np.cumsum(counts[::-1])])
+            for counts in (self._stat_pos, self._stat_neg)
+        )
+        if not high[-1] or not low[-1]:
+            return 0.0
+        area = float((np.diff(low) * (high[1:] + high[:-1]) / 2.0).sum())
+        return area / float(high[-1]) / float(low[-1])
+
+    def name(self) -> str:
+        return self._name
+
+
+def accuracy(
+    input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """The part of the rows of scores whose label is among the k highest.
+
+    label: integers of shape [N, 1]. In static mode `correct` and `total` are Variables that get
+    the two counts. Source: Paddle's `paddle.metric.accuracy`.
+
+    >>> import minipaddle as paddle
+    >>> scores = paddle.to_tensor([[0.1, 0.9], [0.8, 0.2]])
+    >>> float(paddle.metric.accuracy(scores, paddle.to_tensor([[1], [1]])))
+    0.5
+    """
+    if label.dtype.name == "int32":
+        label = label.astype("int64")
+    if modes.is_static():
+        return static.accuracy(input, label, k, correct, total)
+    values, indices = REGISTRY["topk"].call(input.detach(), k=k)
+    return _counted.call(values, indices, label)[0]
+
+
+def _array(name: str, value: Any) -> Any:
+    if isinstance(value, Tensor):
+        value = value.numpy()  # type: ignore[attr-defined]
+    if not isinstance(value, (np.ndarray, np.generic)):
+        raise InvalidArgument(
+            f"The '{name}' must be a numpy ndarray or Tensor.",
+            expected="an array or a Tensor",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="numpy.array(values)",
+        )
+    return np.asarray(value)
+
+
+def _pair(preds: Any, labels: Any) -> tuple[Any, Any]:
+    """Predictions and labels, one after the other."""
+    return _array("preds", preds).reshape(-1), _array("labels", labels).reshape(-1)
