@@ -20,7 +20,7 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
     exe = static.Executor(paddle.CPUPlace())
 
     def training(sizes: tuple[int, ...], rows: int) -> Callable[[], Any]:
-        main, startup = static.Program(), static.Program()
+        main, startup, scope = static.Program(), static.Program(), static.Scope()
         with static.program_guard(main, startup):
             x = h = static.data("x", [None, sizes[0]])
             label = static.data("label", [None, 1], "int64")
@@ -29,12 +29,12 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
             logits = static.nn.fc(h, sizes[-1])
             loss = paddle.nn.functional.cross_entropy(logits, label)
             paddle.optimizer.SGD(learning_rate=0.01).minimize(loss)
-        exe.run(startup)
+        exe.run(startup, scope=scope)
         feed = {
             x.name: rng.standard_normal((rows, sizes[0])).astype("float32"),
             label.name: rng.integers(0, sizes[-1], (rows, 1)),
         }
-        return lambda: exe.run(main, feed=feed, fetch_list=[loss])
+        return lambda: exe.run(main, feed=feed, fetch_list=[loss], scope=scope)
 
     def called(count: int) -> Callable[[], Any]:
         """A Program that calls a py_func so many times; each only hands on an array it has."""
