@@ -64,10 +64,14 @@ class OutOfRange(MinipaddleError, IndexError):
     """An index or a label lies outside what it indexes."""
 
 
-class NoSuchKey(MinipaddleError, KeyError):
-    """A name under which a container holds nothing."""
+class InvalidName(MinipaddleError, KeyError):
+    """A name that cannot be used."""
 
     __str__ = Exception.__str__  # KeyError shows its text quoted, in one line
+
+
+class NoSuchKey(InvalidName):
+    """A name under which a container holds nothing."""
 
 
 class NotFound(MinipaddleError, RuntimeError):

@@ -1,36 +1,78 @@
-"""Forward hooks of layers: kept in order, taken off again by what registering returned."""
+"""Hooks of layers: kept in order, taken off again by what registering returned."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import naming
+from ..errors import PreconditionNotMet
+
+
+class Kept(NamedTuple):
+    """A forward hook, and how it wants to be called."""
+
+    hook: Any
+    with_kwargs: bool = False
+    always: bool = False  # also after a forward that failed
+
+    def after(self, layer: Any, inputs: Any, kwargs: Any, outputs: Any) -> Any:
+        """What the hook makes of the outputs, None for no change."""
+        given = (layer, inputs, kwargs) if self.with_kwargs else (layer, inputs)
+        return self.hook(*given, outputs)
 
 
 class HookRemoveHelper:
     """Takes a hook off again."""
 
-    def __init__(self, hooks: dict[int, Any], hook: Any) -> None:
+    def __init__(self, hooks: dict[int, Any], hook: Any, prepend: bool = False) -> None:
         self._hooks, self._number = hooks, naming.next_id()
-        hooks[self._number] = hook
+        others = dict(hooks) if prepend else {}
+        if prepend:
+            hooks.clear()
+        hooks.update({self._number: hook, **others})
 
     def remove(self) -> None:
         """Nothing happens the second time."""
         self._hooks.pop(self._number, None)
 
 
-def before(layer: Any, hooks: dict[int, Any], inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Let each `hook(layer, inputs)` replace the inputs; one value counts as a tuple of one."""
-    for hook in list(hooks.values()):
-        result = hook(layer, inputs)
+def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Let each pre-hook replace the inputs; one value counts as a tuple of one."""
+    for kept in list(layer._before.values()):
+        if kept.with_kwargs:
+            result = kept.hook(layer, inputs, kwargs)
+            if result is not None:
+                inputs, kwargs = _both(result)
+            continue
+        result = kept.hook(layer, inputs)
         if result is not None:
             inputs = result if isinstance(result, tuple) else (result,)
-    return inputs
+    return inputs, kwargs
 
 
-def after(layer: Any, hooks: dict[int, Any], inputs: tuple[Any, ...], outputs: Any) -> Any:
-    """Let each `hook(layer, inputs, outputs)` replace the outputs."""
-    for hook in list(hooks.values()):
-        result = hook(layer, inputs, outputs)
+def _both(result: Any) -> Any:
+    if isinstance(result, tuple) and len(result) == 2:
+        return result
+    raise PreconditionNotMet(
+        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
+        f"{result!r:.60}.",
+        expected="None, or (args, kwargs)",
+        received=type(result).__name__,
+        fix="return (args, kwargs), or register the hook without with_kwargs",
+    )
+
+
+def called(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run forward between the hooks; each post-hook may replace the outputs."""
+    try:
+        inputs, kwargs = before(layer, inputs, kwargs)
+        outputs = layer.forward(*inputs, **kwargs)
+    except Exception:
+        for kept in list(layer._after.values()):
+            if kept.always:
+                kept.after(layer, inputs, kwargs, None)
+        raise
+    for kept in list(layer._after.values()):
+        result = kept.after(layer, inputs, kwargs, outputs)
         outputs = outputs if result is None else result
     return outputs

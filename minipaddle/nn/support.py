@@ -51,11 +51,12 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in sizes)
 
 
-def load(held: Any, value: Any) -> bool:
-    """Copy a saved value in; False if it has another shape."""
-    array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
+def fits(held: Any, value: Any) -> str:
+    """What keeps a saved value from being copied in; CheckFailed for another dtype."""
+    array = value._data if isinstance(value, Tensor) else np.asarray(value)
     if array.shape != held._data.shape:
-        return False
+        given, wanted = list(array.shape), list(held._data.shape)
+        return f"receives a shape {given}, but the expected shape is {wanted}"
     if array.dtype != held._data.dtype:
         raise CheckFailed(
             f"Variable dtype not match, Variable [ {held.name} ] cannot take other numbers.",
@@ -63,9 +64,14 @@ def load(held: Any, value: Any) -> bool:
             received=f"{array.dtype}",
             fix="convert the saved value with .astype() first",
         )
+    return ""
+
+
+def write(held: Any, value: Any) -> None:
+    """Copy a saved value in."""
+    array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
     held._data[...] = beside(array, held._data)
     changed_in_place(held)
-    return True
 
 
 def convert(held: Any, place: Place | None, kind: DType | None) -> None:

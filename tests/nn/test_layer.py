@@ -126,7 +126,7 @@ def test_assigning_again_replaces() -> None:
     net = Net()
     other = nn.Linear(3, 3).weight
     net.scale = other
-    assert net.parameters()[1] is other
+    assert net.parameters()[0] is other
     net.scale = None
     assert "scale" not in net.state_dict()
     net.body = nn.Tanh()
@@ -157,7 +157,13 @@ def test_state_dict_goes_into_another_net_and_back() -> None:
 def test_what_is_missing_unexpected_or_of_another_shape_is_named() -> None:
     net = Net()
     state = {"scale": np.ones(4, "float32"), "extra": np.ones(1)}
-    missing, unexpected = net.set_state_dict(state)
+    with pytest.warns(UserWarning, match="Skip loading") as told:
+        missing, unexpected = net.set_state_dict(state)
+    texts = [str(one.message) for one in told]
+    assert texts[0] == (
+        "Skip loading for scale. scale receives a shape [4], but the expected shape is [3]."
+    )
+    assert texts[1] == "Skip loading for shift. shift is not found in the provided dict."
     assert missing == ["scale", "shift", "seen", "body.0.weight", "body.0.bias"]
     assert unexpected == ["scale", "extra"]
     assert list(net.scale.shape) == [3]
@@ -166,10 +172,11 @@ def test_what_is_missing_unexpected_or_of_another_shape_is_named() -> None:
 def test_loading_by_parameter_names_and_counting_as_a_change() -> None:
     layer = nn.Linear(1, 1)
     before = layer.weight.inplace_version
-    missing, _ = layer.set_state_dict(
-        {"linear_0.w_0": np.float32([[7.0]])}, use_structured_name=False
-    )
-    assert missing == ["bias"]
+    with pytest.warns(UserWarning, match="Skip loading for bias. linear_0.b_0 is not found"):
+        missing, _ = layer.set_state_dict(
+            {"linear_0.w_0": np.float32([[7.0]])}, use_structured_name=False
+        )
+    assert missing == ["linear_0.b_0"]
     assert layer.weight.tolist() == [[7.0]]
     assert layer.weight.inplace_version == before + 1
 
@@ -238,6 +245,39 @@ def test_hooks_see_and_replace() -> None:
     last.remove()
     assert layer(1) == 2
     assert len(log) == 1
+
+
+def test_hooks_that_want_keywords_come_first_or_always() -> None:
+    class Sum(nn.Layer):
+        def forward(self, x, y=1):
+            return x + y
+
+    layer, log = Sum(), []
+    layer.register_forward_pre_hook(
+        lambda _, args, kwargs: ((args[0] * 10,), {"y": kwargs["y"] + 1}), with_kwargs=True
+    )
+    layer.register_forward_post_hook(lambda _, args, out: out * 2)
+    layer.register_forward_post_hook(
+        lambda _, args, kwargs, out: out + kwargs["y"], prepend=True, with_kwargs=True
+    )
+    layer.register_forward_post_hook(lambda _, args, out: log.append(out), always_call=True)
+    assert layer(1, y=2) == (10 + 3 + 3) * 2
+    with pytest.raises(TypeError):
+        layer("text", y=2)
+    assert log == [32, None]
+    layer.register_forward_pre_hook(lambda _, args, kwargs: 3, with_kwargs=True)
+    with refuses(RuntimeError, "must return None or a tuple of (new_args, new_kwargs)", "3"):
+        layer(1, y=2)
+
+
+def test_a_state_that_fits_in_part_changes_nothing_when_it_is_refused() -> None:
+    net = Net()
+    state = {name: value.numpy() + 1 for name, value in net.state_dict().items()}
+    state["body.0.bias"] = state["body.0.bias"].astype("float64")
+    before = net.scale.numpy().copy()
+    with refuses(AssertionError, "dtype not match", "linear_0.b_0"):
+        net.set_state_dict(state)
+    np.testing.assert_array_equal(net.scale.numpy(), before)
 
 
 # ----- texts -----
@@ -337,8 +377,24 @@ def test_wrong_things_are_not_owned() -> None:
         net.scale = 3
     with refuses(TypeError, "should be a Parameter", "int", "create_parameter"):
         net.add_parameter("x", 3)
-    with refuses(RuntimeError, "'body' already exists", "LayerList"):
+    with refuses(KeyError, "name of parameter 'body' is taken: it already exists"):
         net.add_parameter("body", net.scale)
+    with refuses(KeyError, "name of buffer can not be empty"):
+        net.register_buffer("", paddle.ones([1]))
+    with refuses(KeyError, "can not contain `.`", "without dots"):
+        net.register_buffer("a.b", paddle.ones([1]))
+    with refuses(TypeError, "name of parameter should be a string, but received int"):
+        net.add_parameter(3, net.scale)
+    with refuses(TypeError, "assignment to sublayer 'body'", "'int'", "del self.body first"):
+        net.body = 3
+    with refuses(ValueError, "shouldn't implement backward", "loss.backward()"):
+        net.backward()
+    with refuses(AttributeError, "LayerList has no attribute `7`", "'7' in the path 'body.7'"):
+        net.get_sublayer("body.7")
+    with refuses(ValueError, "excluded_layers should be a class"):
+        net.float(excluded_layers=[net.body])
+    with refuses(ValueError, "astype(): dtype value error"):
+        net.astype()
     with refuses(AssertionError, "'x' is not a Layer", "int"):
         net.add_sublayer("x", 3)
     with refuses(TypeError, "buffer", "int", "to_tensor"):

@@ -1,0 +1,122 @@
+"""What is done to a layer and everything in it at once: its mode, its dtype, its device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+from ..device import place_named
+from ..dtypes import DType
+from ..errors import InvalidArgument
+from .support import convert
+from .tree import Tree
+
+
+class Changing(Tree):
+    """The part of Layer that changes all of it."""
+
+    def train(self, mode: bool = True) -> Self:
+        """Behave as in training: dropout drops. Returns the layer."""
+        for layer in self.sublayers(include_self=True):
+            layer.__dict__["training"] = mode
+        return self
+
+    def eval(self) -> Self:
+        """Behave as in use: dropout keeps everything. Returns the layer."""
+        return self.train(False)
+
+    def apply(self, fn: Callable[[Any], Any]) -> Self:
+        """Call `fn(layer)` for every layer inside, then for this one."""
+        for layer in self._sub_layers.values():
+            layer.apply(fn)
+        fn(self)
+        return self
+
+    def requires_grad_(self, requires_grad: bool = True) -> Self:
+        """Train all parameters, or with False none. Returns the layer."""
+        for parameter in self.parameters():
+            parameter.stop_gradient = not requires_grad
+        return self
+
+    def clear_gradients(self, set_to_zero: bool = True) -> None:
+        """Set the gradients of all parameters to zeros, or with False to None."""
+        for parameter in self.parameters():
+            parameter.clear_gradient(set_to_zero)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Set the gradients of all parameters to None, or with False to zeros."""
+        self.clear_gradients(not set_to_none)
+
+    # ----- dtype and device -----
+
+    def to(
+        self, device: Any = None, dtype: Any = None, blocking: bool | None = None,  # noqa: ARG002
+        non_blocking: bool | None = None,  # noqa: ARG002
+    ) -> Self:  # fmt: skip
+        """Take every parameter and buffer to this device and every float among them to this
+        dtype, in place. Returns the layer."""
+        place = None if device is None else place_named(device)
+        self._convert(place, None if dtype is None else DType.of(dtype), ())
+        return self
+
+    def _convert(self, place: Any, kind: DType | None, without: tuple[Any, ...]) -> None:
+        for layer in self.sublayers(include_self=True):
+            if isinstance(layer, without) or any(layer is one for one in without):
+                continue
+            layer.__dict__["_dtype"] = kind or layer._dtype
+            for value in (*layer._parameters.values(), *layer._buffers.values()):
+                if value is not None:
+                    convert(value, place, kind)
+
+    def astype(self, dtype: Any = None) -> Self:
+        """Turn every floating-point parameter and buffer into this type. Returns the layer."""
+        if dtype is None:
+            raise InvalidArgument(
+                "astype(): dtype value error, it must be a dtype or the name of one.",
+                expected="for example 'float64'",
+                received=None,
+                fix="name the dtype",
+            )
+        return self.to(dtype=dtype)
+
+    def type(self, dst_type: Any) -> Self:
+        """`astype` by its other name."""
+        return self.astype(dst_type)
+
+    def _to_floats(self, dtype: str, excluded: Any) -> Self:
+        """All layers but for those excluded: their classes."""
+        kinds = () if excluded is None else excluded
+        kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
+        if not all(isinstance(kind, type) for kind in kinds):
+            raise InvalidArgument(
+                "excluded_layers should be a class of layers, or a list of them.",
+                expected="for example [paddle.nn.BatchNorm2D]",
+                received=f"{excluded!r:.60}",
+                fix="give the class, not a layer",
+            )
+        self._convert(None, DType.of(dtype), kinds)
+        return self
+
+    def float(self, excluded_layers: Any = None) -> Self:
+        """Turn floating-point parameters and buffers into float32. Returns the layer."""
+        return self._to_floats("float32", excluded_layers)
+
+    def float16(self, excluded_layers: Any = None) -> Self:
+        """Turn floating-point parameters and buffers into float16. Returns the layer."""
+        return self._to_floats("float16", excluded_layers)
+
+    def half(self) -> Self:
+        """`float16` by its other name."""
+        return self._to_floats("float16", None)
+
+    def double(self) -> Self:
+        """Turn floating-point parameters and buffers into float64. Returns the layer."""
+        return self._to_floats("float64", None)
+
+    def cpu(self) -> Self:
+        """Take every parameter and buffer to the host. Returns the layer."""
+        return self.to("cpu")
+
+    def cuda(self, device: Any = None) -> Self:
+        """Take every parameter and buffer to a CUDA device. Returns the layer."""
+        return self.to(f"gpu:{device or 0}" if isinstance(device, (int, type(None))) else device)

@@ -1,0 +1,205 @@
+"""What a layer holds, found again: layers, parameters and buffers by path, state dicts."""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidType, NoSuchName
+from . import hooks
+from .support import fits, write
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+
+class Tree:
+    """The part of Layer that looks for what it holds; parameters are found by path, `0.weight`."""
+
+    _transient: set[str]  # names of buffers that are not saved
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Any]
+    _sub_layers: dict[str, Layer]
+    _state_hooks: dict[int, Any]
+
+    # ----- layers -----
+
+    def named_sublayers(
+        self, prefix: str = "", include_self: bool = False, layers_set: Any = None,
+        remove_duplicate: bool = True,
+    ) -> Iterator[tuple[str, Layer]]:  # fmt: skip
+        """All layers inside with their paths, `0.fc`; each once."""
+        found = set() if layers_set is None else layers_set
+        stack: list[tuple[str, Any]] = [(prefix, self)]
+        while stack:
+            path, layer = stack.pop()
+            if remove_duplicate and layer in found:
+                continue
+            found.add(layer)
+            if layer is not self or include_self:
+                yield path, layer
+            inner = layer._sub_layers.items()
+            stack += [(f"{path}.{name}" if path else name, sub) for name, sub in inner][::-1]
+
+    def sublayers(self, include_self: bool = False) -> list[Layer]:
+        """All layers inside, those inside them too."""
+        return [layer for _, layer in self.named_sublayers(include_self=include_self)]
+
+    def named_modules(
+        self, memo: Any = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Layer]]:
+        """This layer and all inside with their paths."""
+        return self.named_sublayers(prefix, True, memo, remove_duplicate)
+
+    def modules(self) -> Iterator[Layer]:
+        """This layer and all inside."""
+        yield from self.sublayers(include_self=True)
+
+    def named_children(self) -> Iterator[tuple[str, Layer]]:
+        """The layers that belong to this one directly, by name."""
+        yield from self._sub_layers.items()
+
+    def children(self) -> Iterator[Layer]:
+        """The layers that belong to this one directly."""
+        yield from self._sub_layers.values()
+
+    # ----- tensors -----
+
+    def _named(
+        self, which: str, prefix: str, deep: bool, once: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        found: set[Any] = set()  # tensors hash by identity
+        layers: Any = self.named_sublayers(prefix, True) if deep else [(prefix, self)]
+        for path, layer in layers:
+            for name, value in getattr(layer, which).items():
+                if value is None or (once and value in found):
+                    continue
+                found.add(value)
+                yield (f"{path}.{name}" if path else name), value
+
+    def named_parameters(
+        self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        """The parameters with their paths, `0.weight`; each once."""
+        return self._named("_parameters", prefix, include_sublayers, remove_duplicate)
+
+    def parameters(self, include_sublayers: bool = True) -> list[Any]:
+        """The parameters, those of sublayers too."""
+        return [value for _, value in self.named_parameters("", include_sublayers)]
+
+    def named_buffers(
+        self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        """The buffers with their paths; each once."""
+        return self._named("_buffers", prefix, include_sublayers, remove_duplicate)
+
+    def buffers(self, include_sublayers: bool = True) -> list[Any]:
+        """The buffers, those of sublayers too."""
+        return [value for _, value in self.named_buffers("", include_sublayers)]
+
+    # ----- by path -----
+
+    def _at(self, path: str) -> Any:
+        place: Any = self
+        for step in path.split(".") if path else ():
+            held = (place._sub_layers, place._parameters, place._buffers) if place else ()
+            inner = next((row[step] for row in held if step in row), None)
+            if inner is None:
+                raise NoSuchName(
+                    f"{type(place).__name__} has no attribute `{step}`.",
+                    expected=f"one of {', '.join(name for row in held for name in row)}",
+                    received=f"{step!r} in the path {path!r}",
+                    fix="named_sublayers(), named_parameters() and named_buffers() show the paths",
+                )
+            place = inner if hasattr(inner, "_sub_layers") else None
+        return inner if path else self
+
+    def get_sublayer(self, target: str) -> Any:
+        """The layer at a path, `1.fc`."""
+        return self._at(target)
+
+    get_submodule = get_sublayer
+
+    def get_parameter(self, target: str) -> Any:
+        """The parameter at a path, `1.fc.weight`."""
+        return self._at(target)
+
+    def get_buffer(self, target: str) -> Any:
+        """The buffer at a path."""
+        return self._at(target)
+
+    # ----- saving and loading -----
+
+    def state_dict(
+        self, destination: dict[str, Any] | None = None, include_sublayers: bool = True,
+        structured_name_prefix: str = "", use_hook: bool = True, keep_vars: bool = True,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Everything that is saved: of each layer its parameters, then its buffers, by path.
+
+        Without `keep_vars` the tensors are cut off from gradients.
+        """
+        return self._state(
+            destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, False
+        )
+
+    def to_static_state_dict(
+        self, destination: dict[str, Any] | None = None, include_sublayers: bool = True,
+        structured_name_prefix: str = "", use_hook: bool = True, keep_vars: bool = True,
+    ) -> dict[str, Any]:  # fmt: skip
+        """`state_dict` with the buffers that are not saved."""
+        return self._state(
+            destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, True
+        )
+
+    def _state(
+        self, destination: Any, deep: bool, prefix: str, use_hook: bool, keep: bool, all_of_it: bool
+    ) -> dict[str, Any]:
+        state = OrderedDict() if destination is None else destination
+        layers: Any = self.named_sublayers("", True) if deep else [("", self)]
+        for path, layer in layers:
+            for name, value in (*layer._parameters.items(), *layer._buffers.items()):
+                if value is not None and (all_of_it or name not in layer._transient):
+                    full = f"{path}.{name}" if path else name
+                    state[prefix + full] = value if keep else value.detach()
+        for hook in list(self._state_hooks.values()) if use_hook else ():
+            changed = hook(state)
+            state = state if changed is None else changed
+        return state
+
+    def register_state_dict_hook(self, hook: Any) -> hooks.HookRemoveHelper:
+        """Call `hook(state)` on what state_dict returns; a result replaces it."""
+        return hooks.HookRemoveHelper(self._state_hooks, hook)
+
+    def set_state_dict(
+        self, state_dict: Mapping[str, Any], use_structured_name: bool = True
+    ) -> tuple[list[str], list[str]]:
+        """Copy saved values in; returns the names that were missing and those not expected.
+
+        A value of another shape is left out and named in both lists; a warning tells of each.
+        CheckFailed (AssertionError) for another dtype, and then nothing is copied.
+        """
+        if not isinstance(state_dict, Mapping):
+            raise InvalidType(
+                "set_state_dict(): the state is not a dict.",
+                expected="a dict of names to Tensors or arrays, as state_dict() returns",
+                received=type(state_dict).__name__,
+                fix="load it first: net.set_state_dict(paddle.load(path))",
+            )
+        missing, found = [], {}
+        for path, held in self.state_dict(use_hook=False).items():
+            name = path if use_structured_name else held.name
+            problem = "is not found in the provided dict"
+            if name in state_dict:
+                problem = fits(held, state_dict[name])
+            if problem:
+                warnings.warn(f"Skip loading for {path}. {name} {problem}.", stacklevel=2)
+                missing.append(name)
+            else:
+                found[name] = held
+        for name, held in found.items():
+            write(held, state_dict[name])
+        return missing, [name for name in state_dict if name not in found]
+
+    load_dict = set_dict = set_state_dict
