@@ -28,6 +28,7 @@ class Ledger:
 
     rows: dict[Key, Draft] = field(default_factory=dict)
     holders: dict[Key, set[int]] = field(default_factory=dict)  # of what is kept for backward
+    held: dict[int, list[Key]] = field(default_factory=dict)  # by holder
     programs: dict[int, int] = field(default_factory=dict)  # that ran: first, second, ...
     first_values: dict[str, int] = field(default_factory=dict)  # of a persistable: the step
 
@@ -39,10 +40,12 @@ class Ledger:
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
+        self.held.setdefault(holder, []).append(key)
 
     def let_go(self, holder: int, last: int) -> None:
         """The holder holds nothing more; what nobody holds was there until step `last`."""
-        for key, holders in self.holders.items():
+        for key in self.held.pop(holder, ()):
+            holders = self.holders[key]
             if holder in holders:
                 holders.remove(holder)
                 if not holders:

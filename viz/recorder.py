@@ -13,6 +13,7 @@ from typing import Any
 from minipaddle import events, places
 from minipaddle.errors import InvalidArgument, InvalidType
 
+from .folding import Folding
 from .keeper import Keeper, Listener
 from .sieve import Sieve, patterns
 from .trace import Cut, Ended, Recording, Trace
@@ -137,6 +138,8 @@ def listener_of(recording: Recording, settings: record | None = None) -> Listene
     listener = Keeper(recording.log, full, *most).listener()
     if settings.only or settings.skip:
         listener = Sieve(settings.only, settings.skip, listener).listener()
+    if settings.depth is not None:
+        listener = Folding(settings.depth, listener).listener()
     return listener
 
 

@@ -1,0 +1,368 @@
+"""What is recorded and what is not: names, depth, limits, threads, functions."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import events, modes
+from viz.sieve import fits, patterns, words_at, words_of
+from viz.trace import Trace
+
+from . import programs
+
+
+class Net(paddle.nn.Layer):
+    """Two Linear layers with the PyLayer between them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = paddle.nn.Linear(3, 2)
+        self.second = paddle.nn.Linear(2, 2)
+
+    def forward(self, x: Any) -> Any:
+        return self.second(programs.cus_tanh.apply(self.first(x)))
+
+
+def step(**choice: Any) -> tuple[Net, Trace]:
+    paddle.seed(0)
+    net = Net()
+    x = paddle.to_tensor(np.array(programs.ROWS, "float32"))
+    with viz.record(**choice) as trace:
+        net(x).mean().backward()
+    return net, trace
+
+
+def ops(trace: Trace) -> list[str]:
+    return [event.op for event in trace.events if isinstance(event, events.OpFinished)]
+
+
+def visited(trace: Trace) -> list[str]:
+    return [event.name for event in trace.events if isinstance(event, events.NodeVisited)]
+
+
+def sound(trace: Trace) -> None:
+    """A trace that can be told, drawn, written and read again."""
+    assert Trace(trace.document).text("zh") == trace.text("zh")
+    boxes = {node.id for node in trace.story.graph.nodes}
+    boxes |= {group.closed.id for group in trace.story.graph.groups if group.closed}
+    assert all(set(step.nodes) <= boxes for step in trace.story.steps)
+
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+def test_only_an_op() -> None:
+    _, trace = step(only="tanh")
+    assert ops(trace) == ["tanh"]
+    assert visited(trace) == ["GradNodePyLayer_cus_tanh"]  # around what is wanted
+    _, trace = step(only=["mean", "add"])
+    assert ops(trace) == ["add", "add", "mean"]
+    assert visited(trace) == ["MeanGradNode", "AddGradNode", "AddGradNode"]
+    sound(trace)
+
+
+def test_only_a_layer_is_all_that_is_in_it() -> None:
+    for name in ("second", "Linear second", "lin*sec*"):
+        net, trace = step(only=name)
+        assert ops(trace) == ["matmul", "add"]
+        assert visited(trace) == ["AddGradNode", "MatmulGradNode"]
+        reached = [e.tensor.name for e in trace.events if isinstance(e, events.LeafReached)]
+        assert sorted(reached) == sorted([net.second.weight.name, net.second.bias.name])
+        assert [g.label for g in trace.story.graph.groups][:2] == ["net", "Linear second"]
+        sound(trace)
+    _, trace = step(only="Linear")
+    assert ops(trace) == ["matmul", "add"] * 2
+    _, trace = step(only="cus_tanh")
+    assert ops(trace) == ["tanh", "square", "scale", "multiply"]
+    sound(trace)
+
+
+def test_skip_leaves_out_also_what_happens_to_gradients() -> None:
+    _, trace = step(skip=["Linear", "square"])
+    assert ops(trace) == ["tanh", "mean", "scale", "multiply"]
+    assert "weight.grad" not in trace.text()
+    assert visited(trace) == ["MeanGradNode", "GradNodePyLayer_cus_tanh"]
+    sound(trace)
+    _, trace = step(skip="cus_tanh")
+    assert ops(trace) == ["matmul", "add", "matmul", "add", "mean"]
+    assert not any(node.kind == "pylayer" for node in trace.story.graph.nodes)
+    sound(trace)
+
+
+def test_updates_belong_to_their_parameters() -> None:
+    net = Net()
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x = paddle.to_tensor(np.array(programs.ROWS, "float32"))
+    with viz.record(only="first") as trace:
+        net(x).mean().backward()
+        sgd.step()
+    updated = [e.tensor.name for e in trace.events if isinstance(e, events.ParameterUpdated)]
+    assert sorted(updated) == sorted([net.first.weight.name, net.first.bias.name])
+    with viz.record(skip="SGD") as trace:
+        sgd.step()
+    assert len(trace) == 0
+
+
+def test_files_and_modules_are_names_too(tmp_path: Path, monkeypatch: Any) -> None:
+    package = tmp_path / "course"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "part.py").write_text("def double(x):\n    return x * 2\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    from course.part import double  # type: ignore[import-not-found]
+
+    for name in ("part.py", "part", "course.part", "course", str(package / "part.py")):
+        with viz.record(only=name) as trace:
+            paddle.tanh(double(programs.leaf()))
+        assert ops(trace) == ["scale"]
+        with viz.record(skip=name) as trace:
+            paddle.tanh(double(programs.leaf()))
+        assert ops(trace) == ["tanh"]
+
+
+def test_operators_of_a_program_have_names() -> None:
+    paddle.seed(0)
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main, startup), viz.record(only="tanh") as trace:
+            x = paddle.static.data("x", [2, 3], "float32")
+            y = paddle.mean(paddle.tanh(x))
+            paddle.static.Executor().run(
+                main, feed={"x": np.ones([2, 3], "float32")}, fetch_list=[y]
+            )
+    finally:
+        paddle.disable_static()
+    told = [event.type for event in trace.events if isinstance(event, events.OperatorAppended)]
+    assert told == ["tanh"]
+    sound(trace)
+
+
+def test_words() -> None:
+    assert fits(patterns("only", "MyNet"), words_of("my_net_1"))
+    assert fits(patterns("only", "Cell [3]"), ["Cell [3]"])
+    assert not fits(patterns("only", "tan"), words_of("tanh"))
+    assert fits(patterns("only", "t*h"), words_of("tanh"))
+    assert {"test_choosing.py", "test_choosing"} <= words_at(__file__)
+    with pytest.raises(TypeError, match="only takes names"):
+        viz.record(only=[paddle.tanh])  # type: ignore[list-item]
+
+
+# ----- depth -------------------------------------------------------------------------------------
+
+
+def test_depth_0_shows_layers_as_boxes() -> None:
+    net, trace = step(depth=0)
+    assert ops(trace) == ["net", "mean"]
+    assert visited(trace) == ["MeanGradNode", "net"]
+    reached = [e.tensor.name for e in trace.events if isinstance(e, events.LeafReached)]
+    assert sorted(reached) == sorted(p.name for p in net.parameters())
+    sound(trace)
+
+
+def test_depth_1_shows_the_layers_in_a_layer() -> None:
+    _, trace = step(depth=1)
+    assert ops(trace) == ["Linear", "cus_tanh", "Linear", "mean"]
+    assert visited(trace) == ["MeanGradNode", "Linear", "GradNodePyLayer_cus_tanh", "Linear"]
+    backward = [s.text for s in trace.steps if s.kind == "visit"]
+    assert backward[2].startswith("Backward of cus_tanh: from the gradient of cus_tanh(first(x))")
+    made = {n.label for n in trace.story.graph.nodes}
+    assert {"Linear", "cus_tanh", "Linear backward", "cus_tanh backward"} <= made
+    sound(trace)
+
+
+def test_depth_2_is_everything_here_but_no_deeper() -> None:
+    assert ops(step(depth=2)[1]) == ops(step()[1])
+
+
+def test_gradients_of_a_box_are_those_that_leave_it() -> None:
+    """Two paths meet inside; outside there is one gradient, and its value is right."""
+
+    class Square(paddle.nn.Layer):
+        def forward(self, x: Any) -> Any:
+            y = x * 2.0
+            return y * y
+
+    x = programs.leaf()
+    layer = Square()
+    with viz.record(depth=0) as trace:
+        (layer(paddle.tanh(x)) * 1.0).sum().backward()
+    given = [e for e in trace.events if isinstance(e, events.GradComputed)]
+    box = next(e.node for e in trace.events if getattr(e, "name", "") == "square" and
+               isinstance(e, events.GradNodeMade))  # fmt: skip
+    [grad] = [e.grad.data["data"] for e in given if e.node == box]
+    assert np.allclose(grad, 8 * np.tanh(x.numpy()), atol=1e-5)
+    assert not any(isinstance(e, events.GradAccumulated) for e in trace.events)
+    sound(trace)
+
+
+def test_an_error_in_a_box_is_shown_at_the_box() -> None:
+    net = Net()
+    with pytest.raises(ValueError, match="matmul"), viz.record(depth=0) as trace:
+        net(paddle.ones([2, 5]))
+    [failed] = [node for node in trace.story.graph.nodes if "error" in node.badges]
+    assert failed.label == "net"
+    assert trace.steps[-1].text.startswith("It stops here in net with InvalidArgument: matmul()")
+    sound(trace)
+
+
+def test_an_error_in_a_folded_backward() -> None:
+    x = programs.leaf()
+    with pytest.raises(OSError, match="no idea how"), viz.record(depth=0) as trace:
+        programs.Failing.apply(x).sum().backward()
+    assert [s.kind for s in trace.steps][-1] == "error"
+    sound(trace)
+
+
+@pytest.mark.parametrize("choice", [{"depth": 0}, {"depth": 1}, {"only": "tanh"}, {"skip": "*"}])
+@pytest.mark.parametrize("program", programs.ALL, ids=lambda p: p.__name__)
+def test_every_program_can_be_recorded_in_part(
+    program: Any, choice: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = viz.record
+    monkeypatch.setattr(viz, "record", lambda title="": whole(title, **choice))
+    sound(program())
+
+
+# ----- limits ------------------------------------------------------------------------------------
+
+
+def test_a_limit_ends_the_recording_and_not_the_work() -> None:
+    x = programs.leaf()
+    with viz.record(limit=20) as trace:
+        y = x
+        for _ in range(50):
+            y = paddle.tanh(y)
+        assert modes.here().listeners == ()  # the rest runs as if nobody listened
+        y.sum().backward()
+    assert x.grad is not None
+    assert 20 <= len(trace.document["events"]) <= 23
+    assert trace.cut is not None
+    assert (trace.cut.what, trace.cut.limit) == ("events", 20)
+    last = trace.steps[-1]
+    assert last.kind == "cut"
+    assert last.text == (
+        "The recording ends here: it holds 20 events, its limit. The program ran on; a larger "
+        "limit shows more of it."
+    )
+    assert last.say("zh").startswith("记录到此为止：已达到上限，即 20 个事件。")
+    assert trace.story.note == last.text
+    assert trace.story.sources[last.line[0]].lines
+    sound(trace)
+
+
+def test_a_limit_of_bytes() -> None:
+    x = paddle.ones([60, 60])
+    with viz.record(megabytes=0.1) as trace:
+        for _ in range(50):
+            x = x + 1.0
+    assert trace.cut is not None
+    assert trace.cut.what == "bytes"
+    assert len(trace) < 20
+    assert "it holds 0.1 MB of values, its limit" in trace.steps[-1].text
+
+
+def test_a_limit_inside_of_another_recording() -> None:
+    x = programs.leaf()
+    with viz.record() as outer:
+        with viz.record(limit=1) as inner:
+            for _ in range(4):
+                x = x * 2.0
+        x = x * 2.0
+    assert len(ops(outer)) == 5
+    assert len(ops(inner)) == 1
+    assert modes.here() is modes.PLAIN
+
+
+def test_a_limit_that_was_not_reached_says_nothing() -> None:
+    with viz.record(limit=1000, megabytes=None) as trace:
+        programs.leaf() * 2.0
+    assert trace.cut is None
+    assert "cut" not in trace.document
+
+
+@pytest.mark.parametrize(
+    ("choice", "text"),
+    [({"limit": 0}, "limit must be a whole number"), ({"depth": -1}, "a number from 0 on")],
+)
+def test_numbers_that_make_no_sense(choice: dict[str, int], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        viz.record(**choice)  # type: ignore[arg-type]
+
+
+def test_an_exception_after_the_limit_is_told_too() -> None:
+    with pytest.raises(KeyError), viz.record(limit=2) as trace:  # noqa: PT012
+        for _ in range(5):
+            programs.leaf() * 2.0
+        raise KeyError("mine")
+    assert [s.kind for s in trace.steps][-2:] == ["cut", "error"]
+
+
+# ----- threads and functions ---------------------------------------------------------------------
+
+
+def test_each_thread_records_itself() -> None:
+    traces: dict[int, Trace] = {}
+    ready = threading.Barrier(2)
+
+    def work(number: int) -> None:
+        x = programs.leaf()
+        with viz.record() as traces[number]:
+            ready.wait(5)
+            for _ in range(number):
+                x = paddle.tanh(x)
+            ready.wait(5)
+
+    with viz.record() as outside:
+        threads = [threading.Thread(target=work, args=(n,)) for n in (1, 2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+    assert {n: ops(t) for n, t in traces.items()} == {1: ["tanh"], 2: ["tanh", "tanh"]}
+    assert len(outside) == 0
+
+
+def test_a_decorated_function_that_calls_itself_keeps_the_outer_trace() -> None:
+    @viz.record("count")
+    def down(x: Any, n: int) -> Any:
+        return down(x * 2.0, n - 1) if n else x
+
+    down(programs.leaf(), 3)
+    assert len(ops(down.trace)) == 3
+
+
+def test_arguments_name_what_a_decorated_function_gets() -> None:
+    @viz.record()
+    def act(net: Any, rows: Any) -> Any:
+        return net(rows)
+
+    act(Net(), paddle.ones([1, 3]))
+    assert "net.first.weight" in act.trace.text()
+    assert "rows [1, 3]" in act.trace.text()
+
+
+def test_a_coroutine_is_recorded_while_it_runs() -> None:
+    @viz.record()
+    async def act(x: Any) -> Any:
+        await asyncio.sleep(0)
+        return paddle.tanh(x)
+
+    asyncio.run(act(programs.leaf()))
+    assert ops(act.trace) == ["tanh"]
+
+
+def test_a_generator_is_refused() -> None:
+    with pytest.raises(TypeError, match="cannot decorate rows: it is a generator"):
+
+        @viz.record()
+        def rows() -> Any:
+            yield 1

@@ -1,0 +1,241 @@
+"""Layers as boxes: what happens deeper than wanted is told as one op of the layer itself.
+
+`record(depth=1)` shows the inside of a layer, and the layers in it as ops. Such an op has the
+layer's arguments and parameters as inputs, and one node: that of its first result. Gradients that
+pass from node to node inside are not told; those that leave the layer are what its node computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from minipaddle import events
+from minipaddle.events import Edge, Seen
+
+LAYERS = ("layer", "pylayer.forward")
+
+
+@dataclass(slots=True)
+class Box:
+    """A layer that is told as an op."""
+
+    entered: events.ScopeEntered
+    parameters: dict[int, Seen] = field(default_factory=dict)
+    nodes: dict[int, events.GradNodeMade] = field(default_factory=dict)
+    node: int = 0  # the node of the first result, which stands for all of them
+    slots: dict[tuple[int, int], int] = field(default_factory=dict)  # (node, slot): the result
+    edges: list[Edge | None] = field(default_factory=list)
+
+    @property
+    def call(self) -> int:
+        """The number of the op."""
+        return self.entered.call or self.entered.scope
+
+    @property
+    def name(self) -> str:
+        """What the op is called: `Linear` for the layer `Linear hidden`, `net` for `net_0`."""
+        name = self.entered.name.partition(" ")[0]
+        head, _, number = name.rpartition("_")
+        return head if head and number.isdigit() else name
+
+
+class Folding:
+    """A listener that hands on what is not too deep, and boxes for the rest."""
+
+    def __init__(self, depth: int, tell: Callable[[Any], None]) -> None:
+        self.depth, self.tell = depth, tell
+        self.level = 0
+        self.box: Box | None = None  # the layer that is being folded
+        self.silent = 0  # the scope of a folded backward, which tells nothing
+        self.makers: dict[int, tuple[int, int]] = {}  # tensor: its node and which output it is
+        self.calls: dict[int, tuple[Any, ...]] = {}  # inside a box: the outputs of its calls
+        self.boxes: dict[int, Box] = {}  # by node
+        self.folded_calls: set[int] = set()  # of PyLayers, whose backward tells nothing
+        self.visited: set[int] = set()  # boxes, in this pass
+
+    def listener(self) -> Callable[[Any], None]:
+        """What the bus calls."""
+        handlers: dict[type, Callable[[Any], None]] = {
+            events.ScopeEntered: self.entered,
+            events.ScopeLeft: self.left,
+            events.OpFinished: self.op_finished,
+            events.GradNodeMade: self.node_made,
+            events.BackwardStarted: self.backward_started,
+            events.NodeVisited: self.node_visited,
+            events.GradComputed: self.grad_computed,
+            events.GradAccumulated: self.at_edge,
+            events.HookRan: self.at_edge,
+            events.Failed: self.failed,
+        }
+        for kind in (events.TensorSaved, events.GradUnbroadcast, events.SavedReleased):
+            handlers[kind] = self.of_node
+        find = handlers.get
+
+        def listener(event: Any) -> None:
+            find(event.__class__, self.other)(event)
+
+        return listener
+
+    def other(self, event: Any) -> None:
+        if self.box is None and not self.silent:
+            self.tell(event)
+
+    # ----- forward -----
+
+    def entered(self, event: events.ScopeEntered) -> None:
+        self.level += 1
+        deep = self.level > self.depth
+        if event.kind == "pylayer.forward" and deep:
+            self.folded_calls.add(event.call)
+        if self.box is not None or self.silent:
+            return
+        if event.kind in LAYERS and deep:
+            self.box = Box(event)
+        elif event.kind == "pylayer.backward" and event.call in self.folded_calls:
+            self.silent = event.scope
+        else:
+            self.tell(event)
+
+    def left(self, event: events.ScopeLeft) -> None:
+        self.level -= 1
+        if event.kind == "pylayer.forward":
+            self.calls[event.call] = event.outputs  # its node follows
+        if self.silent:
+            self.silent = 0 if self.silent == event.scope else self.silent
+        elif self.box is None:
+            self.tell(event)
+        elif self.box.entered.scope == event.scope:
+            box, self.box = self.box, None
+            layer = event.kind == "layer"  # its frame gives names to what is in it
+            if layer:
+                self.tell(box.entered)
+            self.close(box, tuple(flat(event.outputs)))
+            if layer:
+                self.tell(event)
+
+    def op_finished(self, event: events.OpFinished) -> None:
+        box = self.box
+        if box is not None:
+            self.calls[event.call] = event.outputs
+            for seen in flat(event.inputs):
+                if seen is not None and seen.kind == "parameter":
+                    box.parameters.setdefault(seen.id, seen)
+        elif not self.silent:
+            self.calls[event.call] = event.outputs
+            self.tell(event)
+
+    def node_made(self, event: events.GradNodeMade) -> None:
+        for slot, seen in enumerate(flat(self.calls.pop(event.call, ()))):
+            if seen is not None:
+                self.makers[seen.id] = event.node, slot
+        if self.box is not None:
+            self.box.nodes[event.node] = event
+            self.boxes[event.node] = self.box
+        elif not self.silent:
+            self.tell(replace(event, edges=tuple(self.edge(edge) for edge in event.edges)))
+
+    def close(self, box: Box, outputs: tuple[Any, ...]) -> None:
+        """Tell of the box as of an op with its node."""
+        entered, name = box.entered, box.name
+        inputs = tuple(seen for seen in flat(entered.inputs) if seen is not None)
+        told = {seen.id for seen in inputs}
+        inputs += tuple(seen for seen in box.parameters.values() if seen.id not in told)
+        results = tuple(seen for seen in outputs if seen is not None)
+        self.tell(events.OpFinished(box.call, name, inputs, results, {}, entered.place))
+        if entered.kind == "pylayer.forward":
+            return
+        for number, seen in enumerate(results):
+            maker = self.makers.get(seen.id)
+            if maker is not None and maker[0] in box.nodes:
+                box.slots.setdefault(maker, number)
+                box.node = box.node or maker[0]
+        if not box.node:
+            return
+        box.edges = [self.edge(edge) for edge in self.leaving(box, inputs)]
+        self.tell(events.GradNodeMade(box.node, name, box.call, tuple(box.edges)))
+
+    def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
+        """Where gradients leave the box: for each input, then for what it reads from elsewhere."""
+        inside = [edge for made in box.nodes.values() for edge in made.edges]
+        out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
+        for seen in inputs:
+            node, slot = self.makers.get(seen.id, (0, 0))
+            wanted = Edge("node", node, slot) if node else Edge("leaf", seen.id)
+            yield wanted if wanted in out else None
+            out = [edge for edge in out if edge != wanted]
+        yield from (edge for at, edge in enumerate(out) if edge not in out[:at])
+
+    def edge(self, edge: Edge | None) -> Edge | None:
+        """An edge into a box is one into its node."""
+        box = self.boxes.get(edge.id) if edge is not None and edge.kind == "node" else None
+        if edge is None or box is None or not box.node:
+            return edge
+        return Edge("node", box.node, box.slots.get((edge.id, edge.slot), -1))
+
+    # ----- backward -----
+
+    def backward_started(self, event: events.BackwardStarted) -> None:
+        self.visited.clear()
+        edges: Any = tuple(self.edge(edge) for edge in event.edges)
+        self.other(replace(event, edges=edges))
+
+    def node_visited(self, event: events.NodeVisited) -> None:
+        box = self.boxes.get(event.node)
+        if box is None:
+            self.other(event)
+        elif box.node not in self.visited:
+            self.visited.add(box.node)
+            came = {box.slots.get((event.node, i)): v for i, v in enumerate(event.arrived)}
+            arrived = tuple(came.get(i) for i in range(max(box.slots.values(), default=0) + 1))
+            self.other(events.NodeVisited(box.node, box.name, arrived))
+
+    def grad_computed(self, event: events.GradComputed) -> None:
+        box = self.boxes.get(event.node)
+        edge: Any = self.edge(event.edge)
+        if box is None:
+            self.other(event if edge is event.edge else replace(event, edge=edge))
+        elif edge in box.edges:
+            self.other(events.GradComputed(box.node, box.edges.index(edge), edge, event.grad))
+
+    def at_edge(self, event: events.GradAccumulated | events.HookRan) -> None:
+        """Where gradients meet inside a box is not told."""
+        edge = self.edge(event.edge)
+        if edge is event.edge:
+            self.other(event)
+        elif edge is not None and edge.slot >= 0:
+            self.other(replace(event, edge=edge))
+
+    def of_node(self, event: Any) -> None:
+        if event.node not in self.boxes:
+            self.other(event)
+
+    # ----- errors -----
+
+    def failed(self, event: events.Failed) -> None:
+        """An error inside a box is one of the box."""
+        if event.during == "scope":
+            self.level -= 1
+        box = self.box
+        if box is None:
+            inner = self.boxes.get(event.id) if event.during == "node" else None
+            if not self.silent:
+                self.tell(replace(event, id=inner.node) if inner else event)
+            elif event.during == "scope" and event.id == self.silent:
+                self.silent = 0
+        elif event.during == "scope" and event.id == box.entered.scope:
+            self.box = None
+            inputs = tuple(flat(box.entered.inputs))
+            place = box.entered.place
+            self.tell(events.OpStarted(box.call, box.name, inputs, {}, place))
+            self.tell(replace(event, during="op", id=box.call))
+
+
+def flat(tensors: Any) -> Iterator[Any]:
+    """Tensors and lists of tensors in one row."""
+    for tensor in tensors:
+        if isinstance(tensor, tuple):
+            yield from flat(tensor)
+        else:
+            yield tensor
