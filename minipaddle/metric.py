@@ -257,6 +257,13 @@ def accuracy(
         label = label.astype("int64")
     if modes.is_static():
         return static.accuracy(input, label, k, correct, total)
+    if len(label.shape) != 2:
+        raise InvalidArgument(
+            "accuracy(): the labels do not fit the scores.",
+            expected="one label for each row: shape [N, 1]",
+            received=f"shape {list(label.shape)}",
+            fix="label.reshape([-1, 1])",
+        )
     values, indices = REGISTRY["topk"].call(input.detach(), k=k)
     return _counted.call(values, indices, label)[0]
 
