@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .numeric import slopes
     from .recorder import record
     from .trace import Trace, load
+    from .twins import twin
 
 places.is_library(str(Path(__file__).parent))
 
@@ -34,10 +35,11 @@ _HOMES = {
     "set_lang": "language",
     "explain": "explanation",
     "diff": "compared",
+    "twin": "twins",
     "slopes": "numeric",
 }
 
-__all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes"]
+__all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes", "twin"]
 
 
 def __getattr__(name: str) -> Any:

@@ -39,7 +39,7 @@ _PAGE = """<!DOCTYPE html>
 <script type="module">
 {script}
 const payload = JSON.parse(document.getElementById("mp-payload").textContent);
-mount(document.body, payload, {options});
+{mount}(document.body, payload, {options});
 </script>
 </body>
 </html>
@@ -52,13 +52,16 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 
 
 @cache
-def script() -> str:
-    """The player as one ES module; it exports `mount` and, for anywidget, a default."""
+def script(main: str = "player") -> str:
+    """The player as one ES module; it exports `mount` and, for anywidget, a default.
+
+    With "twin" the page of two graphs, which exports `mountTwin`.
+    """
     parts = []
-    for name in MODULES:
+    for name in (*MODULES[:-1], main):
         text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
         text = re.sub(r'^import .* from "\./\w+\.js";\n', "", text, flags=re.MULTILINE)
-        if name != "player":
+        if name != main:
             text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
         parts.append(text)
     return "\n".join(parts)
@@ -97,14 +100,25 @@ def to_html(
     `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides.
     """
     options = {"page": True, "lang": lang, "theme": theme, "step": step}
+    return _page(payload, "player", "mount", options)
+
+
+def twin_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
+    """The page of two graphs with one scrubber (viz/twins.py)."""
+    return _page(payload, "twin", "mountTwin", {"page": True, "lang": lang})
+
+
+def _page(payload: Mapping[str, Any], main: str, mount: str, options: Mapping[str, Any]) -> str:
+    lang = options["lang"]
     return _PAGE.format(
+        mount=mount,
         lang=f' lang="{html.escape(lang)}"' if lang else "",
         policy=POLICY,
         title=_printable(html.escape(payload["title"])),
         style=style(),
         note=_NOTE,
         payload=embed(payload),
-        script=script(),
+        script=script(main),
         options=embed(options),
     )
 

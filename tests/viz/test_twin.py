@@ -1,0 +1,152 @@
+"""The tape and the Program of one model: which box is which, and one scrubber for both."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument
+from viz import html
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+WEIGHT = np.array([[1.0, 0.5], [2.0, -1.0], [-1.0, 0.3]], "float32")
+ROWS = np.array(programs.ROWS, "float32")
+
+
+def parameter():
+    start = paddle.nn.initializer.Assign(WEIGHT)
+    return paddle.create_parameter([3, 2], "float32", default_initializer=start)
+
+
+def tanh(x):
+    return np.tanh(np.asarray(x))
+
+
+def tanh_grad(y, dy):
+    return np.asarray(dy) * (1 - np.square(np.asarray(y)))
+
+
+def eager():
+    x, w = paddle.to_tensor(ROWS), parameter()
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        y = programs.cus_tanh.apply(paddle.matmul(x, w))
+        loss = (y * y).mean()
+        loss.backward()
+        sgd.step()
+    return trace
+
+
+def program(ran=True, more=False):
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main, startup), viz.record() as trace:
+            x = paddle.static.data("x", [2, 3], "float32")
+            h = paddle.matmul(x, parameter())
+            if more:
+                h = paddle.exp(h)
+            y = main.current_block().create_var(name="y", shape=[2, 2], dtype="float32")
+            paddle.static.py_func(tanh, h, y, tanh_grad, skip_vars_in_backward_input=h)
+            loss = paddle.mean(y * y)
+            paddle.optimizer.SGD(0.1).minimize(loss)
+            if ran:
+                executor = paddle.static.Executor()
+                executor.run(startup)
+                executor.run(main, feed={"x": ROWS}, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+@pytest.fixture(scope="module")
+def twin():
+    return viz.twin(eager(), program())
+
+
+def table(twin):
+    return [(m.left and m.left.label, m.right and m.right.label) for m in twin.matches]
+
+
+def test_every_box_finds_its_partner(twin):
+    assert table(twin) == [
+        ("@", "matmul_v2"),
+        ("cus_tanh", "py_func: tanh"),
+        ("×", "elementwise_mul"),
+        ("mean", "reduce_mean"),
+        ("1", "fill_constant"),
+        ("mean backward", "reduce_mean_grad"),
+        ("multiply backward", "elementwise_mul_grad"),
+        ("+=", "+="),
+        ("cus_tanh.backward", "py_func: tanh_grad"),
+        ("matmul backward", "matmul_v2_grad"),
+        ("SGD: w", "sgd"),
+    ]
+
+
+def test_what_only_one_side_has_is_told():
+    found = viz.twin(eager(), program(more=True))
+    assert (None, "exp") in table(found)
+    assert (None, "exp_grad") in table(found)
+    assert found.summary("en") == "11 boxes match. Only in the Program: exp, exp_grad."
+    assert found.summary("zh") == "11 个节点对应。只在静态图：exp、exp_grad。"
+
+
+def test_the_steps_of_both_go_together(twin):
+    together = [
+        (twin.left.steps[a].text["en"], twin.right.steps[b].text["en"])
+        for a, b in twin.steps
+        if a is not None and b is not None
+    ]
+    words = [(left.split()[0], right.split()[0]) for left, right in together]
+    assert words[0][1] == "matmul_v2"
+    assert ("cus_tanh.forward", "py_func") in words
+    assert len(together) >= 9
+    for side, story in enumerate((twin.left, twin.right)):
+        order = [pair[side] for pair in twin.steps if pair[side] is not None]
+        assert order == list(range(len(story.steps)))
+
+
+def test_a_program_that_never_ran_shows_how_it_was_built():
+    found = viz.twin(eager(), program(ran=False))
+    assert {step.phase for step in found.right.steps} == {"build"}
+    assert len(found.matches) == 11
+
+
+def test_the_table_in_two_languages(twin):
+    text = twin.text()
+    assert re.search(r"^cus_tanh +\[2, 2\] float32 +py_func: tanh ", text, re.MULTILINE)
+    assert text.endswith("11 boxes match.\n")
+    assert "-- 反向 --" in twin.text("zh")
+    assert repr(twin) == "<Twin: 11 of 11 boxes match>"
+
+
+def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
+    page = twin.save(tmp_path / "twin.html").read_text(encoding="utf-8")
+    assert page == twin.html()
+    data = json.loads(re.search(r'id="mp-payload">(.*?)</script>', page, re.DOTALL)[1])
+    assert data["left"]["steps"]
+    assert data["right"]["steps"]
+    assert ["op1", "p2.op0"] in data["matches"]
+    assert "mountTwin(document.body, payload" in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+    code = html.script("twin")
+    assert len(re.findall(r"^export ", code, re.MULTILINE)) == 1
+    assert not re.findall(r"^import ", code, re.MULTILINE)
+    names = re.findall(r"^(?:const|let|function|async function) (\w+)", code, re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
+def test_two_traces_of_one_kind_are_refused():
+    with pytest.raises(InvalidArgument, match="needs an eager trace") as caught:
+        viz.twin(eager(), eager())
+    assert "traces of backward/forward and backward/forward" in str(caught.value)
