@@ -71,7 +71,7 @@ def story_of(trace: Any) -> Story:
     show_cut(world, trace.cut)
     show_end(world, trace.ended)
     story = draft.story(trace.document["title"] or title_of(world), world.note)
-    return replace(story, memory=world.memory.memory(len(story.steps)))
+    return replace(story, memory=world.memory.memory(draft.steps))
 
 
 def show_results(world: World) -> None:

@@ -28,14 +28,13 @@ class StepDraft:
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+    number: int = -1  # in the finished story
 
     def light(self, *things: str) -> None:
         """Let nodes become active in this step."""
         self.nodes += [thing for thing in things if thing not in self.nodes]
 
-    def show(
-        self, thing: say.Thing, role: str, node: str | None = None, probe: Any = None
-    ) -> None:
+    def show(self, thing: say.Thing, role: str, node: str | None = None, probe: Any = None) -> None:
         """Put a value into the inspector."""
         self.shown.append(Shown(thing.called, role, thing.value, node, probe))
 

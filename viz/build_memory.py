@@ -11,7 +11,7 @@ from minipaddle import events
 
 from .build_static import ProgramBoxes, program_of
 from .build_world import World
-from .ledger import bytes_of
+from .ledger import Held, bytes_of
 
 NAMES = 3  # of one value that are told
 
@@ -26,15 +26,16 @@ def tensor_saved(world: World, event: events.TensorSaved) -> None:
     ledger, key = world.memory, ("saved", seen.id, seen.version)
     call = world.calls.get(tape.call)
     name = world.inner_thing(call, seen, event.slot).called
-    row = ledger.row(key, name, "leaf" if seen.leaf else "saved")
+    row = ledger.row(key, name, "leaf" if seen.id in world.leaves else "saved")
     size = bytes_of(seen.value.shape, seen.value.dtype)
-    stay = [name, size, len(world.draft.steps) - 1, None, world.saved_source(call, seen)]
-    ledger.hold(key, event.node, row, stay)
+    held = Held(name, size, tape.keeping, box=world.saved_source(call, seen))
+    ledger.hold(key, event.node, row, held)
 
 
 def saved_released(world: World, event: events.SavedReleased) -> None:
-    """It lets go, which is a step: until the one before, the values were held."""
-    world.memory.let_go(event.node, len(world.draft.steps) - 2)
+    """It lets go, which is the last step by now."""
+    if world.draft.steps:
+        world.memory.let_go(event.node, world.draft.steps[-1])
 
 
 # ----- Programs ----------------------------------------------------------------------------------
@@ -45,7 +46,6 @@ def planned(world: World, event: events.MemoryPlanned) -> None:
     if event.program in world.startup:
         return
     program, ledger = program_of(world, event.program), world.memory
-    end = len(world.draft.steps)  # the step in which the run finishes
     number = ledger.programs.setdefault(event.program, len(ledger.programs) + 1)
     blocks = list(labelled(event, f"·{number}" if number > 1 else ""))
     for label, block in blocks:
@@ -53,23 +53,28 @@ def planned(world: World, event: events.MemoryPlanned) -> None:
         for stay, before in zip(block.stays, (None, *block.stays), strict=False):
             name = called(stay)
             row = ledger.row((event.program, kind, label or name), label or name, kind)
-            first, last = program.ran.get(stay.born, program.began), program.ran.get(stay.freed)
+            held = Held(name, max(stay.nbytes, 0), program.began, box=box_of(program, stay))
+            held.first = program.ran.get(stay.born, program.began)
             if kind == "scope":
-                first, last = ledger.first_values.setdefault(name, first), None
-            elif last is None:
-                last = end if stay.freed >= 0 else first
+                held.first = ledger.first_values.setdefault(name, held.first)
+            elif stay.freed < 0:
+                held.last = held.first
+            else:
+                held.last = program.ran.get(stay.freed)
+                ledger.fetched += [held] if held.last is None else []
             if kind != "scope" or not row.stays:
-                row.stays.append([name, max(stay.nbytes, 0), first, last, box_of(program, stay)])
-            if kind == "shared" and stay.born in program.ran:
+                row.stays.append(held)
+            born = program.ran.get(stay.born)
+            if kind == "shared" and born is not None:
                 told = name, label, called(before) if before else ""
-                world.draft.steps[first].facts.setdefault("memory", []).append(told)
+                born.facts.setdefault("memory", []).append(told)
     fates(program, blocks)
 
 
 def called(stay: events.Stay) -> str:
     """The Variables that lie there."""
     more = "…" if len(stay.names) > NAMES else ""
-    return ", ".join(stay.names[:NAMES]) + more
+    return " & ".join(stay.names[:NAMES]) + more
 
 
 def box_of(program: ProgramBoxes, stay: events.Stay) -> str | None:

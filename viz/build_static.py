@@ -50,8 +50,8 @@ class ProgramBoxes:
     started: Any = None
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run
     told: int = -1  # the operator whose py_func call has been told
-    began: int = 0  # of the present or last run: its first step, ...
-    ran: dict[int, int] = field(default_factory=dict)  # ... operator: its step, ...
+    began: StepDraft | None = None  # of the present or last run: its first step, ...
+    ran: dict[int, StepDraft] = field(default_factory=dict)  # ... operator: its step, ...
     frees: dict[int, StepDraft] = field(default_factory=dict)  # ... and that of what it frees
 
 
@@ -174,19 +174,20 @@ def read(
         else:
             step.edges.append(world.draft.edge(forward.node, operator.node, "saved", name))
         return
-    source = program.makers.get(name) or leaf(world, program, variable)
+    source = program.makers.get(name) or leaf(world, program, variable, operator.role)
     step.light(source)
     kind = "grad" if GRAD in name and operator.role != "forward" else "data"
     step.edges.append(world.draft.edge(source, operator.node, kind, name))
 
 
-def leaf(world: World, program: ProgramBoxes, variable: Declared) -> str:
+def leaf(world: World, program: ProgramBoxes, variable: Declared, role: str) -> str:
     """The box of a variable that no operator of this Program makes."""
     if variable.name not in program.leaves:
-        kind = variable.kind if variable.kind in ("data", "parameter") else "leaf"
+        usual = "state" if variable.persistable else "leaf"
+        kind = variable.kind if variable.kind in ("data", "parameter") else usual
         box = f"p{program.number}.var{len(program.leaves) + 1}"
         shape = detail(Value(variable.shape, variable.dtype))
-        lane = "optimize" if kind == "leaf" else "forward"  # a learning rate, a moment
+        lane = "optimize" if kind == usual and role == "optimize" else "forward"  # a moment
         program.leaves[variable.name] = world.draft.node(
             box, kind, variable.name, detail=shape, lane=lane
         )
@@ -231,11 +232,12 @@ def leaf_gradient(
 def run_started(world: World, event: events.RunStarted) -> None:
     program = world.running = program_of(world, event.program)
     program.started, program.made = event, {}
-    program.began, program.ran, program.frees = len(world.draft.steps), {}, {}
+    program.began, program.ran, program.frees = None, {}, {}
     if event.program in world.startup:
         return
     fed = [Thing(name, content(value), value.shape) for name, value in event.feeds.items()]
     step = world.draft.step("run", "run", event.place, fed=fed, fetches=list(event.fetches))
+    program.began = step
     for thing in fed:
         box = program.leaves.get(thing.name)
         step.light(*([box] if box else []))
@@ -258,7 +260,7 @@ def executed(world: World, event: events.OperatorExecuted) -> None:
     step = world.draft.step(
         "run", "execute", operator.place, type=operator.type, inputs=inputs, outputs=outputs
     )
-    program.ran[event.index] = len(world.draft.steps) - 1
+    program.ran[event.index] = step
     show_run(world, program, operator, step, inputs, outputs)
 
 
@@ -300,7 +302,7 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
         arguments=given, results=back,
         skipped=list(event.skipped) if event.direction == "backward" else [],
     )  # fmt: skip
-    program.ran[event.index] = len(world.draft.steps) - 1
+    program.ran[event.index] = step
     show_run(
         world, program, operator, step,
         [t for _, t in given if t], [t for _, t in back if t],
@@ -338,6 +340,7 @@ def run_finished(world: World, event: events.RunFinished) -> None:
         return
     fetched = [Thing(name, content(value), value.shape) for name, value in event.fetched.items()]
     step = world.draft.step("run", "finish", place, fetched=fetched)
+    world.memory.finish(step)
     for thing in fetched:
         box = result(world, program, thing.name, step)
         step.light(*([box] if box else []))
@@ -348,7 +351,7 @@ def startup_ran(world: World, program: ProgramBoxes, place: Any) -> None:
     made = [Thing(name, content(value), value.shape) for name, value in program.made.items()]
     step = world.draft.step("run", "startup", place, made=made)
     for thing in made:
-        world.memory.first_values.setdefault(thing.name, len(world.draft.steps) - 1)
+        world.memory.first_values.setdefault(thing.name, step)
         boxes = (p.leaves.get(thing.name) for p in world.programs.values())
         box = next((b for b in boxes if b), None)
         step.light(*([box] if box else []))

@@ -68,7 +68,8 @@ def picture(trace: Any) -> Any:
 def painted(trace: Any, wish: Wish) -> Any:
     """The picture, or a film strip of the steps wished for."""
     if wish.steps is None:
-        return later.paint.paint(picture(trace), lang=wish.words)
+        bare = later.paint.paint(picture(trace), lang=wish.words)
+        return later.chart.under(bare, trace.story, wish.words)
     panels = list(later.moments.moments(trace.story, picture(trace), wish.steps, wish.words))
     return later.moments.strip(panels)
 

@@ -19,8 +19,8 @@ from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
 MODULES = (
-    *("dom", "words", "numbers", "timeline", "code", "scene", "graph", "borders", "inspector"),
-    *("search", "theme", "clock", "memory", "help", "player"),
+    *("dom", "words", "numbers", "ribbon", "timeline", "code", "scene", "graph", "borders"),
+    *("inspector", "search", "theme", "clock", "memory", "help", "player"),
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>

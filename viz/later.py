@@ -6,8 +6,8 @@ import importlib
 from types import ModuleType
 
 MODULES = (
-    *("dot", "explanation", "gif", "html", "moments", "paint", "payload", "player", "raster"),
-    *("scene", "svg"),
+    *("chart", "dot", "explanation", "gif", "html", "moments", "paint", "payload", "player"),
+    *("raster", "scene", "svg"),
 )
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from .build_graph import StepDraft
 from .model import Memory, Row, Stay
 
 ORDER = ("shared", "own", "fed", "saved", "leaf", "scope")
@@ -14,12 +15,24 @@ Key = tuple[Any, ...]
 
 
 @dataclass(slots=True)
+class Held:
+    """A value in memory, from its first step to its last one, or to the one before `until`."""
+
+    name: str
+    nbytes: int
+    first: StepDraft | None
+    last: StepDraft | None = None  # if `until` is None as well: to the end
+    until: StepDraft | None = None
+    box: str | None = None
+
+
+@dataclass(slots=True)
 class Draft:
-    """A row that may get more stays; a stay is [name, bytes, first, last, box], last is open."""
+    """A row that may get more stays."""
 
     label: str
     kind: str
-    stays: list[list[Any]] = field(default_factory=list)
+    stays: list[Held] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -30,46 +43,62 @@ class Ledger:
     holders: dict[Key, set[int]] = field(default_factory=dict)  # of what is kept for backward
     held: dict[int, list[Key]] = field(default_factory=dict)  # by holder
     programs: dict[int, int] = field(default_factory=dict)  # that ran: first, second, ...
-    first_values: dict[str, int] = field(default_factory=dict)  # of a persistable: the step
+    first_values: dict[str, StepDraft | None] = field(default_factory=dict)  # of persistables
+    fetched: list[Held] = field(default_factory=list)  # goes when the run finishes
 
     def row(self, key: Key, label: str, kind: str) -> Draft:
         return self.rows.setdefault(key, Draft(label, kind))
 
-    def hold(self, key: Key, holder: int, row: Draft, stay: list[Any]) -> None:
+    def hold(self, key: Key, holder: int, row: Draft, stay: Held) -> None:
         """A holder more; with the first of them a stay begins."""
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
-    def let_go(self, holder: int, last: int) -> None:
-        """The holder holds nothing more; what nobody holds was there until step `last`."""
+    def let_go(self, holder: int, until: StepDraft) -> None:
+        """In this step the holder holds nothing more, nor does memory what nobody else holds."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
             if holder in holders:
                 holders.remove(holder)
                 if not holders:
-                    self.rows[key].stays[-1][3] = last
+                    self.rows[key].stays[-1].until = until
 
-    def memory(self, steps: int) -> Memory:
-        """Everything, with what is open closed at the last step, and how much there is when."""
+    def finish(self, last: StepDraft) -> None:
+        """A run finishes in this step."""
+        for stay in self.fetched:
+            stay.last = last
+        self.fetched = []
+
+    def memory(self, steps: list[StepDraft]) -> Memory:
+        """Everything by the numbers of its steps, and how much there is at each of them."""
         if not steps:
             return Memory()
+        for i, step in enumerate(steps):
+            step.number = i
+        grown = {True: [0] * (len(steps) + 1), False: [0] * (len(steps) + 1)}
         rows = []
-        grown = {True: [0] * (steps + 1), False: [0] * (steps + 1)}
         for draft in sorted(self.rows.values(), key=lambda row: ORDER.index(row.kind)):
-            stays = []
-            for name, size, first, last, box in draft.stays:
-                first = min(max(first, 0), steps - 1)
-                last = min(max(first, steps if last is None else last), steps - 1)
-                grown[draft.kind in LASTING][first] += size
-                grown[draft.kind in LASTING][last + 1] -= size
-                stays.append(Stay(name, size, first, last, box))
+            stays = tuple(numbered(held, len(steps) - 1) for held in draft.stays)
+            for stay in stays:
+                grown[draft.kind in LASTING][stay.first] += stay.nbytes
+                grown[draft.kind in LASTING][stay.last + 1] -= stay.nbytes
             largest = max((stay.nbytes for stay in stays), default=0)
-            rows.append(Row(draft.label, draft.kind, largest, tuple(stays)))
-        return Memory(
-            tuple(rows), tuple(zip(summed(grown[False]), summed(grown[True]), strict=True))
-        )
+            rows.append(Row(draft.label, draft.kind, largest, stays))
+        live = zip(summed(grown[False]), summed(grown[True]), strict=True)
+        return Memory(tuple(rows), tuple(live))
+
+
+def numbered(held: Held, end: int) -> Stay:
+    """The stay with the numbers of its steps; a step that was taken back has none."""
+    first = max(held.first.number, 0) if held.first else 0
+    last = end
+    if held.last is not None and held.last.number >= 0:
+        last = held.last.number
+    if held.until is not None and held.until.number >= 0:
+        last = held.until.number - 1
+    return Stay(held.name, held.nbytes, first, max(first, last), held.box)
 
 
 def summed(changes: list[int]) -> list[int]:

@@ -16,7 +16,8 @@ from typing import Any
 class Node:
     """One box. `id` is stable between runs; kind decides how it looks.
 
-    kind: leaf (a tensor the user made), parameter, data, result (a leaf-like end, the loss),
+    kind: leaf (a tensor the user made), parameter, state (another persistable variable of a
+    Program), data, result (a leaf-like end, the loss),
     op, pylayer, py_func, grad (the gradient of an op), pylayer_grad, py_func_grad,
     seed (the gradient that starts backward), accumulate (a `+=` at a fan-in), unbroadcast
     (the sum that undoes broadcasting), hook, leaf_grad (a `.grad`), update (an optimizer's step),
@@ -137,7 +138,7 @@ class Row:
 
     kind: of a Program's run shared (a block, used again), own (a temporary value with memory that
     nothing else takes), fed, scope (persistable); of eager work saved (for backward), or leaf
-    (saved as well, but the user's own).
+    (saved as well, but what no recorded op made).
     """
 
     label: str

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log
 
-from . import theme
+from . import chart, theme
 from .model import Step, Story
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
 from .scene import Box, Frame, Scene, Wire
@@ -61,7 +61,8 @@ def moments(
     for at, found in enumerate(states(story, scene)):
         if at in wanted:
             bare = paint(scene, lang=lang, legend=legend, states=found)
-            yield captioned(bare, texts[at], lines, width)
+            charted = chart.under(bare, story, lang, at, rows=False)
+            yield captioned(charted, texts[at], lines, width)
 
 
 def captioned(

@@ -92,15 +92,19 @@ WORDS = {
     "en": {
         "forward": "Forward", "backward": "Backward", "optimize": "Update", "run": "pass",
         "wire-forward": "value", "wire-backward": "gradient", "wire-saved": "saved for backward",
-        "special": "your own op",
+        "special": "your own op", "op-forward": "operator", "op-backward": "gradient operator",
+        "op-optimize": "update", "parameter": "parameter", "state": "persistable variable",
+        "data": "data",
     },
     "zh": {
         "forward": "前向", "backward": "反向", "optimize": "更新", "run": "第",
         "wire-forward": "数值", "wire-backward": "梯度", "wire-saved": "为反向保存",
-        "special": "自定义算子",
+        "special": "自定义算子", "op-forward": "算子", "op-backward": "梯度算子",
+        "op-optimize": "更新算子", "parameter": "参数", "state": "持久变量", "data": "数据",
     },
 }  # fmt: skip
-LEGEND = 44.0
+LEGEND, LEGEND_LINE = 44.0, 22.0
+LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 
 
 def paint(
@@ -116,18 +120,19 @@ def paint(
     """
     words = WORDS[lang]
     entries = _entries(scene) if legend else []
-    room = sum(_entry_width(words[name]) for name in entries)
+    lines = _legend_lines(entries, words, max(scene.width - 40, LEGEND_ROOM))
+    room = max((sum(_entry_width(words[n]) for n in line) for line in lines), default=0.0)
     width = max(scene.width, room + 40)
     left = (scene.width - width) / 2
-    height = scene.height + (LEGEND if entries else 0.0)
+    height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
     parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
     parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
     parts += [_frame(frame) for frame in _outside_in(scene.frames)]
     parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
     parts += [_head(frame) for frame in scene.frames]
     parts += [_box(box) for box in scene.boxes]
-    if entries:
-        parts.append(_legend(entries, words, (scene.width - room) / 2, scene.height))
+    if lines:
+        parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
     if states is not None:
         parts = [_in_state(part, states) for part in parts]
     return Painting(left, width, height, tuple(parts))
@@ -237,6 +242,7 @@ def _box(box: Box) -> Part:
         inner = Rect(box.x + 4, box.y + 4, box.w - 8, box.h - 8, 4, None, box.accent, 1.0)
         marks.append(inner)
     middle = box.x + box.w / 2
+    marks += _sign(box.kind, box.x, box.y, box.w, box.h, box.accent)
     if box.shape == "tag":
         marks.append(Words(middle, box.y + 13.8, box.label, theme.SMALL, "muted"))
         return Part("box", tuple(marks), box.id, box.kind, box.title)
@@ -252,36 +258,80 @@ def _box(box: Box) -> Part:
     return Part("box", tuple(marks), box.id, box.kind, box.title)
 
 
+def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
+    """What is kept between runs has a thick base, and data an arrow that leads in."""
+    if kind in theme.LASTING and h > 20:
+        base, edge = y + h - 4, min(h / 2, 18)
+        return [Line((("M", ((x + edge, base),)), ("L", ((x + w - edge, base),))), tone, 3.0)]
+    if kind == "data" and h > 20:
+        return [Patch(((x + 7, y + h / 2 - 4), (x + 13, y + h / 2), (x + 7, y + h / 2 + 4)), tone)]
+    return []
+
+
 # ----- legend ------------------------------------------------------------------------------------
 
 
 def _entries(scene: Scene) -> list[str]:
+    """Wires by colour, the lanes of operators where there are several, signs of tensors."""
     colours = {wire.colour for wire in scene.wires}
+    kinds = {box.kind for box in scene.boxes if box.tag_of is None}
     found = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
-    special = any(theme.special(box.kind) for box in scene.boxes)
-    return found + (["special"] if special else [])
+    lanes = {box.lane for box in scene.boxes if box.shape == "box"}
+    if len(lanes) > 1:
+        found += [f"op-{lane}" for lane in ("forward", "backward", "optimize") if lane in lanes]
+    found += ["state" if "state" in kinds else "parameter"] if kinds & theme.LASTING else []
+    found += ["data"] if "data" in kinds else []
+    return found + (["special"] if any(map(theme.special, kinds)) else [])
+
+
+def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
+    """The entries on as many lines as they need."""
+    lines: list[list[str]] = []
+    used = room
+    for name in entries:
+        wide = _entry_width(words[name])
+        if used + wide > room:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(name)
+        used += wide
+    return lines
 
 
 def _entry_width(word: str) -> float:
     return 34 + theme.text_width(word, 11) + 18
 
 
-def _legend(entries: list[str], words: dict[str, str], left: float, top: float) -> Part:
-    x, y = left + 9, top + 14
+def _legend(lines: list[list[str]], words: dict[str, str], left: float, top: float) -> Part:
     marks: list[Mark] = []
-    for name in entries:
-        tone = name.removeprefix("wire-")
-        if name == "special":
-            marks.append(Rect(x, y - 7, 26, 14, 4, "forward-deep", "forward", 2.0))
-            marks.append(Rect(x + 3, y - 4, 20, 8, 2, None, "forward", 0.8))
-        else:
-            ends: list[Command] = [("M", ((x, y),)), ("L", ((x + 26, y),))]
-            tip, base = _ending(ends)
-            marks.append(Line(_shortened(ends, base), tone, 1.7, tone == "saved"))
-            marks.append(Patch(_arrow(tip, base), tone))
-        marks.append(Words(x + 34, y + 4, words[name], 11, "muted", anchor="start"))
-        x += _entry_width(words[name])
+    for i, line in enumerate(lines):
+        x, y = left + 9, top + 14 + i * LEGEND_LINE
+        for name in line:
+            marks += _swatch(name, x, y)
+            marks.append(Words(x + 34, y + 4, words[name], 11, "muted", anchor="start"))
+            x += _entry_width(words[name])
     return Part("legend", tuple(marks))
+
+
+def _swatch(name: str, x: float, y: float) -> list[Mark]:
+    """A small drawing of what an entry stands for, 26 units wide."""
+    kind, _, tone = name.partition("-")
+    if kind == "special":
+        return [
+            Rect(x, y - 7, 26, 14, 4, "forward-deep", "forward", 2.0),
+            Rect(x + 3, y - 4, 20, 8, 2, None, "forward", 0.8),
+        ]
+    if kind == "op":
+        return [Rect(x, y - 7, 26, 14, 4, f"{tone}-fill", tone)]
+    if kind != "wire":
+        pill = Rect(x, y - 8, 26, 16, 8, theme.fill(kind, "forward"), "forward")
+        if kind == "data":
+            return [pill, Patch(((x + 7, y - 4), (x + 13, y), (x + 7, y + 4)), "forward")]
+        return [pill, Line((("M", ((x + 7, y + 4),)), ("L", ((x + 19, y + 4),))), "forward", 3.0)]
+    ends: list[Command] = [("M", ((x, y),)), ("L", ((x + 26, y),))]
+    tip, start = _ending(ends)
+    line = Line(_shortened(ends, start), tone, 1.7, tone == "saved")
+    return [line, Patch(_arrow(tip, start), tone)]
 
 
 def in_state(mark: Mark, state: str | None) -> Mark:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from .layout.fold import toggle
-from .model import Graph, Shown, Step, Story
+from .model import Graph, Memory, Shown, Step, Story
 from .numeric import RUNS, measured, said
 from .scene import Scene, default_open, scenes
 from .theme import badge_width
@@ -21,6 +21,7 @@ UNUSED = {  # by the player, whose style sheet knows the colours
     "wires": ("points",),
     "frames": ("accent", "parent", "twin"),
 }
+ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
@@ -42,6 +43,7 @@ def payload_of(story: Story) -> dict[str, Any]:
             {"name": source.name, "first": source.first, "lines": list(source.lines)}
             for source in story.sources
         ],
+        "memory": _memory(story.memory),
         "note": story.note,
     }
 
@@ -64,6 +66,25 @@ def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
     return data
 
 
+def _memory(memory: Memory) -> dict[str, Any]:
+    """The largest rows, the bytes at each step, and how many rows were left out."""
+    largest = sorted(range(len(memory.rows)), key=lambda i: -memory.rows[i].nbytes)[:ROWS]
+    rows = [memory.rows[i] for i in sorted(largest)]
+    return {
+        "rows": [
+            {
+                "label": row.label,
+                "kind": row.kind,
+                "bytes": row.nbytes,
+                "stays": [[s.name, s.nbytes, s.first, s.last, s.node] for s in row.stays],
+            }
+            for row in rows
+        ],
+        "live": [list(both) for both in memory.live],
+        "more": len(memory.rows) - len(rows),
+    }
+
+
 def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, Any]:
     # An update runs in the phase "backward", but it is drawn and named as what it is.
     updates = step.phase == "backward" and "optimize" in map(lanes.get, step.nodes)
@@ -83,7 +104,12 @@ def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, An
 
 def _shown(shown: Shown, values: _Values) -> dict[str, Any]:
     number = None if shown.value is None else values.add(shown.value)
-    entry: dict[str, Any] = {"name": shown.name, "role": shown.role, "node": shown.node, "value": number}
+    entry: dict[str, Any] = {
+        "name": shown.name,
+        "role": shown.role,
+        "node": shown.node,
+        "value": number,
+    }
     if shown.probe is not None:
         entry["check"] = values.check(shown)
     return entry

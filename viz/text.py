@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from . import say_memory
 from .model import Shown, Step, Story
 from .say import digits, shape
 
@@ -40,6 +41,7 @@ def transcript(story: Story, lang: str = "en") -> str:
             phase = step.phase
             rows += [PHASES[lang].get(phase, phase), "-" * 8]
         rows += told(story, step, lang)
+    rows += say_memory.transcript(story.memory, lang)
     if story.note:
         rows += ["", story.note]
     return "\n".join(row.rstrip() for row in rows) + "\n"

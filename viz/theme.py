@@ -89,7 +89,7 @@ def _unfit(letter: str) -> bool:
 
 # ----- boxes -------------------------------------------------------------------------------------
 
-PILLS = frozenset({"leaf", "parameter", "data", "result", "seed", "leaf_grad", "port"})
+PILLS = frozenset({"leaf", "parameter", "state", "data", "result", "seed", "leaf_grad", "port"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ DARK = MappingProxyType(
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
-_TENSORS = frozenset({"leaf", "parameter", "data", "result", "leaf_grad", "seed", "port"})
+LASTING = frozenset({"parameter", "state"})  # drawn with a thick base
 
 
 def accent(lane: str) -> str:
@@ -229,9 +229,9 @@ def fill(kind: str, lane: str) -> str:
     tone = accent(lane)
     if kind in _SPECIAL:
         return f"{tone}-deep" if tone != "optimize" else "optimize-fill"
-    if kind == "parameter":
+    if kind in LASTING:
         return "plain"
-    return "paper" if kind in _TENSORS else f"{tone}-fill"
+    return "paper" if kind in PILLS else f"{tone}-fill"
 
 
 def special(kind: str) -> bool:

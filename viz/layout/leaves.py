@@ -10,7 +10,7 @@ from ..model import Edge, Node
 from .fold import View
 
 FAR = 4  # rows between a leaf and a use that is still drawn with a wire
-SOURCES = frozenset({"leaf", "parameter", "data"})
+SOURCES = frozenset({"leaf", "parameter", "state", "data"})
 SINKS = frozenset({"accumulate", "leaf_grad"})
 
 

@@ -24,7 +24,7 @@ _LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
 # Mirrored: forward leaves stand to the left of the spine and leaf gradients to the right of it,
 # which leaves the side where the lanes face each other to the saved wires.
-_LEAN = dict.fromkeys(("leaf", "parameter", "data"), -0.3) | dict.fromkeys(
+_LEAN = dict.fromkeys(("leaf", "parameter", "state", "data"), -0.3) | dict.fromkeys(
     ("leaf_grad", "accumulate", "unbroadcast", "hook"), 0.3
 )
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..model import Edge, Group, Node
 from .fold import View, toggle
 
-LEAVES = frozenset({"leaf", "parameter", "data"})
+LEAVES = frozenset({"leaf", "parameter", "state", "data"})
 _FRAME = 99  # the level of the constraints that keep strangers out of a frame's rows
 
 

@@ -30,6 +30,7 @@ const ICONS = {
   out: "M4 10h12",
   fit: "M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5",
   theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
+  memory: "M3 16v-4h4v4zM8 16V8h4v8zM13 16V4h4v12z",
   close: "M5 5l10 10M15 5L5 15",
 };
 

@@ -85,7 +85,7 @@ function signs(words) {
   return html("span", { class: "mp-scale", title: words.say("scale") }, ...cells);
 }
 
-export function createInspector(payload, words, { go, clear, part, resolve }) {
+export function createInspector(payload, words, { go, clear, part, resolve, held }) {
   const bordersOf = createBorders(payload);
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
@@ -235,7 +235,7 @@ export function createInspector(payload, words, { go, clear, part, resolve }) {
     const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element"), signs(words)) : "";
     const focused = body.contains(document.activeElement);
     const row = html("div", { class: "mp-cards" }, ...cards.map((pair) => pair[1]));
-    body.replaceChildren(formula, row, none, hint, box);
+    body.replaceChildren(formula, row, none, hint, held(index), box);
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
     light();
   }

@@ -8,6 +8,7 @@ import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { recall, remember } from "./memory.js";
+import { createRibbon } from "./ribbon.js";
 import { createSearch } from "./search.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
@@ -18,7 +19,7 @@ const NAMES = { first: "First step", previous: "Previous step", play: "Play", ne
   last: "Last step" };
 const KEYS = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous",
   Home: "first", End: "last", " ": "play", "/": "search", "+": "in", "=": "in", "-": "out",
-  0: "fit", "?": "help", Escape: "escape" };
+  0: "fit", m: "memory", "?": "help", Escape: "escape" };
 const SHIFTED = { ...KEYS, ArrowRight: "panRight", ArrowLeft: "panLeft", ArrowDown: "panDown",
   ArrowUp: "panUp" };
 const NOTHING = { phase: "forward", lane: "forward", kind: "", nodes: [], edges: [], text: {}, line: null,
@@ -46,16 +47,17 @@ function createBar(words) {
   };
 }
 
-function createSwitches(words) {
+function createSwitches(words, ribbon) {
   const language = html("button", { type: "button", class: "mp-button", "data-action": "language" });
   words.label(language, "language");
   words.label(language, "languageName", "aria-label");
-  const [lamp, help] = [button("theme", "theme"), button("help", null, "?")];
-  for (const [each, key] of [[lamp, "theme"], [help, "help"]]) {
+  const [lamp, help, rows] = [button("theme", "theme"), button("help", null, "?"), button("memory", "memory")];
+  for (const [each, key] of [[lamp, "theme"], [help, "help"], [rows, "memoryRows"]]) {
     words.label(each, key, "title");
     words.label(each, key, "aria-label");
   }
-  return [help, language, lamp];
+  rows.setAttribute("aria-pressed", "false");
+  return [...(ribbon ? [rows] : []), help, language, lamp];
 }
 
 // Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
@@ -95,9 +97,10 @@ export function mount(host, payload, options = {}) {
 
   const graph = createGraph(payload, words, { onSelect: select });
   const code = createCode(payload, words, jump);
+  const ribbon = createRibbon(payload, words, (id) => select(graph.resolve(id) ?? null));
   const inspector = createInspector(payload, words, { go: jump, clear: () => select(null),
-    part: graph.part, resolve: graph.resolve });
-  const timeline = createTimeline(steps, words, jump);
+    part: graph.part, resolve: graph.resolve, held: (index) => ribbon?.held(index) ?? "" });
+  const timeline = createTimeline(steps, words, jump, ribbon);
   const bar = createBar(words);
   const count = html("output", { class: "mp-count" });
   const phase = html("span", { class: "mp-phase" });
@@ -114,7 +117,7 @@ export function mount(host, payload, options = {}) {
   const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
     "aria-label": title, "data-steps": steps.length },
   html("div", { class: "mp-head" }, html("span", { class: "mp-title" }, title), search.element,
-    ...createSwitches(words)),
+    ...createSwitches(words, ribbon)),
   html("div", { class: "mp-drive" }, bar.element, timeline.element, count, clock.element),
   sentence, payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
   html("div", { class: "mp-body" }, graph.element,
@@ -180,6 +183,11 @@ export function mount(host, payload, options = {}) {
     options.onLang?.(words.lang);
   }
 
+  function turnMemory() {
+    const open = timeline.element.toggleAttribute("data-rows");
+    root.querySelector("[data-action='memory']")?.setAttribute("aria-pressed", open);
+  }
+
   function turnTheme() {
     const now = theme.turn();
     if (options.page) remember("theme", now);
@@ -199,6 +207,7 @@ export function mount(host, payload, options = {}) {
     panDown: () => graph.pan(0, 1),
     panUp: () => graph.pan(0, -1),
     theme: turnTheme,
+    memory: turnMemory,
     language: turnLanguage,
     search: search.start,
     help: help.turn,

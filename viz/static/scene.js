@@ -4,6 +4,7 @@ import { html, svg } from "./dom.js";
 
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
+const LASTING = /^(parameter|state)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own
 
@@ -58,6 +59,16 @@ function widthOf(badges) {
   return badges.reduce((sum, [, width]) => sum + width + GAP, -GAP);
 }
 
+// What is kept between runs has a thick base, and data an arrow that leads in.
+function drawSign(kind, w, h) {
+  const [edge, middle] = [Math.min(h / 2, 18), h / 2];
+  if (h > 20 && LASTING.test(kind)) {
+    return [svg("path", { class: "mp-base", d: `M${edge} ${h - 4}H${w - edge}` })];
+  }
+  const arrow = `M7 ${middle - 4}L13 ${middle}L7 ${middle + 4}z`;
+  return h > 20 && kind === "data" ? [svg("path", { class: "mp-into", d: arrow })] : [];
+}
+
 function drawBox(box, words) {
   const texts = [[box.label, "mp-label", 17], [box.detail, "mp-detail", 15]].filter(([text]) => text);
   const height = texts.reduce((sum, line) => sum + line[2], box.badges.length ? 20 : 0);
@@ -74,6 +85,7 @@ function drawBox(box, words) {
     group.append(svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8,
       height: box.h - 8, rx: 4 }));
   }
+  group.append(...drawSign(box.kind, box.w, box.h));
   group.append(...lines, ...drawBadges(box.badges, (box.w - widthOf(box.badges)) / 2, y + 3));
   if (box.toggles) group.append(drawToggle(box.toggles, box.label, false, box.w, 0, words));
   return group;
@@ -128,11 +140,26 @@ export function drawScene(scene, words) {
 }
 
 // The kinds of wires that the scene has.
+// Wires by colour, the lanes of operators where there are several, and the signs of tensors.
 export function drawLegend(scene, words) {
   const colours = new Set(scene.wires.map((wire) => wire.colour));
-  const entries = [["forward", "data"], ["backward", "grad"], ["saved", "savedWire"]];
-  return entries.filter(([colour]) => colours.has(colour)).map(([colour, key]) => html("li", {},
-    svg("svg", { viewBox: "0 0 26 8", "aria-hidden": "true", class: "mp-wire", "data-kind": colour,
-      "data-colour": colour, "data-state": "done" }, svg("path", { d: "M0 4h26" })),
+  const kinds = new Set(scene.boxes.map((box) => box.kind));
+  const lanes = new Set(scene.boxes.filter((box) => box.shape === "box").map((box) => box.lane));
+  const wires = [["forward", "data"], ["backward", "grad"], ["saved", "savedWire"]]
+    .filter(([colour]) => colours.has(colour)).map(([colour, key]) => [key,
+      svg("g", { class: "mp-wire", "data-kind": colour, "data-colour": colour, "data-state": "done" },
+        svg("path", { d: "M0 8h26" }))]);
+  const swatch = (lane, rx, ...sign) => svg("g", { class: "mp-swatch", "data-lane": lane },
+    svg("rect", { class: "mp-shape", x: 1, y: 1, width: 24, height: 14, rx }), ...sign);
+  const operators = ["forward", "backward", "optimize"]
+    .filter((lane) => lanes.size > 1 && lanes.has(lane)).map((lane) => [`op_${lane}`, swatch(lane, 3)]);
+  const signs = { data: ["mp-into", "M8 4L14 8L8 12z"] };
+  const tensors = [["state", "parameter"].find((kind) => kinds.has(kind)), kinds.has("data") && "data"]
+    .filter((kind) => kind).map((kind) => {
+      const [name, d] = signs[kind] ?? ["mp-base", "M7 11.5H19"];
+      return [`kind_${kind}`, swatch("forward", 7, svg("path", { class: name, d }))];
+    });
+  return [...wires, ...operators, ...tensors].map(([key, drawing]) => html("li", {},
+    svg("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" }, drawing),
     html("span", {}, words.say(key))));
 }

@@ -15,7 +15,7 @@ function ticks(steps, lane) {
   return svg("path", { d: path.join(""), class: "mp-ticks", "data-lane": lane });
 }
 
-export function createTimeline(steps, words, go) {
+export function createTimeline(steps, words, go, memory) {
   const count = Math.max(1, steps.length);
   const track = html("div", { class: "mp-track", role: "slider", tabindex: "0", "aria-valuemin": 1,
     "aria-valuemax": count, "aria-orientation": "horizontal" });
@@ -30,13 +30,18 @@ export function createTimeline(steps, words, go) {
     return rest;
   });
   const head = html("div", { class: "mp-playhead" });
+  if (memory) {
+    names.append(words.label(html("span", { class: "mp-held-name" }), "memory"), ...memory.names);
+    track.append(memory.ribbon, ...memory.lines, memory.tip);
+  }
   track.append(head);
 
-  const follow = (event) => {
+  const stepAt = (event) => {
     const box = track.getBoundingClientRect();
     const at = Math.floor(((event.clientX - box.left) / box.width) * count);
-    go(clamp(at, 0, steps.length - 1));
+    return clamp(at, 0, Math.max(0, steps.length - 1));
   };
+  const follow = (event) => go(stepAt(event));
   track.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     track.setPointerCapture(event.pointerId);
@@ -44,7 +49,9 @@ export function createTimeline(steps, words, go) {
   });
   track.addEventListener("pointermove", (event) => {
     if (track.hasPointerCapture(event.pointerId)) follow(event);
+    memory?.tell(document.elementFromPoint(event.clientX, event.clientY), stepAt(event));
   });
+  track.addEventListener("pointerleave", () => memory?.tell(null, 0));
 
   return {
     element: html("div", { class: "mp-timeline" }, names, track),

@@ -28,6 +28,12 @@ const WORDS = {
     keySearch: "search nodes", keyZoom: "zoom in, out", keyFit: "fit the picture",
     keyPan: "move the picture", keyOpen: "open or close the box in focus",
     keyEscape: "let go of a number, a box, this panel", keyHelp: "these keys",
+    op_forward: "operator", op_backward: "gradient operator", op_optimize: "update",
+    kind_parameter: "parameter", kind_state: "persistable variable", kind_data: "data",
+    memory: "Memory", memoryRows: "Memory blocks as rows (m)", memoryRest: "others",
+    memoryFree: "free", memory_own: "own", memory_fed: "fed", memory_saved: "saved",
+    memory_scope: "persistable", memory_leaf: "saved, an input", memory_new: "new",
+    memory_gone: "gone", stepOne: "step", stepsFrom: "steps", stepEnd: "", keyMemory: "memory blocks as rows",
   },
   zh: {
     forward: "前向", backward: "反向", build: "构建", run: "运行", optimize: "更新",
@@ -56,6 +62,12 @@ const WORDS = {
     keySearch: "搜索节点", keyZoom: "放大、缩小", keyFit: "适合窗口",
     keyPan: "移动图", keyOpen: "展开或收起焦点所在的方框",
     keyEscape: "取消选中的数、方框，关闭本面板", keyHelp: "显示这些按键",
+    op_forward: "算子", op_backward: "梯度算子", op_optimize: "更新算子",
+    kind_parameter: "参数", kind_state: "持久变量", kind_data: "数据",
+    memory: "内存", memoryRows: "逐行显示内存块 (m)", memoryRest: "其他",
+    memoryFree: "空闲", memory_own: "独占", memory_fed: "喂入", memory_saved: "已保存",
+    memory_scope: "持久", memory_leaf: "已保存的输入", memory_new: "新增",
+    memory_gone: "释放", stepOne: "第", stepsFrom: "第", stepEnd: " 步", keyMemory: "逐行显示内存块",
   },
 };
 

@@ -1,0 +1,126 @@
+"""The memory ribbon in Chromium: bytes at each step, who holds them, blocks as rows."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+from tests.viz.programs import program, step
+from viz.payload import payload_of
+
+from .checks import at, player
+from .conftest import Show
+from .fixture import tanh
+
+pytestmark = pytest.mark.browser
+GROWN = 23  # 0-based: two gradients are made in this step of the program
+WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
+  const box = document.querySelector(name).getBoundingClientRect();
+  return [Math.round(box.left), Math.round(box.top), Math.round(box.width)];
+})"""
+
+
+def held(page: Page) -> list[str]:
+    """What the inspector says of the memory of the step."""
+    return page.locator(".mp-memory li").all_text_contents()
+
+
+def test_a_page_without_memory_has_no_ribbon(show: Show) -> None:
+    page = show(tanh())
+    expect(page.locator(".mp-held")).to_have_count(0)
+    expect(page.get_by_role("button", name="Memory blocks as rows (m)")).to_have_count(0)
+    player(page).press("m")
+    at(page, 0)
+
+
+def test_the_inspector_says_who_holds_the_bytes_of_a_step(show: Show) -> None:
+    payload = payload_of(program().story)
+    page = show(payload, step=GROWN)
+    total = sum(payload["memory"]["live"][GROWN])
+    expect(page.locator(".mp-memory header")).to_have_text(f"Memory {total} B")
+    found = held(page)
+    assert found[0].startswith("new") or found[0].startswith("gone")
+    assert any("fc_0.b_0@GRAD 8 B · b3" in entry for entry in found)
+    assert any("fc_0.w_0 24 B · persistable" in entry for entry in found)
+    player(page).press("ArrowRight")
+    assert any(entry.startswith("gone fc_0.tmp_0 16 B · b0") for entry in held(page))
+    page.get_by_role("button", name="fc_0.w_0", exact=True).click()
+    expect(page.locator("[data-selected]")).to_have_count(1)
+
+
+def test_rows_open_by_key_and_button_and_nothing_else_moves(show: Show) -> None:
+    page = show(payload_of(program().story), step=12)
+    button = page.get_by_role("button", name="Memory blocks as rows (m)")
+    expect(page.locator(".mp-row").first).to_be_hidden()
+    before = page.evaluate(WHERE)
+    player(page).press("m")
+    expect(page.locator(".mp-row").first).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".mp-row-name").first.text_content() == "b0"
+    assert [row[:2] for row in page.evaluate(WHERE)[:2]] == [row[:2] for row in before[:2]]
+    assert page.evaluate(WHERE)[0][2] == before[0][2]
+    button.click()
+    expect(page.locator(".mp-row").first).to_be_hidden()
+    assert page.evaluate(WHERE) == before
+
+
+def test_stepping_moves_nothing(show: Show) -> None:
+    page = show(payload_of(program().story))
+    places = []
+    for _ in range(20):
+        places.append([row[1:] for row in page.evaluate(WHERE)])
+        player(page).press("ArrowRight")
+    assert all(place == places[0] for place in places)
+
+
+@pytest.mark.parametrize(("lang", "said"), [
+    ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
+    ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
+])  # fmt: skip
+def test_a_row_tells_who_holds_the_block_under_the_pointer(
+    show: Show, lang: str, said: str
+) -> None:
+    page = show(payload_of(program().story), lang=lang)
+    player(page).press("m")
+    row = page.locator(".mp-row[data-row='0']").bounding_box()
+    assert row is not None
+    count = 32
+    page.mouse.move(row["x"] + row["width"] * 18.5 / count, row["y"] + 6)
+    expect(page.locator(".mp-tip")).to_have_text(said)
+    ribbon = page.locator(".mp-held").bounding_box()
+    assert ribbon is not None
+    page.mouse.move(ribbon["x"] + ribbon["width"] * 21.5 / count, ribbon["y"] + 9)
+    expect(page.locator(".mp-tip")).to_contain_text("128 B")
+    page.mouse.move(5, 400)
+    expect(page.locator(".mp-tip")).to_be_hidden()
+
+
+def test_the_kinds_of_rows_differ_in_form(show: Show) -> None:
+    page = show(payload_of(program().story))
+    player(page).press("m")
+    look = """(rows) => rows.map((row) => {
+      const path = row.querySelector('path');
+      const top = path.getAttribute('d').match(/^M[\\d.]+ ([\\d.]+)/)[1];
+      const parts = path.getAttribute('d').split('z').length;
+      return [row.dataset.kind, top, getComputedStyle(path).fill === 'none', parts > 2];
+    })"""
+    kinds = {row[0]: tuple(row[1:3]) for row in page.locator(".mp-row").evaluate_all(look)}
+    double = page.locator(".mp-row[data-kind='fed'] path").get_attribute("d")
+    assert double is not None
+    assert double.count("M") == 2
+    assert kinds["shared"] != kinds["own"] != kinds["scope"] != kinds["shared"]
+
+
+def test_an_eager_step_shows_what_is_kept_for_backward(show: Show) -> None:
+    trace = step()
+    payload = payload_of(trace.story)
+    page = show(payload)
+    player(page).press("End")
+    expect(page.locator(".mp-memory header")).to_have_text("Memory 0 B")
+    saving = next(s.index for s in trace.steps if "keeps" in s.text)
+    for _ in range(len(trace) - 1 - saving):
+        player(page).press("ArrowLeft")
+    assert any("saved" in entry for entry in held(page))

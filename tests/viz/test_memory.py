@@ -1,0 +1,254 @@
+"""Memory in the story: who holds which bytes from step to step, and every way to show it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from viz import chart, say_memory, text
+from viz.build_graph import StepDraft
+from viz.ledger import Held, Ledger
+from viz.model import Graph, Memory, Node, Row, Stay, Story
+from viz.paint import Patch, paint
+from viz.payload import ROWS, payload_of
+from viz.scene import scene_of
+
+from . import programs
+
+
+@pytest.fixture(scope="module")
+def run() -> viz.Trace:
+    return programs.program()
+
+
+def rows(trace, kind):
+    return {row.label: row for row in trace.story.memory.rows if row.kind == kind}
+
+
+def step_of(trace, start):
+    """The number of the one step whose sentence begins so."""
+    (found,) = [step.index for step in trace.steps if step.text.startswith(start)]
+    return found
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def test_a_blocks_stays_are_the_steps_of_its_operators(run) -> None:
+    stays = rows(run, "shared")["b0"].stays
+    assert [stay.name for stay in stays] == ["fc_0.tmp_0", "fc_0.w_0@GRAD"]
+    assert stays[0].first == step_of(run, "mul runs")
+    assert stays[0].last == step_of(run, "elementwise_add_grad runs")
+    assert stays[1].first == step_of(run, "mul_grad runs")
+    assert run.story.memory.live[stays[0].first][0] >= stays[0].nbytes
+
+
+def test_sentences_tell_birth_reuse_and_end(run) -> None:
+    told = run.text()
+    assert "give fc_0.tmp_0 [2, 2]. It lies in the new block b0." in told
+    assert "give fc_0.w_0@GRAD [3, 2]. It lies in block b0, where fc_0.tmp_0 was." in told
+    assert "Nobody will read fc_0.w_0@GRAD again; block b0 is free again." in told
+    assert "the memory of fc_0.tmp_1@GRAD stays, for fc_0.tmp_0@GRAD lies in it" in told
+    chinese = run.text("zh")
+    assert "它放在新的内存块 b0 中。" in chinese
+    assert "它放在内存块 b0 中，那里原来是 fc_0.tmp_0。" in chinese
+    assert "fc_0.w_0@GRAD 后面不再用到，内存块 b0 可以再用。" in chinese
+
+
+def test_fed_persistable_and_own_memory_are_told_apart(run) -> None:
+    end, startup = len(run) - 1, step_of(run, "The Executor runs the startup program")
+    (fed,) = rows(run, "fed")["x"].stays
+    assert (fed.nbytes, fed.first) == (24, step_of(run, "The Executor runs the Program"))
+    assert fed.last < end
+    lasting = rows(run, "scope")
+    assert set(lasting) == {"fc_0.w_0", "fc_0.b_0", "learning_rate_0"}
+    assert {(s.first, s.last) for row in lasting.values() for s in row.stays} == {(startup, end)}
+    assert "out" in rows(run, "own")  # a py_func was given it
+
+
+def test_a_value_that_is_fetched_stays_until_the_run_is_over(run) -> None:
+    stays = [s for row in rows(run, "shared").values() for s in row.stays]
+    (loss,) = [stay for stay in stays if stay.name == "mean_0.tmp_0"]
+    assert loss.last == len(run) - 1
+
+
+def test_two_runs_of_one_program_share_the_rows() -> None:
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()), viz.record() as trace:
+            out = paddle.tanh(paddle.static.data("x", [None], "float32"))
+            executor = paddle.static.Executor()
+            for size in (2, 3):
+                executor.run(feed={"x": np.ones(size, "float32")}, fetch_list=[out])
+    finally:
+        paddle.disable_static()
+    (block,) = rows(trace, "shared").values()
+    assert [stay.nbytes for stay in block.stays] == [8, 12]
+    assert block.stays[0].last < block.stays[1].first
+
+
+def test_a_free_step_may_find_its_block_taken() -> None:
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()), viz.record() as trace:
+            x = paddle.static.data("x", [2], "float32")
+            out = paddle.tanh(x) + x
+            feed = {"x": np.ones(2, "float32")}
+            paddle.static.Executor().run(feed=feed, fetch_list=[out])
+    finally:
+        paddle.disable_static()
+    assert "the memory of x is free; block b0 already holds tmp_0." in trace.text()
+    assert "It lies in block b0, where tanh_0.tmp_0 was." in trace.text()
+    assert "内存块 b0 已经放着 tmp_0" in trace.text("zh")
+
+
+# ----- eager -------------------------------------------------------------------------------------
+
+
+def test_what_is_saved_is_held_until_it_is_released() -> None:
+    trace = programs.tanh()
+    (y,) = rows(trace, "saved").values()
+    (stay,) = y.stays
+    assert (stay.name, stay.nbytes) == ("y", 48)
+    assert "save_for_backward keeps y" in trace.steps[stay.first].text
+    assert "lets go of the saved y" in trace.steps[stay.last + 1].text
+    assert [sum(both) for both in trace.story.memory.live].count(48) == stay.last - stay.first + 1
+
+
+def test_a_tensor_that_several_nodes_save_counts_once() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        y = paddle.exp(x)
+        (y * y + paddle.tanh(y)).sum().backward()
+    saved = rows(trace, "saved")
+    assert len(saved["y"].stays) == 1
+    assert max(top for top, _ in trace.story.memory.live) == 2 * 48  # y, and tanh(y)
+
+
+def test_inputs_that_are_saved_are_there_anyway() -> None:
+    trace = programs.fan_in()
+    (x,) = rows(trace, "leaf").values()
+    assert x.label == "x"
+    assert {top for top, _ in trace.story.memory.live} == {0}
+    assert "48 B of them of inputs" in trace.text()
+
+
+def test_a_graph_that_is_kept_is_held_to_the_end() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        paddle.exp(x).sum().backward(retain_graph=True)
+    (saved,) = rows(trace, "saved").values()
+    assert saved.stays[0].last == len(trace) - 1
+
+
+# ----- the ledger --------------------------------------------------------------------------------
+
+
+def test_steps_get_their_numbers_at_the_end() -> None:
+    ledger, steps = Ledger(), [StepDraft("run", "free", [], []) for _ in range(4)]
+    row = ledger.row(("a",), "a", "own")
+    lost = StepDraft("run", "free", [], [])
+    row.stays += [
+        Held("open", 4, None),
+        Held("one", 2, steps[2], steps[1]),
+        Held("until", 1, steps[0], until=steps[3]),
+        Held("lost", 1, lost, lost),
+    ]
+    memory = ledger.memory(steps)
+    spans = [(s.first, s.last) for s in memory.rows[0].stays]
+    assert spans == [(0, 3), (2, 2), (0, 2), (0, 3)]
+    assert memory.live == ((6, 0), (6, 0), (8, 0), (5, 0))
+    assert Ledger().memory([]) == Memory()
+
+
+# ----- shown -------------------------------------------------------------------------------------
+
+
+def many(count: int) -> Story:
+    """A story with one step for each of many rows."""
+    found = tuple(
+        Row(f"b{k}", "shared", k + 1, (Stay(f"v{k}", k + 1, k, k),)) for k in range(count)
+    )
+    live = tuple((k + 1, 0) for k in range(count))
+    step = programs.tanh().story.steps[0]
+    steps = tuple(replace(step, index=k) for k in range(count))
+    graph = Graph((Node("x", "leaf", "x"),), ())
+    return Story("many", graph, steps, memory=Memory(found, live))
+
+
+def test_the_transcript_ends_with_memory(run) -> None:
+    told = run.text().split("\nMemory\n")[1]
+    assert "Most is held at step 22: 128 B, 36 B of them persistable." in told
+    assert "fc_0.tmp_0 (steps 14 to 24), fc_0.w_0@GRAD (steps 26 to 30)" in told
+    assert "learning_rate_0       4 B  persistable (steps 12 to 32)" in told
+    assert "第 22 步占用最多：128 B，其中持久变量 36 B。" in run.text("zh")
+
+
+def test_a_trace_without_memory_says_nothing_of_it() -> None:
+    with viz.record() as trace:
+        paddle.tanh(paddle.to_tensor([1.0]))
+    assert "Memory" not in trace.text()
+    assert payload_of(trace.story)["memory"]["rows"] == []
+
+
+def test_large_runs_are_summarised() -> None:
+    story = many(900)
+    assert "  and 860 more" in say_memory.transcript(story.memory, "en")
+    sent = payload_of(replace(story, graph=Graph((Node("x", "leaf", "x"),), ())))["memory"]
+    assert (len(sent["rows"]), sent["more"]) == (ROWS, 900 - ROWS)
+    assert sent["rows"][0]["label"] == f"b{900 - ROWS}"  # the largest, in their order
+    painting = chart.under(paint(scene_of(story.graph)), story, "en")
+    words = [mark.text for mark in painting.parts[-1].marks if hasattr(mark, "text")]
+    assert sum(word.startswith("b") for word in words) == chart.ROWS
+
+
+def test_the_transcript_tells_the_first_stays_of_a_row() -> None:
+    stays = tuple(Stay(f"v{k}", 4, k, k) for k in range(20))
+    told = text.say_memory.told(Row("b0", "shared", 4, stays), "en")
+    assert told.endswith("v7 (step 8), and 12 more")
+
+
+def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
+    root = ET.parse(run.save(tmp_path / "t.svg")).getroot()
+    words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Memory", "b0", "x (fed)", "fc_0.w_0 (persistable)", "out (own memory)"} <= set(words)
+    bare = paint(scene_of(run.story.graph))
+    plain = chart.under(bare, run.story, "zh").parts[-1].marks
+    marked = chart.under(bare, run.story, "zh", step=20).parts[-1].marks
+    (line,) = set(marked) - set(plain)
+    areas = [mark for mark in plain if isinstance(mark, Patch)]
+    left, right = areas[0].points[0][0], areas[0].points[-1][0]
+    x = line.path[0][1][0][0]
+    assert x == pytest.approx(left + (right - left) * 20.5 / len(run), abs=0.2)
+
+
+def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
+    for story in (run.story, programs.step().story, many(40)):
+        painting = chart.under(paint(scene_of(story.graph)), story, "en", step=1)
+        for mark in painting.parts[-1].marks:
+            if isinstance(mark, chart.Rect):
+                assert painting.left <= mark.x
+                assert mark.x + mark.w <= painting.left + painting.width + 0.1
+                assert mark.y + mark.h <= painting.height
+
+
+def test_the_legend_tells_operators_and_variables_apart(run) -> None:
+    for lang, words in (
+        ("en", {"operator", "gradient operator", "update", "persistable variable", "data"}),
+        ("zh", {"算子", "梯度算子", "更新算子", "持久变量", "数据"}),
+    ):
+        painting = paint(scene_of(run.story.graph), lang=lang)
+        (legend,) = [part for part in painting.parts if part.role == "legend"]
+        assert words <= {mark.text for mark in legend.marks if hasattr(mark, "text")}
+
+
+def test_kinds_of_variables(run) -> None:
+    kinds = {node.label: node.kind for node in run.story.graph.nodes}
+    assert kinds["x"] == "data"
+    assert kinds["fc_0.w_0"] == "parameter"
+    assert kinds["learning_rate_0"] == "state"

@@ -1,0 +1,151 @@
+// The memory ribbon: how many bytes are held at each step, who holds them, and the blocks as rows.
+// Each kind of row has a form of its own, so that it can be told without colour.
+
+import { html, svg } from "./dom.js";
+
+const LINES = 12; // drawn one by one; the smallest of more are one row together
+const LISTED = 8; // values that the inspector lists
+const ANYWAY = /^(scope|leaf)$/; // what is there whoever else comes and goes
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+function sizeText(bytes) {
+  const unit = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** unit).toPrecision(4))} ${UNITS[unit]}`;
+}
+
+// The outline of what lies between two heights at each step: steps, no slopes.
+function area(low, high, most) {
+  const y = (bytes) => (1 - (0.94 * bytes) / most).toFixed(4);
+  const there = high.map((bytes, at) => (bytes > low[at]
+    ? `M${at} ${y(bytes)}h1V${y(low[at])}h-1z` : ""));
+  return there.join("");
+}
+
+// From x to u, as the kind of the row is drawn: full, framed, double, or low.
+function bar(kind, x, u) {
+  const rect = (top, bottom) => `M${x} ${top}H${u}V${bottom}H${x}z`;
+  if (kind === "fed") return rect(0.15, 0.36) + rect(0.64, 0.85);
+  return ANYWAY.test(kind) ? rect(0.56, 0.85) : rect(0.15, 0.85);
+}
+
+function lane(count, attributes, ...paths) {
+  return svg("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none",
+    "aria-hidden": "true", ...attributes }, ...paths);
+}
+
+function drawRow(row, index, count) {
+  const path = row.stays.map(([, , first, last]) => bar(row.kind, first + 0.08, last + 0.92)).join("");
+  return lane(count, { class: "mp-row", "data-kind": row.kind, "data-row": index },
+    svg("path", { d: path, "vector-effect": "non-scaling-stroke" }));
+}
+
+// The bytes of several rows at each step.
+function summed(rows, count) {
+  const grown = new Array(count + 1).fill(0);
+  for (const { stays } of rows) {
+    for (const [, bytes, first, last] of stays) {
+      grown[first] += bytes;
+      grown[last + 1] -= bytes;
+    }
+  }
+  let now = 0;
+  return grown.slice(0, count).map((change) => { now += change; return now; });
+}
+
+function drawRest(rows, count) {
+  const bytes = summed(rows, count);
+  const path = area(bytes.map(() => 0), bytes, Math.max(1, ...bytes));
+  return lane(count, { class: "mp-row", "data-kind": "rest" }, svg("path", { d: path }));
+}
+
+function split(rows) {
+  const rank = (row) => ANYWAY.test(row.kind);
+  const largest = [...rows].sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
+  const chosen = new Set(rows.length > LINES ? largest.slice(0, LINES) : rows);
+  return [rows.filter((row) => chosen.has(row)), rows.filter((row) => !chosen.has(row))];
+}
+
+// Null where nothing was told of memory.
+export function createRibbon({ memory, steps }, words, select) {
+  if (!memory?.rows.length) return null;
+  const count = Math.max(1, steps.length);
+  const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
+  const [shown, rest] = split(rows);
+  const [lasting, total] = [live.map((both) => both[1]), live.map((both) => both[0] + both[1])];
+  const most = Math.max(1, ...total);
+  const ribbon = lane(count, { class: "mp-held" },
+    svg("path", { class: "mp-held-more", d: area(lasting, total, most) }),
+    svg("path", { class: "mp-held-lasting", d: area(lasting.map(() => 0), lasting, most) }));
+  const lines = shown.map((row, index) => drawRow(row, index, count));
+  if (rest.length) lines.push(drawRest(rest, count));
+  const tip = html("div", { class: "mp-tip", hidden: "" });
+
+  const kindOf = (row) => words.say(`memory_${row.kind}`);
+  function labelOf(row) {
+    const name = html("span", { class: "mp-row-name", title: row.label }, row.label);
+    if (row.kind !== "shared") name.append(" ", words.label(html("i"), `memory_${row.kind}`));
+    return name;
+  }
+
+  const spans = ({ 2: first, 3: last }) => (first === last
+    ? `${words.say("stepOne")} ${first + 1}${words.say("stepEnd")}`
+    : `${words.say("stepsFrom")} ${first + 1}–${last + 1}${words.say("stepEnd")}`);
+  const lastingKind = rows.some((row) => row.kind === "scope") ? "scope" : "leaf";
+  function whole(step) {
+    const anyway = lasting[step] ? ` (${words.say(`memory_${lastingKind}`)} ${sizeText(lasting[step])})` : "";
+    return `${words.say("stepOne")} ${step + 1}${words.say("stepEnd")}: ${sizeText(total[step] ?? 0)}${anyway}`;
+  }
+
+  function textOf(row, step) {
+    const stay = row.stays.find(([, , first, last]) => first <= step && step <= last);
+    const place = row.kind === "shared" ? `${row.label} (${sizeText(row.bytes)})` : kindOf(row);
+    if (!stay) return `${row.kind === "shared" ? place : row.label}: ${words.say("memoryFree")}`;
+    return `${stay[0]} · ${sizeText(stay[1])} · ${place} · ${spans(stay)}`;
+  }
+
+  // Who holds memory at a step, the largest first; with what has just gone.
+  function holders(step) {
+    const found = [];
+    for (const row of rows) {
+      for (const stay of row.stays) {
+        const [, bytes, first, last] = stay;
+        const state = last === step - 1 ? "gone" : first === step ? "new" : "";
+        if (first <= step && step - 1 <= last) found.push({ row, stay, bytes, state });
+      }
+    }
+    const rank = ({ state, row }) => (state ? 0 : ANYWAY.test(row.kind) ? 2 : 1);
+    return found.sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
+  }
+
+  function entry({ row, stay, bytes, state }) {
+    const flag = state ? [html("span", { class: "mp-fate", "data-fate": state }, words.say(`memory_${state}`)), " "] : [];
+    const place = row.kind === "shared" ? row.label : kindOf(row);
+    const [name, , , , node] = stay;
+    const who = html(node ? "button" : "b", { class: "mp-holder", type: node && "button" }, name);
+    if (node) who.addEventListener("click", () => select(node));
+    return html("li", {}, ...flag, who, ` ${sizeText(bytes)} · ${place}`);
+  }
+
+  return {
+    ribbon, lines, tip,
+    names: [...shown.map(labelOf), ...(rest.length || more
+      ? [words.label(html("span", { class: "mp-row-name" }), "memoryRest")] : [])],
+    // What the pointer is over: a row, or the ribbon.
+    tell(target, step) {
+      const at = target?.closest?.("[data-row]")?.dataset.row;
+      const over = at === undefined ? target?.closest?.(".mp-held") : shown[at];
+      tip.hidden = !over;
+      if (over) tip.textContent = at === undefined ? whole(step) : textOf(over, step);
+    },
+    // For the inspector.
+    held(step) {
+      const all = holders(step);
+      const items = all.slice(0, LISTED).map(entry);
+      const others = all.length - items.length + more;
+      if (others > 0) items.push(html("li", {}, `+ ${others}`));
+      return html("section", { class: "mp-memory" },
+        html("header", {}, html("b", {}, words.say("memory")), ` ${sizeText(total[step] ?? 0)}`),
+        html("ul", {}, ...items));
+    },
+  };
+}
