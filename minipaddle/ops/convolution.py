@@ -226,7 +226,7 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 @op(
     "conv2d", infer=_conv_infer, saves=("x", "weight"), static=_spelled("conv2d"), public=False,
-    method=False, symbol="∗",
+    method=False, symbol="conv",
     samples=(
         sample((2, 3, 5, 6), (4, 3, 3, 2)),
         sample((2, 4, 6, 5), (4, 2, 2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2),
@@ -235,7 +235,7 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
         sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
-    formula="y = x ∗ w", grad_formula="dx = dy ∗ᵀ w, dw = x ∗ dy",
+    formula="y = x ∗ weight", grad_formula="dx = dy ∗ᵀ weight, dweight = x ∗ dy",
 )  # fmt: skip
 def conv2d(
     xp: Any, x: Any, weight: Any, *, stride: Any = ONES, padding: Any = NONE, dilation: Any = ONES,
@@ -277,7 +277,7 @@ def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tu
 
 @op(
     "conv2d_transpose", infer=_transpose_infer, saves=("x", "weight"), public=False, method=False,
-    static=_spelled("conv2d_transpose"), symbol="∗ᵀ",
+    static=_spelled("conv2d_transpose"), symbol="conv transpose",
     samples=(
         sample((2, 4, 3, 5), (4, 3, 3, 2)),
         sample((2, 4, 3, 4), (4, 2, 2, 3), stride=(2, 3), padding=((1, 0), (0, 1)),
@@ -286,7 +286,7 @@ def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tu
         sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
-    formula="y = x ∗ᵀ w", grad_formula="dx = dy ∗ w, dw = dy ∗ x",
+    formula="y = x ∗ᵀ weight", grad_formula="dx = dy ∗ weight, dweight = dy ∗ x",
 )  # fmt: skip
 def conv2d_transpose(
     xp: Any, x: Any, weight: Any, *, stride: Any = ONES, padding: Any = NONE,
@@ -332,7 +332,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
 
 @op(
     "conv2d_filter", infer=_filter_infer, saves=("x", "dy"), public=False, method=False,
-    symbol="∗",
+    symbol="conv filter",
     samples=(
         sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
         sample((2, 4, 6, 5), (2, 4, 4, 4), kernel=(2, 3), stride=(2, 1),

@@ -135,8 +135,8 @@ def _positive(arrays: list[Any]) -> list[Any]:
         sample((3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True,
                **STATISTICS),
     ),
-    formula="y = (x − μ) / √(σ² + ε) · w + b",
-    grad_formula="dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dw = Σ dy · x̂, db = Σ dy",
+    formula="y = (x − μ) / √(σ² + ε) · scale + bias",
+    grad_formula="dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy",
 )  # fmt: skip
 def batch_norm(
     xp: Any, x: Any, mean: Any, variance: Any, scale: Any = None, bias: Any = None, *,
@@ -225,8 +225,8 @@ def _layer_infer(
         sample((2, 3, 2), None, (2,), begin_norm_axis=2, epsilon=0.1),
         sample((2, 3, 2), None, None, epsilon=0.1),
     ),
-    formula="y = (x − μ) / √(σ² + ε) · w + b",
-    grad_formula="dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dw = Σ dy · x̂, db = Σ dy",
+    formula="y = (x − μ) / √(σ² + ε) · scale + bias",
+    grad_formula="dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy",
 )  # fmt: skip
 def layer_norm(
     xp: Any, x: Any, scale: Any = None, bias: Any = None, *, begin_norm_axis: int = 1,
