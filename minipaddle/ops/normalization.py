@@ -16,6 +16,8 @@ from ..meta import Meta, no_kernel
 from .records import Static, sample
 from .registry import op
 
+SLOPES = "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy"
+
 # ----- what all of them share --------------------------------------------------------------------
 
 
@@ -136,7 +138,7 @@ def _positive(arrays: list[Any]) -> list[Any]:
                **STATISTICS),
     ),
     formula="y = (x − μ) / √(σ² + ε) · scale + bias",
-    grad_formula="dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy",
+    grad_formula=SLOPES,
 )  # fmt: skip
 def batch_norm(
     xp: Any, x: Any, mean: Any, variance: Any, scale: Any = None, bias: Any = None, *,
@@ -226,7 +228,7 @@ def _layer_infer(
         sample((2, 3, 2), None, None, epsilon=0.1),
     ),
     formula="y = (x − μ) / √(σ² + ε) · scale + bias",
-    grad_formula="dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy",
+    grad_formula=SLOPES,
 )  # fmt: skip
 def layer_norm(
     xp: Any, x: Any, scale: Any = None, bias: Any = None, *, begin_norm_axis: int = 1,
