@@ -15,7 +15,7 @@ from .. import _absent
 from ..core import Tensor, changed_in_place
 from ..device import beside, to_numpy
 from ..dtypes import DType
-from ..errors import InvalidArgument
+from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 
 __getattr__ = _absent.names(__name__)
@@ -121,6 +121,25 @@ class Normal(Initializer):
         return _gaussian(shape, dtype, self.mean, self.std)
 
 
+class TruncatedNormal(Initializer):
+    """Normal numbers of this mean and standard deviation, none of them outside [a, b].
+
+    >>> import minipaddle as paddle
+    >>> bool(paddle.nn.Linear(9, 9, weight_attr=TruncatedNormal()).weight.abs().max() <= 2.0)
+    True
+    """
+
+    def __init__(
+        self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
+        name: str | None = None,  # noqa: ARG002
+    ) -> None:  # fmt: skip
+        self.mean, self.std, self.a, self.b = mean, std, a, b
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        limits = {"mean": self.mean, "std": self.std, "a": self.a, "b": self.b}
+        return "truncated_gaussian", {"shape": shape, "dtype": dtype, **limits, "seed": 0}
+
+
 class _Xavier(Initializer):
     """The width that keeps the variance of values forwards and of gradients backwards."""
 
@@ -204,6 +223,116 @@ class KaimingNormal(_Kaiming):
         return _gaussian(shape, dtype, 0.0, self.gain / math.sqrt(self.fan(shape)))
 
 
+# ----- structured --------------------------------------------------------------------------------
+
+
+class Orthogonal(Initializer):
+    """Rows, or columns if these are fewer, at right angles to each other and of length `gain`.
+
+    >>> import minipaddle as paddle
+    >>> weight = paddle.nn.Linear(2, 2, weight_attr=Orthogonal()).weight
+    >>> bool(paddle.allclose(weight @ weight.T, paddle.eye(2), atol=1e-6))
+    True
+    """
+
+    def __init__(self, gain: float = 1.0, name: str | None = None) -> None:  # noqa: ARG002
+        self.gain = gain
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        if len(shape) < 2:
+            raise CheckFailed(
+                "Only Tensor with 2 or more dimensions can be initialized by Orthogonal.",
+                expected="a matrix, or more axes",
+                received=f"shape {list(shape)}",
+                fix="use Normal for vectors",
+            )
+        return "orthogonal", {"shape": shape, "dtype": dtype, "gain": self.gain, "seed": 0}
+
+
+class Dirac(Initializer):
+    """Filters [out, in, ...] that hand their input channels on: 1 in the middle, 0 elsewhere.
+
+    >>> Dirac().describe((1, 1, 3), DType.of("float32"))[1]["values"].tolist()
+    [[[0.0, 1.0, 0.0]]]
+    """
+
+    def __init__(self, groups: int = 1, name: str | None = None) -> None:  # noqa: ARG002
+        if not isinstance(groups, int) or groups < 1:
+            raise CheckFailed(
+                "Dirac: `groups` must be a positive integer.",
+                expected="an int of 1 or more",
+                received=repr(groups),
+                fix="give the groups of the convolution",
+            )
+        self.groups = groups
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        if len(shape) not in (3, 4, 5) or shape[0] % self.groups:
+            raise CheckFailed(
+                "Only Tensor with 3/4/5 dimensions can be initialized by Dirac, and its "
+                "0-dimension must be divisible by groups.",
+                expected=f"filters [out, in, ...], out a multiple of {self.groups}",
+                received=f"shape {list(shape)}",
+                fix="use it for the weights of convolutions",
+            )
+        values = np.zeros(shape, dtype.numpy)
+        middle = tuple(n // 2 for n in shape[2:])
+        for group in range(self.groups):
+            start = group * (shape[0] // self.groups)
+            for channel in range(min(shape[0] // self.groups, shape[1])):
+                values[(start + channel, channel, *middle)] = 1.0
+        return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
+
+
+# ----- for all layers, and the numbers behind ----------------------------------------------------
+
+_global: dict[str, Initializer | None] = {"weight": None, "bias": None}
+
+
+def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
+    """Let layers start their weights and biases with these, where no ParamAttr says otherwise;
+    None goes back to the defaults.
+
+    >>> import minipaddle as paddle
+    >>> set_global_initializer(Constant(2.0))
+    >>> paddle.nn.Linear(1, 1).weight.tolist()
+    [[2.0]]
+    >>> set_global_initializer(None)
+    """
+    for value in (weight_init, bias_init):
+        if value is not None and not isinstance(value, Initializer):
+            raise InvalidType(
+                "set_global_initializer(): this is no Initializer.",
+                expected="an Initializer, or None",
+                received=f"{type(value).__name__} {value!r:.40}",
+                fix="for example paddle.nn.initializer.Constant(0.5)",
+            )
+    _global.update(weight=weight_init, bias=bias_init)
+
+
+def chosen(is_bias: bool, default: Initializer | None) -> Initializer:
+    """What starts a parameter whose attr names no initializer."""
+    usual = Constant(0.0) if is_bias else XavierUniform()
+    return _global["bias" if is_bias else "weight"] or default or usual
+
+
+def calculate_gain(nonlinearity: str, param: Any = None) -> float:
+    """By how much an activation shrinks the spread of its inputs, inverted; `param` is the slope
+    of leaky_relu, 0.01 by default.
+
+    >>> calculate_gain("tanh")
+    1.6666666666666667
+    """
+    if nonlinearity == "leaky_relu" and not (param is None or isinstance(param, (int, float))):
+        raise CheckFailed(
+            "calculate_gain(): the slope of leaky_relu is not a number.",
+            expected="a number, or None for 0.01",
+            received=repr(param),
+            fix="give the negative_slope of the layer",
+        )
+    return gain_of(nonlinearity, 0.01 if param is None else param)
+
+
 def fans(shape: Shape) -> tuple[float, float]:
     """How many numbers flow into and out of one unit, for a weight of this shape."""
     if len(shape) < 2:
@@ -219,7 +348,8 @@ def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
     """By how much an activation shrinks the spread of its inputs, inverted."""
     gains = {
         "relu": math.sqrt(2.0), "leaky_relu": math.sqrt(2.0 / (1.0 + slope**2)),
-        "tanh": 5.0 / 3.0, "selu": 0.75, "sigmoid": 1.0, "linear": 1.0, "conv2d": 1.0,
+        "tanh": 5.0 / 3.0, "selu": 0.75, "sigmoid": 1, "linear": 1,
+        **{f"conv{n}d{kind}": 1 for n in (1, 2, 3) for kind in ("", "_transpose")},
     }  # fmt: skip
     if nonlinearity not in gains:
         raise InvalidArgument(

@@ -19,7 +19,7 @@ from ..errors import (
 )
 from . import hooks
 from .changing import Changing
-from .initializer import Constant, Initializer, XavierUniform
+from .initializer import Initializer, chosen
 from .param_attr import ParamAttr
 from .support import is_parameter, is_tensors, sizes_of, snake_case
 
@@ -205,8 +205,7 @@ class Layer(Changing):
         wanted = ParamAttr.of(attr)
         if wanted is None:
             return None
-        initializer = wanted.initializer or default_initializer
-        initializer = initializer or (Constant(0.0) if is_bias else XavierUniform())
+        initializer = wanted.initializer or chosen(is_bias, default_initializer)
         name = wanted.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
         kind = DType.of(dtype or self._dtype)
         sizes = sizes_of(shape)

@@ -22,6 +22,11 @@ FAMILIES: dict[str, dict[str, str]] = {
     "clipping": {
         "squared_l2_norm": "r", "clip_by_norm": "r",
     },
+    "composed": {
+        "isin": "rfm", "diff": "fm", "trapezoid": "fm", "cumulative_trapezoid": "fm", "unfold":
+        "fm", "vander": "fm", "block_diag": "fm", "cartesian_prod": "f", "combinations": "fm",
+        "broadcast_shapes": "f", "pdist": "f", "renorm": "fmi", "sinc": "fmi", "reduce_as": "fm",
+    },
     "contraction": {
         "kron": "rfm", "cross": "rfm", "multi_dot": "rm", "inner": "fm", "outer": "fm", "vecdot":
         "f", "tensordot": "fm",
@@ -35,6 +40,9 @@ FAMILIES: dict[str, dict[str, str]] = {
     "counts": {
         "unique": "rfm", "unique_consecutive": "rfm", "bincount": "rfm", "histogram": "rfm",
         "histogram_bin_edges": "rfm",
+    },
+    "covariance": {
+        "cov": "m", "corrcoef": "m",
     },
     "decompositions": {
         "qr": "rm", "qr_complete": "r", "svd": "r", "svd_full": "r", "svdvals": "r", "eigh": "r",
@@ -53,7 +61,10 @@ FAMILIES: dict[str, dict[str, str]] = {
     "gathering": {
         "gather": "rfm", "gather_back": "r", "index_select": "rfm", "gather_nd": "rfm",
         "take_along_axis": "rfm", "along_back": "r", "index_sample": "rfm", "flat_positions": "r",
-        "take": "fm",
+        "take_along_dim": "fm", "take": "fm",
+    },
+    "initial": {
+        "truncated_gaussian": "r", "orthogonal": "r",
     },
     "linalg": {
         "identity_like": "r", "inverse": "rfm", "det": "r", "slogdet": "rm", "solve": "rm",
