@@ -159,13 +159,14 @@ def general(op: Any) -> Callable[..., Any]:
     bind = op.bind
     takes_out = "out" not in op.names
 
+    def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        return (reference if _gate is None else _gate)(op, inputs, attrs)
+
     def call(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None) if takes_out else None
-        inputs, attrs = bind(args, kwargs)
-        run = reference if _gate is None else _gate
-        made = run(op, inputs, attrs)
-        return into(op.name, out, made)
+        return into(op.name, out, direct(*bind(args, kwargs)))
 
+    call.direct = direct  # type: ignore[attr-defined]  # for arguments in their final form
     return call
 
 
@@ -363,8 +364,7 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     value = value[position] if isinstance(value, tuple) and len(op.inputs) > 1 else value
     name = op.inputs[min(position, len(op.inputs) - 1)]
     kind = type(value).__name__
-    error = InvalidType if value is None or isinstance(value, (str, dict)) else InvalidArgument
-    return error(
+    return InvalidArgument(
         f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {kind}.",
         expected="a Tensor",
         received=f"{kind} {value!r:.60}",

@@ -16,11 +16,15 @@ from .ops.registry import get as _get
 __getattr__ = _absent.names(__name__)
 
 cholesky = _get("cholesky").call
+corrcoef = _find("corrcoef", "method").call
+cov = _find("cov", "method").call
 cross = _get("cross").call
 det = _get("det").call
 eigh = _get("eigh").call
 eigvalsh = _get("eigvalsh").call
+diagonal = _get("diagonal").call
 inv = _get("inverse").call
+matrix_transpose = _find("matrix_transpose").call
 matrix_power = _get("matrix_power").call
 matrix_rank = _get("matrix_rank").call
 matmul = _find("matmul").call
@@ -37,8 +41,11 @@ __all__ = [
     "cholesky",
     "cholesky_solve",
     "cond",
+    "corrcoef",
+    "cov",
     "cross",
     "det",
+    "diagonal",
     "eigh",
     "eigvalsh",
     "inv",
@@ -46,6 +53,7 @@ __all__ = [
     "matrix_norm",
     "matrix_power",
     "matrix_rank",
+    "matrix_transpose",
     "multi_dot",
     "norm",
     "pinv",

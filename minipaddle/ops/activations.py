@@ -24,8 +24,8 @@ SIDES = (
     "elu", infer=floats_only("elu"), saves=("x",), canon={"alpha": real("elu", "alpha")},
     public=False, method=False, static=Static("elu", prefix="elu"),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=0.5)),
-    formula="y = x, or α · (eˣ − 1) where x ≤ 0",
-    grad_formula="dx = dy, or dy · α · eˣ where x ≤ 0",
+    formula="y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]",
+    grad_formula="dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])",
 )  # fmt: skip
 def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """Positive elements as they are, the others on an exponential that ends at -alpha.
@@ -60,8 +60,8 @@ def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
     "selu", infer=_selu_infer, saves=("x",), public=False, method=False,
     canon={"scale": single("selu", "scale"), "alpha": single("selu", "alpha")},
     static=Static("selu", prefix="selu"), samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
-    formula="y = scale · x, or scale · α · (eˣ − 1) where x ≤ 0",
-    grad_formula="dx = dy · scale, or dy · scale · α · eˣ where x ≤ 0",
+    formula="y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
+    grad_formula="dx = dy · scale · ([x > 0] + α · eˣ · [x ≤ 0])",
 )  # fmt: skip
 def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
     """Scaled elu: it keeps values near mean 0 and variance 1 from layer to layer.
@@ -95,7 +95,7 @@ def _celu_infer(x: Meta, *, alpha: float) -> Meta:
     public=False, method=False, static=Static("celu", prefix="celu"),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=1.5)),
     formula="y = max(0, x) + min(0, α · (e^(x/α) − 1))",
-    grad_formula="dx = dy, or dy · e^(x/α) where x ≤ 0",
+    grad_formula="dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])",
 )  # fmt: skip
 def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """elu with a slope of 1 at 0 for every alpha.
@@ -220,8 +220,8 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
     samples=(
         *ANY, sample((3,), beta=2, threshold=10), sample((3,), domain=(1.2, 2.0), threshold=1),
     ),
-    formula="y = ln(1 + e^(βx)) / β, or x where βx > threshold",
-    grad_formula="dx = dy · σ(βx), or dy where βx > threshold",
+    formula="y = ln(1 + e^(βx)) / β · [βx ≤ threshold] + x · [βx > threshold]",
+    grad_formula="dx = dy · (σ(βx) · [βx ≤ threshold] + [βx > threshold])",
 )  # fmt: skip
 def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
     """A smooth relu.

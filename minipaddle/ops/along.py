@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import DType
 from ..errors import InvalidArgument, PreconditionNotMet
 from ..meta import Meta
 from .arguments import axis as one_axis
@@ -142,10 +143,26 @@ def put_along_axis_grad(
         darr = share if include_self else F.put_along_axis(share, indices, nothing, **at)
         return darr, None, F.take_along_axis(share, indices, **at)
     if reduce == "multiply":
-        whole = dout * out
-        dvalues = F.take_along_axis(whole, indices, **at) / values
-        return whole / arr if include_self else cleared, None, dvalues
+        return _product_grad(F, dout, arr, indices, values, axis, include_self)
     return _extreme_grad(F, dout, arr, indices, values, out, axis, include_self)
+
+
+def _product_grad(
+    F: Any, dout: Any, arr: Any, indices: Any, values: Any, axis: int, include_self: bool
+) -> Any:
+    """The product of the other factors: of those that are not 0, if no other one is 0."""
+    dtype, whole = DType.of(arr.dtype), {"axis": axis, "include_self": include_self}
+    zero, theirs = (F.cast(F.equal(a, F.fill_like(a)), dtype=dtype) for a in (arr, values))
+    factors, more = arr + zero, values + theirs  # 1 for each 0
+    joined = dout * F.put_along_axis(factors, indices, more, reduce="multiply", **whole)
+    zeros = F.put_along_axis(zero, indices, theirs, reduce="add", **whole)
+    nothing = F.fill_like(values)
+    if include_self:
+        darr = F.where(F.equal(zeros, zero), joined / factors, F.fill_like(arr))
+    else:
+        darr = F.put_along_axis(dout, indices, nothing, axis=axis)
+    gone, share = (F.take_along_axis(a, indices, axis=axis) for a in (zeros, joined))
+    return darr, None, F.where(F.equal(gone, theirs), share / more, nothing)
 
 
 def _extreme_grad(

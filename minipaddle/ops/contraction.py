@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import math
 import string
 from typing import Any
 
 from ..core import Tensor
 from ..errors import CheckFailed, InvalidArgument
-from ..meta import Meta, no_kernel
+from ..meta import Meta, no_kernel, size
 from .arguments import axes as axes_given
 from .catalog import public
 from .einsum import einsum_
@@ -128,10 +127,11 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
             of_y[b] = of_x[a]
         rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
         return einsum_.call([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
-    reshape, transpose = REGISTRY["reshape"].call, REGISTRY["transpose"].call
-    summed = math.prod(x.shape[a] for a in ours)
-    rows = reshape(transpose(x, perm=(*left, *ours)), shape=[-1, summed])
-    columns = reshape(transpose(y, perm=(*theirs, *right)), shape=[summed, -1])
+    reshape, transpose = REGISTRY["reshape_to"].call, REGISTRY["transpose"].call
+    m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
+    summed = size(tuple(x.shape[a] for a in ours))
+    rows = reshape(transpose(x, perm=(*left, *ours)), shape=[m, summed])
+    columns = reshape(transpose(y, perm=(*theirs, *right)), shape=[summed, n])
     return reshape(matmul_.call(rows, columns), shape=shape)
 
 
@@ -169,12 +169,12 @@ def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     rank = len(dout.shape)
     a = (1,) * (rank - len(x.shape)) + tuple(x.shape)
     b = (1,) * (rank - len(y.shape)) + tuple(y.shape)
-    apart = F.reshape(dout, shape=tuple(n for pair in zip(a, b, strict=True) for n in pair))
-    of_x = F.reshape(x, shape=tuple(n for m in a for n in (m, 1)))
-    of_y = F.reshape(y, shape=tuple(n for m in b for n in (1, m)))
+    apart = F.reshape_to(dout, shape=tuple(n for pair in zip(a, b, strict=True) for n in pair))
+    of_x = F.reshape_to(x, shape=tuple(n for m in a for n in (m, 1)))
+    of_y = F.reshape_to(y, shape=tuple(n for m in b for n in (1, m)))
     dx = F.sum(apart * of_y, axis=tuple(range(1, 2 * rank, 2))) if rank else apart * of_y
     dy = F.sum(apart * of_x, axis=tuple(range(0, 2 * rank, 2))) if rank else apart * of_x
-    return F.reshape(dx, shape=tuple(x.shape)), F.reshape(dy, shape=tuple(y.shape))
+    return F.reshape_to(dx, shape=tuple(x.shape)), F.reshape_to(dy, shape=tuple(y.shape))
 
 
 # ----- cross -------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _cross_axis(x: Meta, axis: int) -> int:
     """The axis that was named, or with Paddle's 9 the first one of size 3."""
     rank = len(x.shape)
     if axis == 9:
-        found = next((i for i, n in enumerate(x.shape) if n == 3), rank)
+        found = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
     else:
         found = axis + rank if axis < 0 else axis
     if not 0 <= found < rank or unequal(x.shape[found], 3):
@@ -322,11 +322,11 @@ def multi_dot(xp: Any, x: list[Any]) -> Any:
 @multi_dot.grad
 def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
     row = _as_matrices(F, x)
-    dout = F.reshape(dout, shape=(row[0].shape[0], row[-1].shape[1]))
+    dout = F.reshape_to(dout, shape=(row[0].shape[0], row[-1].shape[1]))
     turned = [F.transpose(m, perm=(1, 0)) for m in row]
     # The factors before xᵢ stand left of dy, transposed and in the other order; so do those after.
     return tuple(
-        F.reshape(
+        F.reshape_to(
             _chain(F, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]), shape=tuple(one.shape)
         )
         if needs[i] else None

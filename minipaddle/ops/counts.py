@@ -15,6 +15,7 @@ from ..meta import SMALL, Meta, axis_of, numbers, size
 from .arguments import axis as one_axis
 from .arguments import integer, number
 from .catalog import public
+from .products import unequal
 from .records import Static, sample
 from .registry import op
 
@@ -207,7 +208,11 @@ def _histogram_infer(
 ) -> Meta:
     numbers("histogram", SMALL)(input)
     _check_range("histogram", bins, min, max)
-    if weight and (weight.shape, weight.dtype) != (input.shape, input.dtype):
+    if weight and (
+        weight.dtype != input.dtype
+        or len(weight.shape) != len(input.shape)
+        or any(map(unequal, weight.shape, input.shape))
+    ):
         raise InvalidArgument(
             "histogram(): each element needs one weight of its dtype.",
             expected=f"weight {input}",

@@ -118,8 +118,8 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
         sample([(2, 3), (3, 2), (2,)], equation="ij,jk,k"),
         sample([(1, 3), (2, 3)], equation="ab,ab->b"), sample([(), (2,)], equation=",i->i"),
     ),
-    formula="y = Σ of the products over the axes that y lacks",
-    grad_formula="dxᵢ = the same sum of dy and the other factors",
+    formula="y = Σ x₁ · x₂ · …",
+    grad_formula="dxᵢ = Σ dy · xⱼ · …, j ≠ i",
 )  # fmt: skip
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""

@@ -299,7 +299,7 @@ def spread(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
     return found[0], found[1]
 
 
-@public()
+@public(aliases=("take_along_dim",))
 def take_along_axis(
     arr: Any, indices: Any, axis: int, broadcast: bool = True, *, out: Any = None
 ) -> Any:

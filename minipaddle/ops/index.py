@@ -13,7 +13,7 @@ import numpy as np
 from ..core import Tensor
 from ..meta import Meta
 from .picking import back_to, refuse_misfit
-from .positions import basic_shape, index_text, is_basic, is_mask, plan
+from .positions import basic_shape, constant, index_text, is_basic, is_mask, plan
 from .records import REGISTRY, Static, sample
 from .registry import op
 
@@ -100,7 +100,7 @@ def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
 
 # ----- x[...] and x[...] = value ------------------------------------------------------------------
 
-WHOLE = (np.dtype("int64"), np.dtype("int32"))
+KINDS = (np.dtype("int64"), np.dtype("int32"), np.dtype("bool"))
 
 
 class Basic(NamedTuple):
@@ -125,7 +125,7 @@ class Picked(NamedTuple):
         first = self.positions[0]
         if is_mask(first) and list(first.shape) == list(x.shape):
             return REGISTRY["masked_select"].call(x, first)
-        return REGISTRY["pick"].call(x, self.positions, axes=self.axes)
+        return REGISTRY["pick"].call.direct((x, self.positions), {"axes": self.axes})
 
     def write(self, x: Any, value: Any) -> Any:
         return REGISTRY["index_put"].call(x, value, self.positions, axes=self.axes)
@@ -135,8 +135,8 @@ def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
     """The steps of an index."""
     if is_basic(item):
         return [Basic(item)]
-    if item.__class__ is Tensor and item._data.dtype in WHOLE and item._data.ndim and len(x.shape):
-        return [Picked([item], (0,))]  # by far the most frequent of the others
+    if (sole := only(x, item)) is not None:  # by far the most frequent of the others
+        return [Picked([sole], (0,))]
     found = plan(op_name, x, item)
     made: list[Basic | Picked] = []
     if any(i.__class__ is not slice or i != slice(None) for i in found.basic):
@@ -149,6 +149,18 @@ def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
         if some:
             made.append(Picked([item for _, item in some], tuple(axis for axis, _ in some)))
     return made
+
+
+def only(x: Any, item: Any) -> Tensor | None:
+    """The tensor of positions, or the mask, that the index is; None if it is anything else."""
+    if item.__class__ is list and item and all(i.__class__ is int for i in item):
+        item = constant(x, np.array(item))
+    elif item.__class__ is np.ndarray:
+        item = constant(x, item.copy())
+    if item.__class__ is not Tensor:
+        return None
+    fits = 0 < item._data.ndim <= (len(x.shape) if item._data.dtype == bool else bool(x.shape))
+    return item if item._data.dtype in KINDS and fits else None
 
 
 def _as_tensor(end: Any) -> Any:

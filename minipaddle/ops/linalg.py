@@ -115,7 +115,7 @@ _det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
     "det", infer=_det_infer, saves=("x", "out"), public=False, method=False, symbol="det",
     static=Static("determinant", slots={"x": "Input"}),
     samples=(sample((3, 3)), sample((2, 2, 2))),
-    formula="y = det x", grad_formula="dx = dy · y · x⁻ᵀ; 0 where y = 0",
+    formula="y = det x", grad_formula="dx = dy · y · x⁻ᵀ · [y ≠ 0]",
 )  # fmt: skip
 def det(xp: Any, x: Any) -> Any:
     """The determinant.

@@ -193,7 +193,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
         sample((2, 3), (2, 3), domain=(0.1, 0.5)), sample((2, 3), (2, 3), delta=0.01),
         sample((), (), delta=5.0), sample((0, 2), (0, 2)),
     ),
-    formula="loss = ½ d², or δ · (|d| − ½ δ) where |d| > δ; d = x − y",
+    formula="loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
     grad_formula="dx = min(max(d, −δ), δ) · dloss, dy = −dx",
 )  # fmt: skip
 def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:

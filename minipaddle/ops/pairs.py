@@ -29,7 +29,7 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
 @binary(
     "atan2", "atan2", infer=_atan2_infer, saves=("x", "y"), samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
-    formula="z = angle of the point (y, x)",
+    formula="z = arg(x + iy)",
     grad_formula="dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)",
 )  # fmt: skip
 def atan2(xp: Any, x: Any, y: Any) -> Any:
@@ -105,7 +105,7 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 @binary(
     "nextafter", "nextafter", infer=both("nextafter", refused="biuc"), static=Static("nextafter"),
     samples=PAIRS, gradless="a step of rounding has no gradient in Paddle",
-    formula="z = the float after x, towards y",
+    formula="z = x + ulp(x) · sgn(y − x)",
 )  # fmt: skip
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.

@@ -90,7 +90,7 @@ CORNER = (
 @op(
     "tril_indices", gradless="has no input", canon={"dtype": DType.of}, infer=_indices(upper=False),
     static=Static("tril_indices", prefix="tril_indices"), public=False, method=False,
-    samples=CORNER, formula="(i, j) with j ≤ i + offset",
+    samples=CORNER, formula="(i, j), j ≤ i + offset",
 )  # fmt: skip
 def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
@@ -100,7 +100,7 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> 
 @op(
     "triu_indices", gradless="has no input", canon={"dtype": DType.of}, infer=_indices(upper=True),
     static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
-    public=False, method=False, samples=CORNER, formula="(i, j) with j ≥ i + offset",
+    public=False, method=False, samples=CORNER, formula="(i, j), j ≥ i + offset",
 )  # fmt: skip
 def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
     """Row and column of each place on or above a diagonal."""
@@ -182,7 +182,7 @@ TRIANGLES = (
 @op(
     "tril", infer=_triangle("tril"), inplace=True, samples=TRIANGLES, canon={"diagonal": number},
     static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
-    formula="yᵢⱼ = xᵢⱼ if j ≤ i + diagonal, else 0", grad_formula="dx = tril(dy)",
+    formula="yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]", grad_formula="dx = tril(dy)",
 )  # fmt: skip
 def tril(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
@@ -202,7 +202,7 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
 @op(
     "triu", infer=_triangle("triu"), inplace=True, samples=TRIANGLES, canon={"diagonal": number},
     static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
-    formula="yᵢⱼ = xᵢⱼ if j ≥ i + diagonal, else 0", grad_formula="dx = triu(dy)",
+    formula="yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]", grad_formula="dx = triu(dy)",
 )  # fmt: skip
 def triu(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
@@ -279,13 +279,13 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
 def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
     if len(x_shape) == 2:
         return F.on_diagonal(dout, shape=x_shape, offset=offset)
-    return F.reshape(F.diag(dout, offset=offset), shape=x_shape)
+    return F.reshape_to(F.diag(dout, offset=offset), shape=x_shape)
 
 
 @op(
     "on_diagonal", infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
     public=False, method=False, samples=(sample((2,), shape=[2, 3], offset=1),),
-    formula="yᵢⱼ = xᵢ if j = i + offset, else 0", grad_formula="dx = diag(dy)",
+    formula="yᵢⱼ = xᵢ · [j = i + offset]", grad_formula="dx = diag(dy)",
 )  # fmt: skip
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
     """A matrix of this shape, 0 but for the values x on one diagonal."""
@@ -350,9 +350,9 @@ def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
 def meshgrid_grad(F: Any, douts: Any, inputs_shape: Any) -> Any:
     count = len(inputs_shape)
     return [
-        F.reshape(F.sum(dout, axis=tuple(a for a in range(count) if a != k)), shape=shape)
+        F.reshape_to(F.sum(dout, axis=tuple(a for a in range(count) if a != k)), shape=shape)
         if count > 1
-        else F.reshape(dout, shape=shape)
+        else F.reshape_to(dout, shape=shape)
         for k, (dout, shape) in enumerate(zip(douts, inputs_shape, strict=True))
     ]
 

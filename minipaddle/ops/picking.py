@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def back_to(F: Any, part: Any, shape: Any) -> Any:
     lead = len(shape) - len(part.shape)
     if lead <= 0:
         return F.sum_to(part, shape=shape)
-    return F.reshape(F.sum_to(part, shape=shape[lead:]), shape=shape)
+    return F.reshape_to(F.sum_to(part, shape=shape[lead:]), shape=shape)
 
 
 # ----- tensors of positions, and masks ------------------------------------------------------------
@@ -44,6 +45,8 @@ def back_to(F: Any, part: Any, shape: Any) -> Any:
 
 def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
     """NumPy's index: each tensor at its axis, slices at the others."""
+    if axes == (0,):
+        return (positions[0],)
     index: list[Any] = [slice(None)] * rank
     for item, axis in zip(positions, axes, strict=True):
         index[axis] = item
@@ -133,6 +136,9 @@ def _axes_text(attrs: dict[str, Any]) -> str:
 )  # fmt: skip
 def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """The elements of x at tensors of positions, or where masks hold; a copy."""
+    if xp is np and axes == (0,):  # NumPy looks at the values itself
+        with suppress(IndexError):
+            return x[positions[0]]
     return x[_checked("getitem", x, positions, axes)]
 
 
@@ -182,7 +188,7 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
         sample((3, 4), (6,), [(6,), ()], ints={"positions": 3}, axes=(0, 1), accumulate=True),
     ),
     formula="y = x, y[i, j, …] = value",
-    grad_formula="dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …] where it stayed",
+    grad_formula="dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …]",
 )  # fmt: skip
 def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False

@@ -124,14 +124,14 @@ def _item(x: Any, item: Any) -> Any:
     if isinstance(item, slice):
         return slice(*(_end(end) for end in (item.start, item.stop, item.step)))
     if isinstance(item, (bool, np.bool_)):
-        return _constant(x, np.asarray(item))
+        return constant(x, np.asarray(item))
     if isinstance(item, np.integer):
         return int(item)
     if isinstance(item, (list, tuple, range)):
         array = np.asarray([_number(i) for i in item])
-        item = _constant(x, array if array.size else array.astype(np.int64))
+        item = constant(x, array if array.size else array.astype(np.int64))
     elif isinstance(item, np.ndarray):
-        item = _constant(x, item.copy())
+        item = constant(x, item.copy())
     if not hasattr(item, "stop_gradient"):
         raise InvalidArgument(
             "an index must be made of Boolean, Integers, Slices, Ellipsis, None, and lists or "
@@ -159,7 +159,7 @@ def _number(value: Any) -> Any:
     return value._data.tolist() if isinstance(value, Tensor) else value
 
 
-def _constant(x: Any, array: Any) -> Tensor:
+def constant(x: Any, array: Any) -> Tensor:
     """An array as a Tensor where x is."""
     return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
 

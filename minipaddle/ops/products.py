@@ -109,8 +109,8 @@ def matmul_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
 
 def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
     """Vectors as matrices with one row or column; leading axes summed where they broadcast."""
-    a = F.reshape(x, shape=(1, x.shape[0])) if x.ndim == 1 else x
-    b = F.reshape(y, shape=(y.shape[0], 1)) if y.ndim == 1 else y
+    a = F.reshape_to(x, shape=(1, x.shape[0])) if x.ndim == 1 else x
+    b = F.reshape_to(y, shape=(y.shape[0], 1)) if y.ndim == 1 else y
     if x.ndim == 1:
         dout = F.unsqueeze(dout, axis=-1 if y.ndim == 1 else -2)
     if y.ndim == 1:
@@ -118,10 +118,10 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
     dx = dy = None
     if needs[0]:
         dx = F.matmul(dout, swapped(F, b))
-        dx = F.reshape(F.sum_to(dx, shape=tuple(a.shape)), shape=tuple(x.shape))
+        dx = F.reshape_to(F.sum_to(dx, shape=tuple(a.shape)), shape=tuple(x.shape))
     if needs[1]:
         dy = F.matmul(swapped(F, a), dout)
-        dy = F.reshape(F.sum_to(dy, shape=tuple(b.shape)), shape=tuple(y.shape))
+        dy = F.reshape_to(F.sum_to(dy, shape=tuple(b.shape)), shape=tuple(y.shape))
     return dx, dy
 
 

@@ -69,7 +69,8 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
     static=Static("leaky_relu", attrs={"negative_slope": "alpha"}, prefix="leaky_relu"),
-    formula="y = x, or slope · x where x < 0", grad_formula="dx = dy, or slope · dy where x < 0",
+    formula="y = x · ([x ≥ 0] + slope · [x < 0])",
+    grad_formula="dx = dy · ([x ≥ 0] + slope · [x < 0])",
 )  # fmt: skip
 def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     """Keep positive elements, make the negative ones small.
@@ -96,7 +97,8 @@ def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
         sample((2, 3), domain=(1.2, 2.0)), sample((4,), domain=(-2.0, 0.9)),
         sample((3,), domain=(0.5, 2.0), threshold=0.3, value=2.0), sample((0, 3)),
     ),
-    formula="y = x where x > threshold, else value", grad_formula="dx = dy · (x > threshold)",
+    formula="y = x · [x > threshold] + value · [x ≤ threshold]",
+    grad_formula="dx = dy · [x > threshold]",
 )  # fmt: skip
 def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 0.0) -> Any:
     """Keep the elements above a threshold, replace the others by one number.
@@ -140,8 +142,8 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
         sample((2, 3), (3,), domain=(0.3, 2.0)), sample((2, 3), (1,), domain=(-2.0, -0.3)),
         sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
     ),
-    formula="y = x, or weight · x where x ≤ 0",
-    grad_formula="dx = dy, or weight · dy where x ≤ 0; dweight = x · dy where x ≤ 0",
+    formula="y = x · ([x > 0] + weight · [x ≤ 0])",
+    grad_formula="dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",
 )  # fmt: skip
 def prelu(xp: Any, x: Any, weight: Any) -> Any:
     """x where it is positive, elsewhere x times a slope."""
@@ -158,7 +160,7 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
 @op(
     "random_slopes", random=True, infer=floats_only("rrelu"), public=False, method=False,
     samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
-    formula="y = 1, or ~ U(lower, upper) where x < 0",
+    formula="y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)",
 )  # fmt: skip
 def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     """1 where x is not negative, elsewhere a random number of [lower, upper)."""
@@ -221,7 +223,7 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
     ),
     samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
     formula="y = x · min(max(x + 3, 0), 6) / 6",
-    grad_formula="dx = dy · (x / 3 + ½), or 0 where x ≤ −3, or dy where x ≥ 3",
+    grad_formula="dx = dy · ((x / 3 + ½) · [−3 < x < 3] + [x ≥ 3])",
 )  # fmt: skip
 def hardswish(xp: Any, x: Any) -> Any:
     """0 below -3, x above 3, a parabola between.
@@ -246,8 +248,8 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
     canon={"threshold": real("hardshrink", "threshold")},
     static=Static("hard_shrink", prefix="hardshrink"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
-    formula="y = 0 where |x| < threshold, else x",
-    grad_formula="dx = 0 where |x| < threshold, else dy",
+    formula="y = x · [|x| ≥ threshold]",
+    grad_formula="dx = dy · [|x| ≥ threshold]",
 )  # fmt: skip
 def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Replace the elements between -threshold and threshold by 0.
@@ -281,8 +283,8 @@ def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
     canon={"threshold": real("softshrink", "threshold")},
     static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
-    formula="y = x − t where x > t, x + t where x < −t, else 0",
-    grad_formula="dx = dy where |x| > t, else 0",
+    formula="y = (x − t) · [x > t] + (x + t) · [x < −t]",
+    grad_formula="dx = dy · [|x| > t]",
 )  # fmt: skip
 def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Move every element towards 0 by a threshold; those within it become 0.

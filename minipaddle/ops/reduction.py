@@ -197,13 +197,13 @@ def _others(F: Any, x: Any, axis: Any) -> Any:
     moved = [shape[i] for i in order]
     if len(gone) > 1:  # the named axes as one axis, at the end
         kept = moved[: -len(gone)]
-        x = F.reshape(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
+        x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
     dim = gone[0] if len(gone) == 1 else -1
     found = F.cumprod(x, dim=dim, exclusive=True)
     found = found * F.cumprod(x, dim=dim, exclusive=True, reverse=True)
     if len(gone) > 1:
         back = [order.index(i) for i in range(len(shape))]
-        found = F.transpose(F.reshape(found, shape=moved), perm=back)
+        found = F.transpose(F.reshape_to(found, shape=moved), perm=back)
     return found
 
 

@@ -124,8 +124,14 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     return expand(x, shape)
 
 
+def _expand_as_infer(x: Meta, y: Meta) -> Meta:
+    told = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
+    # An unknown size of y is no -1 that would keep x's size.
+    return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in told), x.dtype)
+
+
 @op(
-    "expand_as", infer=lambda x, y: Meta(_expand_infer(x, shape=y.shape).shape, x.dtype),
+    "expand_as", infer=_expand_as_infer,
     saves=("x.shape", "y.shape", "y.dtype"), static=Static("expand_as_v2", prefix="expand_as"),
     samples=(sample((3,), (2, 3)), sample((2, 1), (2, 4)), sample((), (2,))),
     formula="z = expand(x)", grad_formula="dx = Σ dz, dy = 0",
@@ -211,8 +217,8 @@ def tile_grad(F: Any, dout: Any, x_shape: Any, *, repeat_times: Any) -> Any:
     sizes = (1,) * (rank - len(x_shape)) + tuple(x_shape)
     times = (1,) * (rank - len(repeat_times)) + tuple(repeat_times)
     paired = [n for pair in zip(times, sizes, strict=True) for n in pair]
-    copies = F.reshape(dout, shape=paired)
-    return F.reshape(F.sum(copies, axis=tuple(range(0, 2 * rank, 2))), shape=x_shape)
+    copies = F.reshape_to(dout, shape=paired)
+    return F.reshape_to(F.sum(copies, axis=tuple(range(0, 2 * rank, 2))), shape=x_shape)
 
 
 def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
@@ -250,10 +256,10 @@ def repeat_interleave_(xp: Any, x: Any, *, repeats: Any, axis: Any = None) -> An
 @repeat_interleave_.grad
 def repeat_interleave_grad(F: Any, dout: Any, x_shape: Any, *, repeats: int, axis: Any) -> Any:
     if axis is None:
-        copies = F.reshape(dout, shape=(*x_shape, repeats))
+        copies = F.reshape_to(dout, shape=(*x_shape, repeats))
         return F.sum(copies, axis=len(x_shape))
     where = axis % len(x_shape)
-    copies = F.reshape(dout, shape=(*x_shape[: where + 1], repeats, *x_shape[where + 1 :]))
+    copies = F.reshape_to(dout, shape=(*x_shape[: where + 1], repeats, *x_shape[where + 1 :]))
     return F.sum(copies, axis=where + 1)
 
 

@@ -58,7 +58,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
         sample((3, 2), (), (2,), ints={"index": 3}),
     ),
     formula="y = x, y[index] = updates",
-    grad_formula="dx = dy, dx[index] = 0, dupdates = dy[index] where it stayed",
+    grad_formula="dx = dy, dx[index] = 0, dupdates = dy[index]",
 )  # fmt: skip
 def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
     """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and
@@ -82,13 +82,13 @@ def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True)
 
 @scatter.grad
 def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite: bool) -> Any:
-    where = [F.reshape(index, shape=(-1,))]
+    where = [F.reshape_to(index, shape=(-1,))]
     part = F.pick(dout, where, axes=(0,))
     nothing = F.fill_like(part)
     dx = F.index_put(dout, nothing, where, axes=(0,))
     if overwrite:
         part = F.where(F.written_last(dout, where, axes=(0,)), part, nothing)
-    return dx, None, F.reshape(part, shape=updates_shape)
+    return dx, None, F.reshape_to(part, shape=updates_shape)
 
 
 # ----- by rows of coordinates ---------------------------------------------------------------------

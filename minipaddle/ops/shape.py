@@ -17,9 +17,12 @@ from .records import Static, sample
 from .registry import op
 
 
-def target_shape(x: Meta, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape that reshape asks for: 0 copies x's size there, one -1 is worked out."""
-    wanted = tuple(x.shape[i] if n == 0 and i < len(x.shape) else n for i, n in enumerate(shape))
+def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
+    """The shape that reshape asks for: 0 copies x's size there, but with `zeros`; one -1 is worked
+    out.
+    """
+    copies = 0 if zeros else len(x.shape)
+    wanted = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
     total = size(x.shape)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
     fits = (wanted if total != -1 else shape).count(-1) <= 1 and (
@@ -55,7 +58,27 @@ def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
 
 @reshape_.grad
 def reshape_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape(dout, shape=x_shape)
+    return F.reshape_to(dout, shape=x_shape)
+
+
+def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
+    return Meta(target_shape(Meta((size(x.shape),), x.dtype), shape, zeros=True), x.dtype)
+
+
+@op(
+    "reshape_to", view=True, infer=_exact_infer, saves=("x.shape",), canon={"shape": ints},
+    symbol=lambda attrs: f"reshape {list(attrs['shape'])}", public=False, method=False,
+    samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
+    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
+    """The same elements in exactly this shape, for gradient rules: here 0 is a size."""
+    return x.reshape(shape)
+
+
+@reshape_to.grad
+def reshape_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
 
 
 def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
@@ -93,7 +116,7 @@ def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any
 
 @flatten.grad
 def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape(dout, shape=x_shape)
+    return F.reshape_to(dout, shape=x_shape)
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
@@ -123,7 +146,7 @@ def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
 
 @squeeze.grad
 def squeeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape(dout, shape=x_shape)
+    return F.reshape_to(dout, shape=x_shape)
 
 
 def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
@@ -154,7 +177,7 @@ def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
 
 @unsqueeze.grad
 def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape(dout, shape=x_shape)
+    return F.reshape_to(dout, shape=x_shape)
 
 
 # ----- functions that are a reshape ---------------------------------------------------------------
@@ -194,7 +217,7 @@ def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
 
 @reshape_by.grad
 def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
-    return F.reshape(dout, shape=x_shape), *[None for _ in sizes]
+    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
 
 
 @public()
@@ -262,7 +285,7 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
 
 @op(
     "view_dtype", view=True, infer=_view_infer, canon={"dtype": DType.of}, public=False,
-    method=False, gradless="bits have no derivative", formula="y = the bits of x",
+    method=False, gradless="bits have no derivative", formula="y = bits(x)",
     samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
 )  # fmt: skip
 def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
