@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 _NUMPY = "compute it with {} inside a PyLayer whose backward you write"
-_BATCHES = "cut a NumPy array into batches in a loop: paddle.to_tensor(array[i : i + 32])"
 _CELL = "write the cell with nn.Linear and paddle.tanh, and loop over the time steps"
 _ATTENTION = "write it with nn.Linear, paddle.matmul and nn.functional.softmax"
 _PYTHON = "dynamic mode needs no such thing: write Python's own {}"
@@ -45,10 +44,8 @@ INSTEAD = {
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
     "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
     "paddle.inference": "call the layer itself under paddle.no_grad()",
-    "paddle.io": _BATCHES,
     "paddle.jit": "call the function as it is; for a Program see paddle.static",
     "paddle.load": _KEPT,
-    "paddle.metric": "accuracy is (logits.argmax(axis=1) == labels).astype('float32').mean()",
     "paddle.nn.GRU": _CELL,
     "paddle.nn.GRUCell": _CELL,
     "paddle.nn.LSTM": _CELL,

@@ -35,7 +35,7 @@ class LRScheduler:
     def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
         require(
             isinstance(learning_rate, (float, int)), "The type of learning rate must be float.",
-            "a float", learning_rate, InvalidType,
+            "a float", f"{type(learning_rate).__name__} {learning_rate!r:.40}", InvalidType,
         )  # fmt: skip
         require(learning_rate >= 0, f"Invalid learning rate: {learning_rate}.", "at least 0",
                 learning_rate)  # fmt: skip

@@ -1,0 +1,173 @@
+"""DataLoader, samplers and datasets, where real Paddle's answers are not on record."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.io.loader import default_collate_fn
+
+from ..contract.refusal import refuses
+
+
+class Given(paddle.io.Dataset):
+    """A dataset of `sample(index)`."""
+
+    def __init__(self, size, sample=int) -> None:
+        self.size, self.sample = size, sample
+
+    def __getitem__(self, index):
+        return self.sample(index)
+
+    def __len__(self) -> int:
+        return self.size
+
+
+class Count(paddle.io.IterableDataset):
+    def __iter__(self):
+        yield from range(3)
+
+
+def test_an_error_of_the_dataset_reaches_the_loop_unchanged() -> None:
+    def sample(index):
+        if index == 3:
+            raise KeyError("three")
+        return index
+
+    loader = iter(paddle.io.DataLoader(Given(5, sample), batch_size=2))
+    assert next(loader).tolist() == [0, 1]
+    with pytest.raises(KeyError, match="three"):
+        next(loader)
+
+
+@pytest.mark.parametrize(
+    ("sample", "batch"),
+    [
+        (lambda i: i > 0, [False, True]),
+        (np.bool_, [False, True]),
+        (lambda i: 1j * i, [0j, 1j]),
+        (lambda i: np.zeros(0), [[], []]),
+        (lambda i: np.arange(3) + i, [[0, 1, 2], [1, 2, 3]]),
+    ],
+)
+def test_every_batch_comes(sample, batch) -> None:
+    (found,) = paddle.io.DataLoader(Given(2, sample), batch_size=2)
+    assert isinstance(found, paddle.Tensor)
+    assert found.stop_gradient
+    assert found.tolist() == batch
+
+
+def test_texts_stay_texts() -> None:
+    assert list(paddle.io.DataLoader(Given(3, "ab{}".format), batch_size=2)) == [
+        ["ab0", "ab1"], ["ab2"]
+    ]  # fmt: skip
+    assert [*iter(paddle.io.DataLoader(Count(), batch_size=None))] == [0, 1, 2]
+    assert list(paddle.io.DataLoader(Given(4), batch_size=2, collate_fn=sum)) == [1, 5]
+
+
+def test_workers_are_this_process() -> None:
+    with pytest.warns(UserWarning, match="num_workers=2, but batches are made in this process"):
+        loader = paddle.io.DataLoader(Given(4), batch_size=2, num_workers=2)
+    assert [batch.tolist() for batch in loader] == [[0, 1], [2, 3]]
+    assert paddle.io.get_worker_info() is None
+
+
+def test_a_seed_repeats_the_order_and_a_new_pass_has_a_new_one() -> None:
+    def passes() -> list:
+        np.random.seed(5)
+        loader = paddle.io.DataLoader(Given(20), batch_size=20, shuffle=True)
+        return [next(iter(loader)).tolist() for _ in range(2)]
+
+    first, second = passes()
+    assert [first, second] == passes()
+    assert first != second
+    assert sorted(first) == sorted(second) == list(range(20))
+
+
+def test_a_network_learns_from_a_loader() -> None:
+    paddle.seed(1)
+    np.random.seed(1)
+    x = np.random.normal(size=(64, 2)).astype("float32")
+    rows = Given(64, lambda i: (x[i], x[i] @ np.float32([2.0, -1.0])))
+    layer = paddle.nn.Linear(2, 1)
+    adam = paddle.optimizer.Adam(0.1, parameters=layer.parameters())
+    for _ in range(60):
+        for inputs, wanted in paddle.io.DataLoader(rows, batch_size=16, shuffle=True):
+            loss = paddle.nn.functional.mse_loss(layer(inputs)[:, 0], wanted)
+            loss.backward()
+            adam.step()
+            adam.clear_grad()
+    np.testing.assert_allclose(layer.weight.numpy()[:, 0], [2.0, -1.0], atol=0.02)
+
+
+def test_batches_to_feed_a_program() -> None:
+    rows = Given(4, lambda i: (np.float32([i, 1]), i))
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            x, y = paddle.static.data("x", [None, 2]), paddle.static.data("y", [None], "int64")
+            out = x.sum(axis=1) + y.astype("float32")
+            exe, found = paddle.static.Executor(), []
+            loader = paddle.io.DataLoader(rows, [x, y], batch_size=2, return_list=False)
+            for batch in loader:
+                found += exe.run(feed=batch, fetch_list=[out])[0].tolist()
+            assert found == [1.0, 3.0, 5.0, 7.0]
+            first, second = next(iter(paddle.io.DataLoader(rows, batch_size=2)))
+            assert (type(first), type(second)) == (np.ndarray, np.ndarray)
+            with refuses(AssertionError, "feed_list should be set", "feed_list=[x, y]"):
+                paddle.io.DataLoader(rows, return_list=False)
+            with refuses(RuntimeError, "only be used in imperative mode", "static mode"):
+                paddle.io.TensorDataset([x])
+            parts = paddle.io.random_split(rows, [1, 3])
+            assert sorted(parts[0].indices + parts[1].indices) == [0, 1, 2, 3]
+    finally:
+        paddle.disable_static()
+
+
+def test_what_cannot_be_collated() -> None:
+    with refuses(TypeError, "but got <class 'object'>", "give a collate_fn"):
+        default_collate_fn([object()])
+    with refuses(RuntimeError, "fields number not same", "[1, 2]"):
+        default_collate_fn([(1,), (1, 2)])
+
+
+def test_weights_of_a_list_and_of_rows() -> None:
+    np.random.seed(0)
+    sampler = paddle.io.WeightedRandomSampler([[1.0, 0.0], [0.0, 3.0]], 2)
+    assert (len(sampler), list(sampler)) == (4, [0, 0, 1, 1])
+    assert len(paddle.io.WeightedRandomSampler([0.5, 0.5], 3)) == 3
+    assert list(paddle.io.WeightedRandomSampler(paddle.to_tensor([0.0, 1.0]), 2)) == [1, 1]
+
+
+def test_an_empty_part_is_told() -> None:
+    with pytest.warns(UserWarning, match="the part at index 1 is empty"):
+        parts = paddle.io.random_split(Given(1), [0.5, 0.5])
+    assert [len(part) for part in parts] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: paddle.io.DataLoader(Count(), shuffle=True), ValueError, ["not support shuffle"]),
+        (lambda: len(paddle.io.DataLoader(Count())), ValueError, ["length", "IterableDataset"]),
+        (lambda: paddle.io.DataLoader(Given(2), batch_size=0), AssertionError, ["int 0", "32"]),
+        (lambda: paddle.io.DataLoader(Given(2), timeout=-1), AssertionError, ["non-negative"]),
+        (paddle.io.BatchSampler, AssertionError, ["either dataset or sampler"]),
+        (lambda: paddle.io.BatchSampler(Given(2), batch_size=True), AssertionError, ["bool"]),
+        (lambda: paddle.io.RandomSampler("ab", num_samples=3), ValueError, ["at most 2", "int 3"]),
+        (lambda: paddle.io.RandomSampler("ab", 1), TypeError, ["boolean value for replacement"]),
+        (lambda: paddle.io.SubsetRandomSampler([]), ValueError, ["greater than 0"]),
+        (lambda: list(paddle.io.WeightedRandomSampler([-1.0], 1)), AssertionError, ["positive"]),
+        (lambda: list(paddle.io.WeightedRandomSampler(1.0, 1)), AssertionError, ["1-D or 2-D"]),
+        (lambda: paddle.io.random_split(Given(3), [1, 1]), ValueError, ["add up to 3", "one 2"]),
+        (lambda: paddle.io.Dataset()[0], NotImplementedError, ["'__getitem__'", "class Dataset"]),
+        (lambda: len(Count()), RuntimeError, ["'__len__'", "Count", "for sample in dataset"]),
+        (lambda: iter(paddle.io.Sampler()), NotImplementedError, ["'__iter__'", "Sampler"]),
+        (lambda: paddle.io.ComposeDataset([Given(2), Given(3)]), AssertionError, ["[2, 3]"]),
+        (lambda: paddle.io.ChainDataset([Given(2)]), AssertionError, ["ConcatDataset"]),
+        (lambda: paddle.io.ConcatDataset([]), AssertionError, ["at least one dataset"]),
+        (lambda: paddle.io.ConcatDataset([Given(2)])[-3], ValueError, ["an index from -2"]),
+    ],
+)
+def test_errors_say_what_to_do(call, kind, words) -> None:
+    with refuses(kind, *words):
+        call()
