@@ -40,6 +40,7 @@ class Keeper:
     ) -> None:
         self.log = log
         self.append = log.append
+        self.start = events.OpStarted
         self.full, self.most, self.most_bytes = full, most, most_bytes
         self.bytes = 0  # in copies of more than a few elements
         self.other: Listener = self.keep_any  # what is done with the records that have no handler
@@ -93,19 +94,21 @@ class Keeper:
             return
         data = value.data
         value.kept = True
-        if data.size > SMALL:
-            value.data = summary(data)
-        else:
+        size = data.size
+        if size <= FEW:
             value.data = data.copy()
-            if data.size > FEW:
-                self.bytes += data.nbytes
+        elif size <= SMALL:
+            value.data = data.copy()
+            self.bytes += data.nbytes
+        else:
+            value.data = summary(data)
 
     def keep_seen(self, seen: Seen) -> None:
         """A larger tensor that did not change since it was last seen is not copied again."""
         value = seen.value
-        if value.kept or value.data is None:
-            return
         data = value.data
+        if value.kept or data is None:
+            return
         if data.size <= FEW:
             value.data, value.kept = data.copy(), True
             return
@@ -119,7 +122,8 @@ class Keeper:
     def keep_tensors(self, tensors: Any) -> None:
         for tensor in tensors:
             if tensor.__class__ is Seen:
-                self.keep_seen(tensor)
+                if not tensor.value.kept:
+                    self.keep_seen(tensor)
             elif tensor is not None:
                 self.keep_tensors(tensor)
 
@@ -151,7 +155,7 @@ class Keeper:
         log = self.log
         if log:
             last = log[-1]
-            if last.__class__ is events.OpStarted and last.call == event.call:
+            if last.__class__ is self.start and last.call == event.call:
                 log[-1] = event
                 return
         log.append(event)
