@@ -1,0 +1,286 @@
+"""Functions made of others, exact shapes in gradients, and indices that are arrays."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
+
+MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
+VECTOR = np.array([1.0, 4.0, 2.0, 7.0])
+
+
+def tensor(values: Any, **options: Any) -> Any:
+    return paddle.to_tensor(np.array(values), **options)
+
+
+# ----- values, by NumPy --------------------------------------------------------------------------
+
+
+def test_differences() -> None:
+    for n in (1, 2, 3):
+        for axis in (0, 1, -1):
+            wanted = np.diff(MATRIX, n, axis)
+            np.testing.assert_array_equal(paddle.diff(tensor(MATRIX), n, axis).numpy(), wanted)
+
+
+def test_areas() -> None:
+    y, x = tensor(VECTOR), tensor(VECTOR**2)
+    assert paddle.trapezoid(y, x).item() == np.trapezoid(VECTOR, VECTOR**2)
+    assert paddle.cumulative_trapezoid(y, x).tolist()[-1] == np.trapezoid(VECTOR, VECTOR**2)
+    assert (
+        paddle.trapezoid(tensor(MATRIX), axis=0).tolist() == np.trapezoid(MATRIX, axis=0).tolist()
+    )
+
+
+def test_windows_are_a_copy_and_their_gradients_add_up() -> None:
+    x = tensor(VECTOR, stop_gradient=False)
+    y = paddle.unfold(x, 0, 3, 1)
+    assert y.tolist() == np.lib.stride_tricks.sliding_window_view(VECTOR, 3).tolist()
+    y.sum().backward()
+    assert x.grad.tolist() == [1.0, 2.0, 2.0, 1.0]
+    paddle.unfold(x.detach(), 0, 3, 1).zero_()
+    assert x.tolist() == VECTOR.tolist()
+
+
+def test_powers() -> None:
+    for n in (0, 1, 3):
+        assert paddle.vander(tensor(VECTOR), n).tolist() == np.vander(VECTOR, n).tolist()
+
+
+def test_covariance_and_correlation() -> None:
+    x, often, much = tensor(MATRIX), tensor([1, 2, 3]), tensor([0.5, 2.0, 1.0])
+    pairs = [
+        (paddle.linalg.cov(x), np.cov(MATRIX)),
+        (x.cov(rowvar=False, ddof=False), np.cov(MATRIX, rowvar=False, ddof=0)),
+        (
+            paddle.linalg.cov(x, fweights=often, aweights=much),
+            np.cov(MATRIX, fweights=[1, 2, 3], aweights=[0.5, 2.0, 1.0]),
+        ),
+        (paddle.linalg.corrcoef(x), np.corrcoef(MATRIX)),
+    ]
+    for ours, numpys in pairs:
+        np.testing.assert_allclose(ours.numpy(), numpys, rtol=1e-12)
+
+
+def test_distances_and_slices() -> None:
+    x = tensor(MATRIX)
+    assert paddle.pdist(x).item() == pytest.approx(np.linalg.norm(MATRIX[0] - MATRIX[1]))
+    short = paddle.renorm(x, 2.0, 0, 1.0).numpy()
+    np.testing.assert_allclose(np.linalg.norm(short, axis=1), [1.0, 1.0])
+    np.testing.assert_array_equal(paddle.renorm(x, 2.0, 0, 100.0).numpy(), MATRIX)
+    np.testing.assert_allclose(paddle.sinc(x).numpy(), np.sinc(MATRIX), atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: paddle.diff(x, 2),
+        lambda x: paddle.trapezoid(x, x * x),
+        lambda x: paddle.unfold(x, 1, 2, 1),
+        lambda x: paddle.vander(x[0], 4),
+        lambda x: paddle.block_diag([x, x[0]]),
+        lambda x: paddle.cartesian_prod([x[0], x[1]]),
+        lambda x: paddle.combinations(x[0]),
+        paddle.linalg.cov,
+        lambda x: paddle.linalg.corrcoef(x, rowvar=False),
+        paddle.pdist,
+        lambda x: paddle.renorm(x, 3.0, 0, 1.0),
+        paddle.sinc,
+        lambda x: paddle.reduce_as(x, x[0]),
+    ],
+)
+def test_first_and_second_derivatives(call: Callable[[Any], Any]) -> None:
+    rng = np.random.default_rng(5)
+    start, along = rng.uniform(0.5, 2.0, (2, 3)), rng.normal(size=(2, 3))
+    weights = rng.normal(size=call(tensor(start)).shape)
+
+    def first(values: Any) -> tuple[float, Any]:
+        x = tensor(values, stop_gradient=False)
+        total = (call(x) * tensor(weights)).sum()
+        return total.item(), x
+
+    def slope(values: Any) -> Any:
+        x = tensor(values, stop_gradient=False)
+        (dx,) = paddle.grad((call(x) * tensor(weights)).sum(), x, create_graph=True)
+        return x, (dx * tensor(along)).sum()
+
+    step = 1e-6
+    ahead, behind = start + step * along, start - step * along
+    wanted = (first(ahead)[0] - first(behind)[0]) / (2 * step)
+    x, found = slope(start)
+    assert found.item() == pytest.approx(wanted, rel=1e-6, abs=1e-7)
+    if found.stop_gradient:
+        return
+    (second,) = paddle.grad(found, x, allow_unused=True)
+    curve = (slope(ahead)[1].item() - slope(behind)[1].item()) / (2 * step)
+    bend = 0.0 if second is None else (second * tensor(along)).sum().item()
+    assert bend == pytest.approx(curve, rel=1e-5, abs=1e-6)
+
+
+def test_in_a_program() -> None:
+    paddle.enable_static()
+    try:
+        main = paddle.static.Program()
+        with paddle.static.program_guard(main):
+            x = paddle.static.data("x", [2, 3], "float64")
+            fetched = [
+                paddle.diff(x), paddle.trapezoid(x), paddle.linalg.cov(x), paddle.sinc(x),
+                paddle.isin(x, x[0]), paddle.block_diag([x, x]), paddle.combinations(x[0]),
+                paddle.renorm(x, 2.0, 0, 1.0), paddle.vander(x[1], 3), paddle.pdist(x),
+            ]  # fmt: skip
+        found = paddle.static.Executor().run(main, feed={"x": MATRIX}, fetch_list=fetched)
+    finally:
+        paddle.disable_static()
+    np.testing.assert_array_equal(found[0], np.diff(MATRIX))
+    np.testing.assert_allclose(found[2], np.cov(MATRIX))
+    np.testing.assert_allclose(found[3], np.sinc(MATRIX), atol=1e-15)
+    assert found[4].tolist() == np.isin(MATRIX, MATRIX[0]).tolist()
+    assert found[5].shape == (4, 6)
+    assert found[8].tolist() == np.vander(MATRIX[1], 3).tolist()
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+MISTAKES = [
+    (lambda x: paddle.diff(x, 0), InvalidArgument, "diff(): n must be positive.", "n >= 1"),
+    (lambda x: paddle.diff(x[0, 0]), OutOfRange, "diff(): there is no axis", "one dimension"),
+    (
+        lambda x: paddle.trapezoid(x, x, 1.0), InvalidArgument,
+        "trapezoid(): Not permitted to specify both", "x, dx, or neither",
+    ),
+    (
+        lambda x: paddle.sinc(paddle.ones([1], "int32")), InvalidType,
+        "sinc(): the data type", "a floating-point tensor",
+    ),
+    (lambda x: paddle.unfold(x, 1, 4, 1), InvalidArgument, "unfold(): a window", "size <= 3"),
+    (paddle.vander, InvalidArgument, "vander(): Expect a 1-D", "one dimension"),
+    (lambda x: paddle.vander(x[0], -1), InvalidArgument, "vander(): N must be", "n >= 0"),
+    (
+        lambda x: paddle.block_diag([paddle.ones([1, 1, 1])]), InvalidArgument,
+        "block_diag(): the dimension", "vectors and matrices",
+    ),
+    (
+        paddle.combinations, InvalidType,
+        "combinations(): Expect a 1-D", "one dimension",
+    ),
+    (
+        lambda x: paddle.combinations(x[0], "a"), InvalidArgument,
+        "combinations(): Expect a non-negative int", "r >= 0",
+    ),
+    (lambda x: paddle.linalg.cov(x[0, 0]), InvalidArgument, "cov(): x has one", "or a matrix"),
+    (
+        lambda x: paddle.linalg.cov(x, fweights=paddle.ones([2])), InvalidArgument,
+        "cov(): fweights needs", "shape [3]",
+    ),
+    (
+        lambda x: paddle.linalg.cov(x, aweights=-paddle.ones([3])), InvalidArgument,
+        "The value of aweights cannot be negative", "at least 0",
+    ),
+    (lambda x: paddle.pdist(x[0]), CheckFailed, "pdist(): The x must be 2", "a point in each row"),
+    (
+        lambda x: paddle.reduce_as(x, paddle.ones([2])), InvalidArgument,
+        "reduce_as(): target's shape", "sizes of [2, 3], or 1",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "kind", "problem", "expected"), MISTAKES)
+def test_errors(call: Callable[[Any], Any], kind: Any, problem: str, expected: str) -> None:
+    with pytest.raises(kind) as told:
+        call(tensor(MATRIX))
+    assert problem in str(told.value)
+    assert expected in str(told.value)
+
+
+# ----- empty tensors -----------------------------------------------------------------------------
+
+EMPTY: list[Callable[[Any], Any]] = [
+    lambda x: x.reshape([3, 0]),
+    lambda x: x.flatten(1),
+    lambda x: x.unsqueeze(1),
+    lambda x: x.unsqueeze(1).squeeze(1),
+    lambda x: x.unflatten(2, [3, 1]),
+    lambda x: x.transpose([2, 0, 1]),
+    lambda x: x.tile([2, 1, 1]),
+    lambda x: x.unsqueeze(0).expand([4, 2, 0, 3]),
+    lambda x: x.repeat_interleave(2),
+    lambda x: x.repeat_interleave(2, axis=0),
+    lambda x: x.prod(1),
+    lambda x: x.prod([0, 2]),
+    paddle.diagflat,
+    lambda x: paddle.meshgrid(x.flatten(), x.flatten())[0],
+    lambda x: x @ paddle.ones([3, 5]),
+    lambda x: paddle.ones([2, 4, 0]) @ x,
+    lambda x: paddle.kron(x[0], paddle.ones([2, 2])),
+    lambda x: paddle.inner(x, paddle.ones([3])),
+    lambda x: paddle.tensordot(x, paddle.ones([3, 4]), axes=1),
+    lambda x: paddle.linalg.multi_dot([x[0], paddle.ones([3, 4]), paddle.ones([4, 2])]),
+    lambda x: x[paddle.to_tensor([1, 0])],
+    lambda x: x[x > 0],
+    lambda x: paddle.scatter_nd_add(x, paddle.zeros([1, 1], "int64"), paddle.ones([1, 0, 3])),
+]
+
+
+@pytest.mark.parametrize("call", EMPTY)
+def test_gradients_through_empty_tensors(call: Callable[[Any], Any]) -> None:
+    x = paddle.ones([2, 0, 3])
+    x.stop_gradient = False
+    (dx,) = paddle.grad(call(x * x).sum(), x, create_graph=True)
+    assert dx.shape == [2, 0, 3]
+    (second,) = paddle.grad((dx * dx).sum(), x)
+    assert second.shape == [2, 0, 3]
+
+
+# ----- factors that are 0 ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("include_self", [False, True])
+def test_a_product_along_an_axis_has_gradients_at_0(include_self: bool) -> None:
+    index = paddle.to_tensor([[1, 1, 0, 0, 1]])
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        x, v = rng.integers(0, 3, (1, 2)).astype(float), rng.integers(0, 3, (1, 5)).astype(float)
+        a, b = tensor(x, stop_gradient=False), tensor(v, stop_gradient=False)
+        y = paddle.put_along_axis(a, index, b, 1, "mul", include_self=include_self)
+        y.backward(tensor([[2.0, 3.0]]))
+        for place, dy in ((0, 2.0), (1, 3.0)):
+            where = [k for k in range(5) if index[0, k].item() == place]
+            factors = [*([x[0, place]] if include_self else []), *v[0, where]]
+            wanted = [dy * np.prod(factors[:k] + factors[k + 1 :]) for k in range(len(factors))]
+            found = [*([a.grad[0, place].item()] if include_self else [])]
+            found += [b.grad[0, k].item() for k in where]
+            assert found == wanted
+        if not include_self:
+            assert a.grad.tolist() == [[0.0, 0.0]]
+
+
+# ----- indices that are arrays --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        np.array([2, 0]), [2, 0], np.array([[0, 1], [2, 2]]), np.array([], "int64"), [-1],
+        np.array([True, False, True]), np.eye(3, 4, dtype=bool), np.array([1], "int32"),
+    ],
+)  # fmt: skip
+def test_an_array_picks_what_numpy_picks(index: Any) -> None:
+    x = np.arange(12.0).reshape(3, 4)
+    assert paddle.to_tensor(x)[index].tolist() == x[index].tolist()
+    changed = paddle.to_tensor(x)
+    changed[index] = 7.0
+    x[index] = 7.0
+    assert changed.tolist() == x.tolist()
+
+
+def test_a_position_outside_is_told() -> None:
+    x = paddle.ones([3, 4])
+    for index in ([3], np.array([3, 0]), paddle.to_tensor([-4])):
+        with pytest.raises(OutOfRange, match="is out of bounds for axis 0 with size 3"):
+            x[index]
+    with pytest.raises(OutOfRange, match="did not match indexed tensor"):
+        x[np.array([True, False])]
