@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from .layout.fold import toggle
@@ -49,7 +49,10 @@ def payload_of(story: Story) -> dict[str, Any]:
 
 
 def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
-    data = asdict(scene)
+    data = _row(scene, "scene")
+    for part in ("boxes", "wires", "frames", "lanes"):
+        data[part] = [_row(item, part) for item in data[part]]
+    data["alias"] = dict(scene.alias)
     groups = {group.closed.id if group.closed else group.id: group for group in graph.groups}
     frames = {frame.id for frame in scene.frames}
     for box in data["boxes"]:
@@ -59,11 +62,14 @@ def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
             data["alias"].setdefault(name, group.id)  # an open frame stands for its closed box
     for part in (*data["boxes"], *data["frames"]):
         part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
-    for part, names in UNUSED.items():
-        for item in [data] if part == "scene" else data[part]:
-            for name in names:
-                del item[name]
     return data
+
+
+def _row(thing: Any, part: str) -> dict[str, Any]:
+    """The fields of a part of a scene, as far as the player uses them."""
+    unused = UNUSED.get(part, ())
+    return {field.name: getattr(thing, field.name) for field in fields(thing)
+            if field.name not in unused}  # fmt: skip
 
 
 def _memory(memory: Memory) -> dict[str, Any]:
