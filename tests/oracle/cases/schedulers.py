@@ -216,6 +216,15 @@ def what_schedulers_refuse(paddle, show):
         "step size 0": lambda: lr.StepDecay(0.5, 0),
         "lambda": lambda: lr.LambdaDecay(0.5, 3),
         "multiplicative": lambda: lr.MultiplicativeDecay(0.5, 3),
+    }
+    for label, call in wrong.items():
+        show.raises(label, call)
+
+
+@case
+def what_others_refuse(paddle, show):
+    lr = paddle.optimizer.lr
+    wrong = {
         "mode": lambda: lr.ReduceOnPlateau(0.5, mode="best"),
         "factor": lambda: lr.ReduceOnPlateau(0.5, factor=1.0),
         "threshold": lambda: lr.ReduceOnPlateau(0.5, threshold_mode="none"),
