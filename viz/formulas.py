@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 LONGEST = 60  # letters of a formula with names in it
 FREE = "uvwabcpqrst"  # for rules that speak of nobody
@@ -72,7 +73,8 @@ def plain(text: str) -> str:
     return re.sub(r"[\s()]", "", text).replace("·", "×")
 
 
-def tokens(formula: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def tokens(formula: str) -> frozenset[str]:
     """The words and letters that may stand for tensors, raised ones included."""
     found: set[str] = set()
     for match in TOKEN.finditer(formula):
@@ -80,7 +82,7 @@ def tokens(formula: str) -> set[str]:
             found |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
         elif not function(match):
             found.add(match.group())
-    return found
+    return frozenset(found)
 
 
 def function(match: re.Match[str]) -> bool:

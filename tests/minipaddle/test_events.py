@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import events
+from minipaddle import events, modes
 from minipaddle.autograd import PyLayer
 
 
@@ -214,3 +214,47 @@ def test_nothing_is_recorded_where_nobody_listens(monkeypatch: pytest.MonkeyPatc
     x = paddle.to_tensor(np.ones(2, "float32"), stop_gradient=False)
     (x * x).sum().backward()
     assert x.grad.tolist() == [2.0, 2.0]
+
+
+def test_who_hears_no_more_is_told_nothing_more() -> None:
+    heard: list[Any] = []
+
+    def once(event: Any) -> None:
+        heard.append(event)
+        if isinstance(event, events.OpFinished):
+            events.unlisten(once)
+
+    with events.listen(once):
+        x = paddle.ones([2]) * 2.0
+        assert modes.here() is modes.PLAIN
+        x * 3.0
+    assert [type(event) for event in heard] == [events.OpStarted, events.OpFinished]
+    assert modes.here() is modes.PLAIN
+
+
+def test_one_who_hears_no_more_leaves_the_others_listening() -> None:
+    first: list[Any] = []
+    second: list[Any] = []
+    with events.listen(first.append), events.listen(second.append):
+        events.unlisten(first.append)  # another object: nobody is taken off
+        paddle.ones([2])
+    assert len(first) == len(second) == 2
+
+
+def test_a_gradient_is_one_value_from_where_it_is_computed_to_where_it_arrives() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+
+    def program() -> None:
+        y = paddle.tanh(x)
+        (y * y + y).sum().backward()
+
+    heard = listen_to(program)
+    computed = [event.grad for event in heard if isinstance(event, events.GradComputed)]
+    for event in heard:
+        if isinstance(event, events.NodeVisited) and event.name != "SumGradNode":
+            [came] = event.arrived
+            sums = [e.total for e in heard if isinstance(e, events.GradAccumulated)]
+            assert any(came is value for value in (*computed, *sums))
+    for event in heard:
+        if isinstance(event, events.GradAccumulated) and event.edge.kind == "node":
+            assert any(event.added is value for value in computed)
