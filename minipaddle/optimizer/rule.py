@@ -51,6 +51,7 @@ class Rule:
         raise NotImplementedError
 
 
+@lru_cache(maxsize=256)
 def single(value: float) -> float:
     """A number as Paddle's operators carry it: a float32 even where parameters are float64."""
     return float(np.float32(value))
