@@ -119,6 +119,7 @@ _LAZY = {  # packages, and names of packages, that are loaded when first used
     "regularizer": "",
     "save": "files",
     "static": "",
+    "summary": "overview",
     "testing": "",
 }
 

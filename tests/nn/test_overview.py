@@ -1,0 +1,34 @@
+"""`paddle.summary` beside the recorded tables: refusals, and what it leaves as it was."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle import nn
+
+from ..contract.refusal import refuses
+
+
+def test_what_is_no_size_is_refused() -> None:
+    net = nn.Linear(2, 1)
+    with refuses(ValueError, "input_size and input cannot be None", "summary(net, input=x)"):
+        paddle.summary(net)
+    with refuses(ValueError, "greater than zero", "[0, 2]"):
+        paddle.summary(net, (0, 2))
+    with refuses(TypeError, "must be a shape", "('a', 2)"):
+        paddle.summary(net, ("a", 2))
+
+
+def test_hooks_and_modes_are_as_before_even_when_the_run_fails() -> None:
+    net = nn.Sequential(nn.Linear(2, 1), nn.Dropout())
+    net[1].eval()
+    with pytest.raises(ValueError, match="matmul"):
+        paddle.summary(net, (1, 3))
+    assert [net.training, net[0].training, net[1].training] == [True, True, False]
+    assert not net[0]._after
+
+
+def test_no_gradient_is_kept(capsys) -> None:
+    net = nn.Linear(2, 1)
+    assert paddle.summary(net, (3, 2)) == {"total_params": 3, "trainable_params": 3}
+    assert net.weight.grad is None
+    assert "Total params: 3\n" in capsys.readouterr().out

@@ -1,0 +1,85 @@
+"""`paddle.summary`: the table, line by line, and what it returns."""
+
+import contextlib
+import io
+
+from ..harness import case
+
+
+def table(paddle, net, *args, **kwargs):
+    """The printed lines, and the numbers returned."""
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        found = paddle.summary(net, *args, **kwargs)
+    return [text.getvalue(), int(found["total_params"]), int(found["trainable_params"])]
+
+
+def named(layer, number):
+    """The layer with a number of its own: Paddle's counter goes on from case to case."""
+    layer._full_name = f"x_{number}"
+    return layer
+
+
+@case
+def a_chain(paddle, show):
+    nn = paddle.nn
+    net = nn.Sequential(
+        named(nn.Linear(4, 3), 0), named(nn.ReLU(), 0),
+        nn.Sequential(named(nn.Linear(3, 2), 1), named(nn.Dropout(), 0)),
+    )  # fmt: skip
+    net[2][1].eval()
+    show("shape", table(paddle, net, (2, 4)))
+    show("modes", [net.training, net[2].training])
+    show("unknown", [table(paddle, net, (None, 4)), table(paddle, net, (-1, 4))])
+    show("list", table(paddle, net, [(1, 4)]))
+    show("input", table(paddle, net, input=paddle.ones([5, 4])))
+    show.raises("nothing", lambda: paddle.summary(net))
+    show.raises("zero", lambda: table(paddle, net, (0, 4)))
+
+
+@case
+def images(paddle, show):
+    nn = paddle.nn
+    net = nn.Sequential(
+        named(nn.Conv2D(1, 6, 3), 0), named(nn.BatchNorm2D(6), 0), named(nn.MaxPool2D(2), 0),
+        named(nn.Flatten(), 0), named(nn.Linear(6 * 13 * 13, 10), 0),
+    )  # fmt: skip
+    show("table", table(paddle, net, (1, 1, 28, 28)))
+    show("wide", table(paddle, named(nn.Linear(2000, 3000), 0), (1, 2000)))
+    show("empty", table(paddle, nn.Sequential(), (1, 2)))
+
+
+@case
+def several_inputs_and_blocks(paddle, show):
+    nn = paddle.nn
+
+    class Block(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.f = named(nn.Linear(2, 2), 0)
+            self.w = self.create_parameter([3])
+            self.register_buffer("b", paddle.ones([7]))
+
+        def forward(self, x, y=None):
+            return [self.f(x), self.f(x) + 1]
+
+    class Net(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.block = named(Block(), 0)
+            self.table = named(nn.Embedding(5, 2), 0)
+            self.own = self.create_parameter([4])
+            self.block.f.weight.stop_gradient = True
+
+        def forward(self, x, ids):
+            first, second = self.block(x, x)
+            return first + second, self.table(ids)
+
+    class LongLayerNameForATable(nn.Layer):
+        def forward(self, x):
+            return {"a": x}
+
+    show("table", table(paddle, Net(), [(2, 2), (2, 3)], dtypes=["float32", "int64"]))
+    show("block", table(paddle, Block(), (1, 2)))
+    alone = named(LongLayerNameForATable(), 0)
+    show("long", table(paddle, alone, (1, 2, 3, 4, 5, 6, 7)))
