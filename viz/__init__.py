@@ -5,7 +5,8 @@ with viz.record() as trace:
     z = paddle.tanh(x)
     z.mean().backward()
 trace                      # in a notebook: the player
-trace.save("tanh.html")    # also .svg .png .pdf .dot .json .txt
+trace.save("tanh.html")    # also .svg .png .pdf .gif .dot .json .txt
+print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ __all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes", "
 
 
 def __getattr__(name: str) -> Any:
+    if name == "plots":
+        return importlib.import_module(".plots", __package__)
     if name not in _HOMES:
         raise AttributeError(f"module 'viz' has no attribute {name!r}")
     found = getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)

@@ -1,0 +1,177 @@
+"""Plots of a training run: what they show, of which sources, in which language."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+mpl.use("agg")
+import matplotlib.pyplot as plt
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument
+from viz import plots, theme
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def training(steps=3):
+    paddle.seed(0)
+    net = paddle.nn.Linear(3, 2)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x = paddle.to_tensor(np.array(programs.ROWS, "float32"))
+    losses = []
+    with viz.record() as trace:
+        for _ in range(steps):
+            h = paddle.tanh(net(x))
+            loss = (h * h).mean()
+            loss.backward()
+            losses.append(loss.item())
+            sgd.step()
+            sgd.clear_grad()
+    return trace, net, losses
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+# ----- loss --------------------------------------------------------------------------------------
+
+
+def test_a_trace_gives_the_losses_that_backward_started_from():
+    trace, _, losses = training()
+    ax = viz.plots.loss(trace)
+    assert ax.lines[0].get_ydata().tolist() == pytest.approx(losses, rel=1e-6)
+    assert ax.lines[0].get_xdata().tolist() == [1, 2, 3]
+
+
+def test_several_curves_are_named_where_they_end():
+    ax = plots.loss({"slow": [3.0, 2.5], "fast": [3.0, 1.0]})
+    assert texts(ax) == [" slow", " fast"]
+    assert len({line.get_color() for line in ax.lines}) == 2
+
+
+def test_axes_are_used_and_given_back():
+    figure, (one, other) = plt.subplots(1, 2)
+    assert plots.loss([1.0, 2.0], ax=other) is other
+    assert not one.lines
+    assert plots.loss([1.0]).figure is not figure
+
+
+# ----- gradients ---------------------------------------------------------------------------------
+
+
+def test_bars_are_the_mean_and_ticks_the_largest():
+    ax = plots.gradient_flow({"a": np.array([0.1, -0.3]), "b": np.array([2.0])})
+    widths = [patch.get_width() for patch in ax.patches]
+    assert widths == pytest.approx([0.2, 2.0])
+    assert [line.get_xdata()[0] for line in ax.lines] == pytest.approx([0.3, 2.0])
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+    assert ax.get_xscale() == "log"
+    assert ax.yaxis_inverted()
+
+
+def test_no_gradient_is_told_apart_from_zero_and_never_drawn_as_small():
+    ax = plots.gradient_flow({"a": None, "b": np.zeros(3), "c": np.ones(2)})
+    assert texts(ax) == [" None", " 0"]
+    assert len(ax.patches) == 1
+
+
+def test_layers_and_traces_name_their_parameters():
+    trace, net, _ = training()
+    names = {"net.weight", "net.bias"}
+    assert set(plots.gradients_of(trace)) == names
+    assert all(np.abs(g).max() > 0 for g in plots.gradients_of(trace).values())
+    cleared = plots.gradients_of(net)
+    assert {name: float(grad.abs().sum()) for name, grad in cleared.items()} == {
+        "weight": 0.0,
+        "bias": 0.0,
+    }
+    ax = plots.gradient_flow(trace)
+    assert {label.get_text() for label in ax.get_yticklabels()} == names
+
+
+# ----- activations -------------------------------------------------------------------------------
+
+
+def test_each_column_is_the_histogram_of_one_step():
+    rows = [np.array([0.0, 0.0, 1.0]), np.array([1.0, 1.0, np.nan])]
+    ax = plots.activations(rows)
+    shares = ax.images[0].get_array()
+    assert shares.shape == (plots.BINS, 2)
+    assert shares[:, 0].tolist()[0] == pytest.approx(2 / 3)
+    assert shares[:, 1].tolist()[-1] == pytest.approx(1.0)
+    assert ax.lines[0].get_ydata().tolist() == [0.0, 1.0]  # the median
+
+
+def test_a_trace_and_the_name_of_a_tensor():
+    trace, _, _ = training()
+    assert [a.shape for a in plots.values_of(trace, "h")] == [(2, 2)] * 3
+    ax = plots.activations(trace, of="h")
+    assert ax.get_ylabel() == "value of h"
+    assert ax.images[0].get_array().shape[1] == 3
+
+
+def test_nothing_to_draw_is_an_error():
+    trace, _, _ = training(1)
+    with pytest.raises(InvalidArgument, match="there are no activations to draw") as caught:
+        plots.activations(trace, of="nobody")
+    assert "0 arrays called 'nobody' in the trace" in str(caught.value)
+
+
+# ----- memory ------------------------------------------------------------------------------------
+
+
+def test_memory_is_that_of_the_story():
+    trace, _, _ = training(1)
+    ax = plots.memory(trace)
+    live = trace.story.memory.live
+    most = max(sum(pair) for pair in live) / 1000
+    top = max(path.vertices[:, 1].max() for c in ax.collections for path in c.get_paths())
+    assert top == pytest.approx(most)
+    assert ax.get_xlabel() == "step of the trace"
+
+
+# ----- looks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not plots.eastern_font(), reason="no font with Chinese letters is installed")
+def test_chinese_labels_have_a_font(recwarn):
+    trace, _, _ = training()
+    for ax in (
+        plots.loss(trace, lang="zh"),
+        plots.gradient_flow(trace, lang="zh"),
+        plots.activations(trace, of="h", lang="zh"),
+        plots.memory(trace, lang="zh"),
+    ):
+        assert not ax.get_xlabel().isascii()
+        ax.figure.canvas.draw()
+    assert not [w for w in recwarn if "Glyph" in str(w.message)]
+
+
+def test_without_a_font_labels_are_english_with_a_note(monkeypatch):
+    monkeypatch.setattr(plots, "eastern_font", lambda: "")
+    ax = plots.loss([1.0, 2.0], lang="zh")
+    assert ax.get_ylabel() == "loss"
+    assert texts(ax) == ["No Chinese font is installed here."]
+
+
+def test_colours_follow_the_ground():
+    light = plots.loss([1.0])
+    with plt.style.context("dark_background"):
+        dark = plots.loss([1.0])
+    assert light.lines[0].get_color() == theme.LIGHT["forward"]
+    assert dark.lines[0].get_color() == theme.DARK["forward"]
