@@ -10,9 +10,7 @@ _ONE = "minipaddle runs in one process on one device; leave it out"
 _STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
 _MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.clear_grad()"
-_KEEP = "numpy.savez(file, **{k: v.numpy() for k, v in layer.state_dict().items()})"
 _VALUES = "build the Program again, and keep its values: paddle.static.save and load"
-_KEPT = "layer.set_state_dict({k: paddle.to_tensor(v) for k, v in numpy.load(file).items()})"
 
 INSTEAD = {
     "paddle.DataParallel": _ONE,
@@ -45,25 +43,19 @@ INSTEAD = {
     "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
     "paddle.inference": "call the layer itself under paddle.no_grad()",
     "paddle.jit": "call the function as it is; for a Program see paddle.static",
-    "paddle.load": _KEPT,
     "paddle.nn.GRU": _CELL,
     "paddle.nn.GRUCell": _CELL,
     "paddle.nn.LSTM": _CELL,
     "paddle.nn.LSTMCell": _CELL,
-    "paddle.nn.MultiHeadAttention": _ATTENTION,
     "paddle.nn.RNN": _CELL,
     "paddle.nn.SimpleRNN": _CELL,
     "paddle.nn.SimpleRNNCell": _CELL,
     "paddle.nn.Transformer": _ATTENTION,
     "paddle.nn.TransformerDecoder": _ATTENTION,
     "paddle.nn.TransformerDecoderLayer": _ATTENTION,
-    "paddle.nn.TransformerEncoder": _ATTENTION,
-    "paddle.nn.TransformerEncoderLayer": _ATTENTION,
-    "paddle.nn.functional.scaled_dot_product_attention": _ATTENTION,
     "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",
     "paddle.profiler": "use Python's cProfile, or viz.record() to see every step",
     "paddle.quantization": "leave it out: everything is computed in the type that you choose",
-    "paddle.save": _KEEP,
     "paddle.signal": _NUMPY.format("numpy.fft"),
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
     "paddle.static.deserialize_persistables": _VALUES,

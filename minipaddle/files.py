@@ -173,7 +173,7 @@ def _bytes(path: Path) -> bytes:
             f"paddle.load reads values, and '{path}' is a program or its weights.",
             expected="a file of paddle.save, for example .pdparams or .pdopt",
             received=f"a file that ends with {path.suffix}",
-            fix="read programs with paddle.static.load_inference_model",
+            fix="build the Program again, and read its values with paddle.static.load",
         )
     if not path.is_file():
         likely = [

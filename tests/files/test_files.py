@@ -180,7 +180,7 @@ def test_files_that_are_not_there_or_something_else(tmp_path) -> None:
         paddle.load(str(tmp_path))
     with refuses(ValueError, "config (foo) of `paddle.load`"):
         paddle.load(str(path), foo=1)
-    with refuses(ValueError, "a program or its weights", "load_inference_model"):
+    with refuses(ValueError, "a program or its weights", "paddle.static.load"):
         paddle.load("net.pdmodel")
     path.write_bytes(b"hello")
     with refuses(ValueError, "cannot be read"):
