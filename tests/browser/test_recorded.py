@@ -89,7 +89,7 @@ def training() -> Any:
 def test_updates_have_their_own_row_and_word(show: Show) -> None:
     payload = payload_of(training().story)
     page = show(payload)
-    expect(page.locator(".mp-lane-names span")).to_have_text(["Forward", "Backward", "Update"])
+    expect(page.locator(".mp-lane-names [data-lane]")).to_have_text(["Forward", "Backward", "Update"])
     page.locator(".mp-player").press("End")
     expect(page.locator(".mp-phase")).to_have_text("Update")
     expect(page.locator(".mp-player")).to_have_attribute("data-phase", "backward")
@@ -160,6 +160,6 @@ def test_what_was_built_has_not_yet_run(show: Show) -> None:
     phases = [step["phase"] for step in payload["steps"]]
     page = show(payload, step=phases.index("run"))
     expect(page.locator(".mp-box[data-state='done']")).to_have_count(0)
-    expect(page.locator(".mp-lane-names span")).to_have_text(["Build", "Run"])
+    expect(page.locator(".mp-lane-names [data-lane]")).to_have_text(["Build", "Run"])
     page.locator(".mp-player").press("ArrowLeft")
     assert page.locator(".mp-box[data-state='done']").count() > 2

@@ -39,6 +39,8 @@ function drawRow(row, index, count) {
     svg("path", { d: path, "vector-effect": "non-scaling-stroke" }));
 }
 
+const peakOf = (bytes) => bytes.reduce((most, each) => Math.max(most, each), 1);
+
 // The bytes of several rows at each step.
 function summed(rows, count) {
   const grown = new Array(count + 1).fill(0);
@@ -54,14 +56,14 @@ function summed(rows, count) {
 
 function drawRest(rows, count) {
   const bytes = summed(rows, count);
-  const path = area(bytes.map(() => 0), bytes, Math.max(1, ...bytes));
+  const path = area(bytes.map(() => 0), bytes, peakOf(bytes));
   return lane(count, { class: "mp-row", "data-kind": "rest" }, svg("path", { d: path }));
 }
 
 function split(rows) {
   const rank = (row) => ANYWAY.test(row.kind);
-  const largest = [...rows].sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
-  const chosen = new Set(rows.length > LINES ? largest.slice(0, LINES) : rows);
+  const ranked = [...rows].sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
+  const chosen = new Set(rows.length > LINES ? ranked.slice(0, LINES) : rows);
   return [rows.filter((row) => chosen.has(row)), rows.filter((row) => !chosen.has(row))];
 }
 
@@ -72,7 +74,7 @@ export function createRibbon({ memory, steps }, words, select) {
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
   const [shown, rest] = split(rows);
   const [lasting, total] = [live.map((both) => both[1]), live.map((both) => both[0] + both[1])];
-  const most = Math.max(1, ...total);
+  const most = peakOf(total);
   const ribbon = lane(count, { class: "mp-held" },
     svg("path", { class: "mp-held-more", d: area(lasting, total, most) }),
     svg("path", { class: "mp-held-lasting", d: area(lasting.map(() => 0), lasting, most) }));
