@@ -5,14 +5,11 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidType, NoSuchName
 from . import hooks
 from .support import fits, write
-
-if TYPE_CHECKING:
-    from .layer import Layer
 
 
 class Tree:
@@ -21,7 +18,7 @@ class Tree:
     _transient: set[str]  # names of buffers that are not saved
     _parameters: dict[str, Any]
     _buffers: dict[str, Any]
-    _sub_layers: dict[str, Layer]
+    _sub_layers: dict[str, Any]
     _state_hooks: dict[int, Any]
 
     # ----- layers -----
@@ -29,7 +26,7 @@ class Tree:
     def named_sublayers(
         self, prefix: str = "", include_self: bool = False, layers_set: Any = None,
         remove_duplicate: bool = True,
-    ) -> Iterator[tuple[str, Layer]]:  # fmt: skip
+    ) -> Iterator[tuple[str, Any]]:  # fmt: skip
         """All layers inside with their paths, `0.fc`; each once."""
         found = set() if layers_set is None else layers_set
         stack: list[tuple[str, Any]] = [(prefix, self)]
@@ -43,25 +40,25 @@ class Tree:
             inner = layer._sub_layers.items()
             stack += [(f"{path}.{name}" if path else name, sub) for name, sub in inner][::-1]
 
-    def sublayers(self, include_self: bool = False) -> list[Layer]:
+    def sublayers(self, include_self: bool = False) -> list[Any]:
         """All layers inside, those inside them too."""
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
 
     def named_modules(
         self, memo: Any = None, prefix: str = "", remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Layer]]:
+    ) -> Iterator[tuple[str, Any]]:
         """This layer and all inside with their paths."""
         return self.named_sublayers(prefix, True, memo, remove_duplicate)
 
-    def modules(self) -> Iterator[Layer]:
+    def modules(self) -> Iterator[Any]:
         """This layer and all inside."""
         yield from self.sublayers(include_self=True)
 
-    def named_children(self) -> Iterator[tuple[str, Layer]]:
+    def named_children(self) -> Iterator[tuple[str, Any]]:
         """The layers that belong to this one directly, by name."""
         yield from self._sub_layers.items()
 
-    def children(self) -> Iterator[Layer]:
+    def children(self) -> Iterator[Any]:
         """The layers that belong to this one directly."""
         yield from self._sub_layers.values()
 
