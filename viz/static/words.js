@@ -32,7 +32,7 @@ const WORDS = {
     kind_parameter: "parameter", kind_state: "persistable variable", kind_data: "data",
     memory: "Memory", memoryRows: "Memory blocks as rows (m)", memoryRest: "others",
     memoryFree: "free", memory_own: "own", memory_fed: "fed", memory_saved: "saved",
-    memory_scope: "persistable", memory_leaf: "saved, an input", memory_new: "new",
+    memory_scope: "persistable", memory_leaf: "input", memory_new: "new",
     memory_gone: "gone", stepOne: "step", stepsFrom: "steps", stepEnd: "", keyMemory: "memory blocks as rows",
   },
   zh: {
@@ -66,7 +66,7 @@ const WORDS = {
     kind_parameter: "参数", kind_state: "持久变量", kind_data: "数据",
     memory: "内存", memoryRows: "逐行显示内存块 (m)", memoryRest: "其他",
     memoryFree: "空闲", memory_own: "独占", memory_fed: "喂入", memory_saved: "已保存",
-    memory_scope: "持久", memory_leaf: "已保存的输入", memory_new: "新增",
+    memory_scope: "持久", memory_leaf: "输入", memory_new: "新增",
     memory_gone: "释放", stepOne: "第", stepsFrom: "第", stepEnd: " 步", keyMemory: "逐行显示内存块",
   },
 };
