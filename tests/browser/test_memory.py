@@ -120,7 +120,9 @@ def test_an_eager_step_shows_what_is_kept_for_backward(show: Show) -> None:
     page = show(payload)
     player(page).press("End")
     expect(page.locator(".mp-memory header")).to_have_text("Memory 0 B")
-    saving = next(s.index for s in trace.steps if "keeps" in s.text)
+    saving = next(s.index for s in trace.steps if "keeps y" in s.text)
     for _ in range(len(trace) - 1 - saving):
         player(page).press("ArrowLeft")
-    assert any("saved" in entry for entry in held(page))
+    found = held(page)
+    assert found[0].startswith("new y 16 B · saved")
+    assert any("x 24 B · input" in entry for entry in found)
