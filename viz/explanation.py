@@ -17,6 +17,7 @@ from .road import Road, Station, recorded_road
 from .say import shape
 from .scene import scene_of
 
+HERE = Path(__file__).parent
 WIDEST = 520.0  # of the text below the picture
 
 # The reason in Chinese: what happened, and what to do. {x} is the tensor, {by} the op or layer.
@@ -153,7 +154,7 @@ def explain(tensor: Any, loss: Any = None, trace: Any = None) -> Explanation:
 def name_of(tensor: Any) -> str:
     """The variable of the caller that holds the tensor; else the name of a parameter, or `t`."""
     frame = sys._getframe(1)
-    while frame.f_globals.get("__name__", "").split(".")[0] == "viz" and frame.f_back:
+    while Path(frame.f_code.co_filename).parent == HERE and frame.f_back:
         frame = frame.f_back
     found = [n for n, v in frame.f_locals.items() if v is tensor and not n.startswith("_")]
     own = str(tensor.name)
