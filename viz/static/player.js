@@ -116,7 +116,7 @@ export function mount(host, payload, options = {}) {
   const sentence = html("div", { class: "mp-sentence" }, phase, say);
   const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
     "aria-label": title, "data-steps": steps.length },
-  html("div", { class: "mp-head" }, html("span", { class: "mp-title" }, title), search.element,
+  html("div", { class: "mp-head" }, html(options.page ? "h1" : "span", { class: "mp-title" }, title), search.element,
     ...createSwitches(words, ribbon)),
   html("div", { class: "mp-drive" }, bar.element, timeline.element, count, clock.element),
   sentence, payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
@@ -215,7 +215,7 @@ export function mount(host, payload, options = {}) {
   }, graph.toggle);
 
   speak();
-  host.replaceChildren(root);
+  host.replaceChildren(options.page ? html("main", {}, root) : root);
   draw();
   if (options.page) focus();
   return {

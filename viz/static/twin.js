@@ -59,7 +59,7 @@ export function mountTwin(host, payload, options = {}) {
   const note = html("p", { class: "mp-twin-note" });
   const root = html("section", { class: "mp-player mp-twin", role: "group", tabindex: "0",
     "aria-label": payload.title, "data-steps": merged.length },
-  html("div", { class: "mp-head" }, html("span", { class: "mp-title" }, payload.title), language, lamp),
+  html("div", { class: "mp-head" }, html("h1", { class: "mp-title" }, payload.title), language, lamp),
   html("div", { class: "mp-drive" }, bar, timeline.element, count, clock.element),
   html("div", { class: "mp-twin-body" }, ...panes), note);
   const theme = createTheme([root, document.documentElement],
@@ -138,7 +138,7 @@ export function mountTwin(host, payload, options = {}) {
   }
 
   speak();
-  host.replaceChildren(root);
+  host.replaceChildren(html("main", {}, root));
   draw();
   root.focus({ preventScroll: true });
   return { go, get step() { return step; } };

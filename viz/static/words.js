@@ -43,7 +43,7 @@ const WORDS = {
     last: "最后一步 (End)", play: "播放或暂停 (空格)", speed: "速度",
     search: "搜索", searchHint: "搜索节点 ( / )", hits: "个结果", none: "无",
     zoomIn: "放大 (+)", zoomOut: "缩小 (-)", fit: "适合窗口 (0)",
-    theme: "浅色或深色", language: "EN", languageName: "Switch to English", lang: "zh-CN",
+    theme: "浅色或深色", language: "English", languageName: "Switch to English", lang: "zh-CN",
     open: "展开", close: "收起", selected: "选中", clear: "取消选择 (Esc)",
     goto: "转到步骤", line: "转到这一行的下一步：第",
     missing: "尚未计算", noGradient: "None - 没有梯度",

@@ -1,0 +1,71 @@
+"""The exported player under axe-core, light and dark, in both languages, at several steps.
+
+axe-core is looked for in node_modules beside this project; `--require-browser` has npm fetch it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from viz.payload import payload_of
+
+from .conftest import Show
+from .test_recorded import program, pylayer, training
+
+pytestmark = pytest.mark.browser
+
+AXE = "axe-core@4.14.1"
+PLACE = Path("node_modules/axe-core/axe.min.js")
+_RUN = """() => axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations
+  .flatMap(({ id, impact, nodes }) => nodes.map((node) => [impact, id, node.target.join(' ')])))"""
+
+
+@pytest.fixture(scope="module")
+def axe(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The text of axe-core."""
+    file = request.config.rootpath / PLACE
+    npm = shutil.which("npm")
+    if not file.exists() and request.config.getoption("--require-browser") and npm:
+        folder = tmp_path_factory.mktemp("axe")
+        command = [npm, "install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder, AXE]
+        subprocess.run(command, check=True, timeout=300, stdout=subprocess.DEVNULL)
+        file = folder / PLACE
+    if not file.exists():
+        pytest.skip(f"axe-core is not there: npm install --no-save {AXE}")
+    return file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("make", [pylayer, program, training])
+def test_axe_finds_nothing(
+    show: Show, axe: str, make: Callable[[], Any], theme: str, lang: str
+) -> None:
+    page = show(payload_of(make().story), lang=lang, theme=theme, reduced_motion="reduce")
+    page.evaluate(axe)
+    assert page.evaluate(_RUN) == []
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.locator(".mp-box").first.click()
+    assert page.evaluate(_RUN) == []
+    page.keyboard.press("End")
+    page.keyboard.press("m")
+    page.keyboard.press("?")
+    assert page.evaluate(_RUN) == []
+
+
+def test_axe_notices_a_button_without_a_name(show: Show, axe: str) -> None:
+    page = show(payload_of(pylayer().story))
+    page.evaluate(axe)
+    page.get_by_role("button", name="Light or dark").evaluate(
+        "(e) => ['aria-label', 'title'].forEach((name) => e.removeAttribute(name))"
+    )
+    assert [row[:2] for row in page.evaluate(_RUN)] == [["critical", "button-name"]]
