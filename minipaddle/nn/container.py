@@ -214,7 +214,8 @@ class LayerDict(Layer):
     def __getitem__(self, key: str) -> Layer:
         if key not in self._sub_layers:
             raise no_such_key(self, key, self._sub_layers)
-        return self._sub_layers[key]
+        layer: Layer = self._sub_layers[key]
+        return layer
 
     def __setitem__(self, key: str, sublayer: Layer) -> None:
         self.add_sublayer(key, sublayer)

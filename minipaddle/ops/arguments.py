@@ -78,6 +78,13 @@ def integer(value: Any) -> int:
     if value.__class__ is int:
         return value
     found = number(value)
+    if is_variable(value):
+        raise InvalidType(
+            "this axis or size must be known when the Program is built.",
+            expected="an int",
+            received=f"a Variable of shape {list(value.shape)}",
+            fix="reshape, expand, full, topk and slices take sizes that only a run tells",
+        )
     if not isinstance(found, (int, np.integer)):
         raise InvalidType(
             "an axis or a size must be an integer.",
@@ -110,15 +117,16 @@ def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
     """A shape with None for each size that only a run will tell, and these sizes; None if all
     sizes are known now.
     """
-    if _is_variable(shape):
+    if is_variable(shape):
         shape = [shape[i] for i in range(shape.shape[0])] if shape.shape else [shape]
-    if not isinstance(shape, (list, tuple)) or not any(map(_is_variable, shape)):
+    if not isinstance(shape, (list, tuple)) or not any(map(is_variable, shape)):
         return None
-    known = tuple(None if _is_variable(n) else integer(n) for n in shape)
-    return known, [n for n in shape if _is_variable(n)]
+    known = tuple(None if is_variable(n) else integer(n) for n in shape)
+    return known, [n for n in shape if is_variable(n)]
 
 
-def _is_variable(value: Any) -> bool:
+def is_variable(value: Any) -> bool:
+    """Whether a number is a Variable, which only a run will tell."""
     return hasattr(value, "stop_gradient") and not isinstance(value, Tensor)
 
 
@@ -173,7 +181,10 @@ def own_name(functions: Iterable[str], second: str) -> str | None:
 
 def accepting(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
     """A function that also takes the second names recorded for its names; itself without such."""
-    seconds = {q: p for name in names for q, p in second_names().get(name, {}).items()}
+    code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
+    known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
+    seconds = {q: p for q, p in known if q not in own}
     return _accepting(call, tuple(seconds.items())) if seconds else call
 
 
