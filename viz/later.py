@@ -7,7 +7,7 @@ from types import ModuleType
 
 MODULES = (
     *("chart", "dot", "explanation", "gif", "html", "moments", "paint", "payload", "player"),
-    *("raster", "scene", "svg"),
+    *("raster", "scene", "svg", "keys_posix", "keys_windows"),
 )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-import importlib
 from types import CodeType
 from typing import Any
+
+from IPython.core import magic_arguments
 
 from . import language
 from .recorder import LIMIT, record
@@ -26,7 +27,8 @@ def load_ipython_extension(shell: Any) -> None:
 
 def parser_of_options() -> Any:
     """The options of `%%watch`; IPython's own parser, whose errors are no tracebacks."""
-    parser: Any = importlib.import_module("IPython.core.magic_arguments").MagicArgumentParser(
+    make: Any = magic_arguments.MagicArgumentParser
+    parser = make(
         "%%watch",
         description="Record a cell and show the player. An exception passes on, after the player "
         "has shown where it happened. As `%watch statement` it records one statement.",

@@ -14,7 +14,6 @@ import pytest
 
 from minipaddle import __main__ as command_line
 from viz.stepper import Stepper, cut, width, wrapped
-from viz.terminal import first_key, whole
 
 from ..viz import programs
 
@@ -126,6 +125,8 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
 
 
 def test_what_terminals_send() -> None:
+    posix = pytest.importorskip("viz.keys_posix", reason="this system has no termios")
+    first_key, whole = posix.first_key, posix.whole
     sent = {"\x1b[C": "right", "\x1bOH": "home", "\x1b[4~": "end", "\x1b[6~": "page down",
             "\r": "enter", "\x7f": "backspace", "\x1b": "escape", "q": "q",
             "\x1b[1;5C": "unknown"}  # fmt: skip

@@ -1,0 +1,71 @@
+"""Single keys from a terminal of Linux or macOS."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+SEQUENCES = {
+    "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end",
+    "1~": "home", "7~": "home", "4~": "end", "8~": "end", "5~": "page up", "6~": "page down",
+}  # fmt: skip
+SIGNS = {
+    "\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x03": "interrupt",
+    "\x04": "interrupt",
+}  # fmt: skip
+GONE = "\x04"  # nobody is there any more
+
+
+@contextmanager
+def keys() -> Iterator[Callable[[float | None], str]]:
+    """`read(seconds)`: the next key, or "" if none came; afterwards the terminal is as before."""
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    waiting = ""
+
+    def more(seconds: float | None) -> bool:
+        return bool(select.select([terminal], [], [], seconds)[0])
+
+    def read(seconds: float | None) -> str:
+        nonlocal waiting
+        if not waiting:
+            if not more(seconds):
+                return ""
+            found = os.read(terminal, 1024)
+            while found and not whole(found) and more(0.05):
+                found += os.read(terminal, 1024)
+            waiting = found.decode(errors="replace") or GONE
+        key, waiting = first_key(waiting)
+        return key
+
+    try:
+        tty.setraw(terminal)
+        yield read
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def whole(found: bytes) -> bool:
+    """Whether no letter and no sequence is cut in the middle."""
+    try:
+        return not re.search(r"\x1b(\[[0-9;]*|O)?$", found.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def first_key(text: str) -> tuple[str, str]:
+    """The first key in what a terminal sends, and the rest."""
+    if text[0] != "\x1b":
+        return SIGNS.get(text[0], text[0]), text[1:]
+    if text[1:2] not in ("[", "O"):
+        return "escape", text[1:]
+    end = 2
+    while end < len(text) and (text[end].isdigit() or text[end] == ";"):
+        end += 1
+    return SEQUENCES.get(text[2 : end + 1], "unknown"), text[end + 1 :]
