@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 _OURS: dict[str, bool] = {}  # file name -> is it library code
-_LIBRARIES = [os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen "]
+_LIBRARIES = [os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen ", "<plan "]
 
 
 class Place(NamedTuple):

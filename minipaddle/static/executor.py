@@ -81,19 +81,13 @@ class Executor:
         scope = global_scope() if scope is None else scope
         steps = _prepared(program, fetch_list)
         write_rates(program, scope)
-        plan = None if events.heard() else self._plans.ready(steps, feed)
-        if plan is not None and plan.lock.acquire(blocking=False):
-            try:
-                with self._running(steps):
-                    results = plan.run(feed, scope)
-            finally:
-                plan.lock.release()
-        else:
-            results = None
+        results = self._by_plan(steps, feed, scope)
         if results is None:
             arrays = checked_feeds(steps.block, feed, steps.must_feed)
-            with self._running(steps):
-                results = self._run(steps, arrays, scope, program.number)
+            results = self._by_plan(steps, arrays, scope)
+            if results is None:
+                with self._running(steps):
+                    results = self._run(steps, arrays, scope, program.number)
         return results if return_numpy else [DenseTensor(array) for array in results]
 
     def plan(
@@ -127,12 +121,23 @@ class Executor:
             return _calling(self.place)
         return nullcontext() if self.place == current_place() else device_guard(self.place)
 
+    def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
+        """By the plan for such feeds, if there is one, nobody listens, and it is not at work."""
+        plan = None if events.heard() else self._plans.ready(steps, feed)
+        if plan is None or not plan.lock.acquire(blocking=False):
+            return None
+        try:
+            with self._running(steps):
+                return plan.run(feed, scope)
+        finally:
+            plan.lock.release()
+
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
         """Not by a plan that is there: told, or the first run of its kind, or on a device."""
         if events.heard():
             return _run_told(steps, arrays, scope, number)
-        fed_state = any(name in arrays for name, _ in steps.kept)
-        if self.place.is_cpu_place() and not fed_state and self._plans.seen(steps, arrays):
+        planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
+        if planned and self._plans.seen(steps, arrays):
             return self._planned(steps, arrays, scope)[1]
         values = start(steps, arrays, scope)
         run(steps, values, scope)
@@ -145,7 +150,8 @@ class Executor:
         early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
         values = start(early, arrays, scope)
         plan = Plan(early, values, scope)
-        self._plans.put(steps, arrays, plan)
+        if not _fed_state(steps, arrays):
+            self._plans.put(steps, arrays, plan)
         return plan, _results(early, values)
 
     def _checked(self, program: Any) -> Program:
@@ -185,6 +191,11 @@ def _prepared(program: Program, fetch_list: Any) -> Steps:
     if found is None:
         found = program.prepared[names] = Steps(block, names)
     return found
+
+
+def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
+    """Whether a persistable value is fed; plans take these from the scope."""
+    return any(name in arrays for name, _ in steps.kept)
 
 
 def _results(steps: Steps, values: list[Any]) -> list[Any]:

@@ -53,9 +53,9 @@ class Scope:
         return list(self._variables)
 
     def erase(self, names: Any) -> None:
-        """Forget these names."""
-        for name in names:
-            self._variables.pop(name, None)
+        """Forget these names; plans, which keep what they found by name, look again."""
+        gone = set(names)
+        self._variables = {n: held for n, held in self._variables.items() if n not in gone}
 
     def read(self, name: str) -> Any:
         """The array of a name, None if it has none."""

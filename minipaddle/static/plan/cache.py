@@ -45,5 +45,9 @@ class Plans:
 
 
 def kind_of(arrays: dict[str, Any]) -> Any:
-    """What a plan depends on: names, shapes and dtypes."""
-    return tuple([(name, a.shape, a.dtype.char) for name, a in arrays.items()])
+    """What a plan depends on: names, shapes, dtypes, and how the arrays lie in memory.
+
+    Sums of an array in another order have other last bits. And a masked array or a matrix is not
+    just an array.
+    """
+    return tuple([(name, a.__class__, a.shape, a.strides, a.dtype) for name, a in arrays.items()])

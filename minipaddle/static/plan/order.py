@@ -6,6 +6,7 @@ neither writes what the other reads or writes, so every value stays what it was.
 
 from __future__ import annotations
 
+from ..interpreter import PY_FUNC
 from ..operator import OPTIMIZE, Operator
 
 
@@ -22,7 +23,12 @@ def early_updates(operators: list[Operator]) -> list[int]:
 
 
 def depends(later: Operator, earlier: Operator) -> bool:
-    """Whether the later operator must stay behind the earlier one."""
+    """Whether the later operator must stay behind the earlier one.
+
+    A user's function may raise an exception: then no parameter is changed that would not have been.
+    """
+    if isinstance(earlier.kernel, PY_FUNC):
+        return True
     reads, writes = set(later.reads), set(later.writes)
     return not (
         writes.isdisjoint(earlier.reads)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import linecache
 import threading
+import weakref
 from collections.abc import Callable
 from itertools import count
 from operator import is_
@@ -51,11 +52,11 @@ class Plan:
         self.lock = threading.Lock()
         trace = Trace(steps, values)
         trace.run(scope)
-        given = [(trace.names[slot], t.shape, t.dtype) for slot, t in trace.given.items()]
+        given = [(trace.names[slot], t._array) for slot, t in trace.given.items()]
         kept = {name for name, _ in steps.kept}
-        self.state = [one for one in given if one[0] in kept]
-        self.feeds = [name for name, _, _ in given if name not in kept]
-        self._scope: Scope | None = None  # of the last run, and its tensors and arrays
+        self.state = [(name, lies(array)) for name, array in given if name in kept]
+        self.feeds = [name for name, _ in given if name not in kept]
+        self._found_in: Any = None  # the names of the last run's scope, their tensors and arrays
         self._tensors: list[Any] = []
         self._known: list[Any] = [None] * len(self.state)
         self.memory = trace.arranged()
@@ -75,6 +76,7 @@ class Plan:
         self.lines = {first + 1 + i: operator for i, operator in enumerate(source.lines)}
         lines = self.source.splitlines(keepends=True)
         linecache.cache[self.filename] = len(self.source), None, lines, self.filename
+        weakref.finalize(self, linecache.cache.pop, self.filename, None).atexit = False
         names: dict[str, Any] = {"__name__": __name__}
         exec(compile(self.source, self.filename, "exec"), names)
         blocks = [_aligned(block.size) for block in self.memory.blocks]
@@ -87,9 +89,9 @@ class Plan:
 
     def run(self, feeds: dict[str, Any], scope: Scope) -> list[Any] | None:
         """Copies of what is fetched; None if the scope does not hold what the plan was made for."""
-        if scope is not self._scope:
-            self._scope = scope
-            self._tensors = [scope.var(name).tensor for name, _, _ in self.state]
+        if scope._variables is not self._found_in:
+            self._tensors = [scope.var(name).tensor for name, _ in self.state]
+            self._found_in = scope._variables
         state = [tensor.array for tensor in self._tensors]
         if not all(map(is_, state, self._known)) and not self._fits(state):
             return None
@@ -101,9 +103,9 @@ class Plan:
         return results if left is None else self._go_on(left, results, feeds, scope)
 
     def _fits(self, state: list[Any]) -> bool:
-        """Whether the scope's arrays have the recorded shapes and dtypes."""
-        for array, (_, shape, dtype) in zip(state, self.state, strict=True):
-            if array is None or array.shape != shape or array.dtype != dtype:
+        """Whether the scope's arrays have the recorded shapes and dtypes, and lie as these did."""
+        for array, (_, recorded) in zip(state, self.state, strict=True):
+            if array is None or lies(array) != recorded:
                 return False
         self._known = state
         return True
@@ -222,6 +224,8 @@ class Trace:
         """A persistable result goes into the scope, unless it was changed where it lies."""
         value = self.table[slot]
         if value is not None and value is not self.given.get(slot):
+            if value._number in self.recorder.fixed:  # which updates in place must not reach
+                value = self.table[slot] = self.recorder.copied(value)
             self._make_private(value._number)
             self.recorder.keep(name, value)
             scope.write(name, value._array)
@@ -311,6 +315,10 @@ def _live_slots(steps: Steps) -> list[tuple[int, ...]]:
         live |= {slots[name] for name in step.operator.reads}
         found.append(tuple(sorted(live)))
     return found[::-1]
+
+
+def lies(array: Any) -> tuple[Any, ...]:
+    return array.shape, array.strides, array.dtype
 
 
 def _aligned(size: int) -> Any:

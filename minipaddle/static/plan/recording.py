@@ -173,6 +173,12 @@ class Recorder:
         self._note("scratch", (), {}, (made,), fills=True)
         return made
 
+    def copied(self, value: Traced) -> Traced:
+        """A copy that every run makes anew, of a constant too."""
+        made = self.value(value._array.copy())
+        self._note(".copy", (value,), {}, (made,))
+        return made
+
     def keep(self, name: str, value: Traced) -> None:
         """Write a value into the scope."""
         self._note("keep", (name, value), {}, ())

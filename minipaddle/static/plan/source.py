@@ -43,7 +43,7 @@ class Source:
         self.names: dict[int, str] = {}
         self.parameters: dict[str, str] = {}  # a Variable's name -> the parameter of `run`
         self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
-        self.numpy: dict[str, str] = {}  # local name -> NumPy's
+        self.numpy: dict[str, str] = {}  # NumPy's name -> the local one
         self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
@@ -51,7 +51,7 @@ class Source:
         self.written = written(instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
-        self.taken = set(keyword.kwlist) | {"np", "run", "keep"}
+        self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
         for name, value in given.items():
             self.parameters[name] = self.names[value] = self._identifier(name)
         for value in memory.block_of:
@@ -61,7 +61,7 @@ class Source:
 
     def _identifier(self, name: str) -> str:
         """A Variable's name as Python can write it: fc_0.w_0 becomes fc_0_w_0."""
-        plain = re.sub(r"\W", "_", name)
+        plain = re.sub(r"[^0-9A-Za-z_]", "_", name) or "_"
         plain = f"_{plain}" if plain[:1].isdigit() else plain
         while plain in self.taken:
             plain += "_"
@@ -75,14 +75,16 @@ class Source:
             self.known[value]._replace(inside=frozenset()),
         )
         wanted, more = f"b{block}", 0
-        while self.arrays.get(wanted, (block, layout)) != (block, layout):
+        while self.arrays.get(wanted, (block, layout)) != (block, layout) or wanted in self.taken:
             more += 1
             wanted = f"b{block}_{more}"
         self.arrays[wanted] = block, layout
         return wanted
 
     def name(self, value: int) -> str:
-        return self.names.setdefault(value, f"v{value}")
+        if value not in self.names:
+            self.names[value] = self._identifier(f"v{value}")
+        return self.names[value]
 
     def constant(self, thing: Any, prefix: str = "c") -> str:
         """An object under a name of its own."""
@@ -172,9 +174,10 @@ class Source:
         """A NumPy function, looked up once: np.add.reduce is written add.reduce."""
         path = name.removeprefix("np.")
         first = path.partition(".")[0]
-        local = f"{first}_" if first in ("all", "any", "sum", "round") else first
-        self.numpy[local] = first
-        return local + path[len(first) :]
+        if first not in self.numpy:
+            builtin = first in ("all", "any", "sum", "round")
+            self.numpy[first] = self._identifier(f"{first}_" if builtin else first)
+        return self.numpy[first] + path[len(first) :]
 
     def _index(self, index: Any) -> str:
         items = index if type(index) is tuple else (index,)
@@ -197,7 +200,8 @@ class Source:
         """Which operator comes, and where it was built."""
         op = self.operators[position]
         place = f"   {op.place}" if op.place else ""
-        self.write(f"# {op.type} -> {', '.join(op.writes) or 'nothing'}{place}", position)
+        line = f"# {op.type} -> {', '.join(op.writes) or 'nothing'}{place}"
+        self.write(one_line(line), position)
 
     def instruction(self, instruction: Instruction) -> None:
         """The line, or the line prepared once, of an instruction that is not a check."""
@@ -277,9 +281,10 @@ class Source:
 
     def finish(self, title: list[str], shown: Callable[[int], str]) -> tuple[str, int]:
         """The source, and the number of lines before the body."""
-        head = [*title, "", *self._memory_table(shown), "", "def prepare(np, memory, objects):"]
+        comments = map(one_line, [*title, "", *self._memory_table(shown)])
+        head = [*comments, "", "def prepare(np, memory, objects):"]
         if self.numpy:
-            local, real = ", ".join(self.numpy), ", ".join(f"np.{n}" for n in self.numpy.values())
+            local, real = ", ".join(self.numpy.values()), ", ".join(f"np.{n}" for n in self.numpy)
             head.append(f"    {local} = {real}")
         head += [f"    {name} = objects[{name!r}]" for name in self.objects]
         head += [f"    {name} = memory[{name!r}]" for name in self.arrays]
@@ -309,6 +314,11 @@ def written(instructions: list[Instruction]) -> set[int]:
             target = instruction.kwargs.get("out", instruction.args[:1])
             found.update(refs_in(target))
     return found
+
+
+def one_line(text: str) -> str:
+    """A comment that stays one, whatever the names of Variables are."""
+    return " ".join(text.splitlines())
 
 
 def is_finite(thing: Any) -> bool:
