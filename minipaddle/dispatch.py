@@ -27,6 +27,7 @@ grad_on = modes.grad_enabled.get
 
 _gate: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 NO_ATTRS: dict[str, Any] = {}
+MISSING: Any = object()
 
 
 def _follow_modes(busy: bool) -> None:
@@ -75,15 +76,17 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """Two tensors in, one out, no attributes: add, multiply, maximum."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
 
-    def call(x: Any = None, y: Any = None, name: str | None = None, **rest: Any) -> Any:
+    def call(x: Any = None, y: Any = MISSING, name: str | None = None, **rest: Any) -> Any:
         if rest:
             return spelled(op, (x, y, name), rest)
         if _gate is not None and asks:
-            return _gate(op, (x, y), NO_ATTRS)
+            return _gate(op, (x, None if y is MISSING else y), NO_ATTRS)
         try:
             a = x._data
             b = y._data
         except AttributeError:
+            if y is MISSING:
+                op.bind((x,), {})  # says which argument is missing
             raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
         if a.dtype is not b.dtype and op.promotes:
             return reference(op, (x, y), NO_ATTRS)
@@ -173,6 +176,7 @@ def general(op: Any) -> Callable[..., Any]:
 def spelled(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
     """A call of a quick closure with `out`, or with arguments under second names."""
     out = rest.pop("out", None)
+    args = tuple([None if value is MISSING else value for value in args])
     count = next((i for i, value in enumerate(args) if value is None), len(args))
     named = zip((*op.inputs, "name")[count:], args[count:], strict=True)
     rest |= {name: value for name, value in named if value is not None}

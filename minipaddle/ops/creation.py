@@ -14,9 +14,9 @@ from ..device import current_place, place_named
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType, PermissionDenied
 from ..meta import Meta
-from .arguments import ints, number
+from .arguments import ints, is_variable, number, open_sizes
 from .catalog import public
-from .records import Static, sample
+from .records import REGISTRY, Static, sample
 from .registry import op
 from .transfer import moved
 
@@ -150,6 +150,14 @@ def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
+def _spread(value: Any, shape: Any) -> Any:
+    """A number in a Program everywhere in a shape, of which some sizes may be Variables."""
+    unknown = open_sizes(shape)
+    if unknown is None:
+        return REGISTRY["expand"].call(value, shape=shape)
+    return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])
+
+
 @public(method=False)
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
@@ -161,8 +169,17 @@ def full(
     >>> paddle.full([2], 1.5).tolist()
     [1.5, 1.5]
     """
-    value = fill_number(fill_value)
-    made = full_.call(shape=shape, fill_value=value, dtype=dtype or dtype_for(value))
+    if is_variable(fill_value):
+        kind = dtype or dtypes.get_default()
+        value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
+        made = _spread(value, shape)
+    else:
+        value = fill_number(fill_value)
+        kind = dtype or dtype_for(value)
+        if open_sizes(shape) is None:
+            made = full_.call(shape=shape, fill_value=value, dtype=kind)
+        else:
+            made = _spread(full_.call(shape=(), fill_value=value, dtype=kind), shape)
     return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
 
 

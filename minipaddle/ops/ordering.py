@@ -12,7 +12,7 @@ import numpy as np
 from .. import dispatch
 from ..errors import InvalidArgument
 from ..meta import SMALL, Meta, axis_of, numbers
-from .arguments import integer
+from .arguments import integer, is_variable
 from .catalog import public
 from .lines import on_line, part
 from .outs import into
@@ -175,6 +175,10 @@ def topk(
     ([5, 3], [1, 2])
     """
     axis = -1 if axis is None else axis
+    if is_variable(k):  # all of them in order, then as many as a run will tell
+        whole = topk(x, x.shape[axis], axis, largest, sorted)
+        part = (slice(None),) * (axis % len(x.shape)) + (slice(0, k),)
+        return TopKRetType(*(one[part] for one in whole))
     found = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
     return TopKRetType(*(found if out is None else dispatch.into("topk", out, found)))
 

@@ -11,9 +11,10 @@ from ..core import Tensor
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NoSuchName
 from ..meta import SMALL, Meta, numbers, unchanged
-from .arguments import number, real
+from .arguments import is_variable, number, real
 from .catalog import public
 from .convert import cast
+from .outs import into, published
 from .records import REGISTRY, Static, sample
 from .registry import op
 
@@ -243,14 +244,14 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
 @op(
     "clip", infer=_clip_infer, saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
-    inplace=True, aliases=("clamp",),
+    aliases=("clamp",), public=False, method=False,
     formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo ≤ x ≤ hi)",
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
 )  # fmt: skip
-def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
+def clip_(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side.
 
-    A limit may be a Tensor of one element, which gets no gradient.
+    A limit may be a tensor of one element, which gets no gradient.
     """
     out = x.astype(_clip_infer(x, min=min, max=max).dtype, copy=False)
     out = out if min is None else xp.maximum(out, xp.asarray(min, out.dtype))
@@ -258,7 +259,7 @@ def clip(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     return out.copy() if out is x else out
 
 
-@clip.grad
+@clip_.grad
 def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
     inside = dout
     if min is not None:
@@ -266,6 +267,25 @@ def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
     if max is not None:
         inside = inside * F.cast(x <= max, dtype=_same(dout))
     return inside
+
+
+def clip(
+    x: Any, min: Any = None, max: Any = None, name: str | None = None, *, out: Any = None
+) -> Any:
+    if is_variable(min):
+        x, min = _limited(x, min, above=False), None
+    if is_variable(max):
+        return _limited(clip_.call(x, min=min), max, above=True)
+    return into(out, clip_.call(x, min=min, max=max), "clip")
+
+
+def _limited(x: Any, limit: Any, above: bool) -> Any:
+    """x up to, or from, a limit that only a run will tell."""
+    limit = cast.call(REGISTRY["reshape"].call(limit, shape=()), dtype=_same(x))
+    return REGISTRY["where"].call(x > limit if above else x < limit, limit, x)
+
+
+published(clip_, clip, inplace=True)
 
 
 def _nan_infer(x: Meta, **_attrs: Any) -> Meta:

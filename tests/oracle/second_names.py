@@ -23,6 +23,7 @@ WORLD = r"save|load|set_|able|seed|summary|flops|cuda|xpu|rank|check|autograd|dl
 SECOND = [
     "A",
     "B",
+    "axis",
     "boundaries",
     "dim",
     "dim0",
@@ -60,8 +61,10 @@ SECOND = [
     "type",
     "values",
     "vec2",
+    "x",
     "x1",
     "x2",
+    "y",
 ]
 # What trying cannot tell apart: any value is fine, the complaints are equal, or Paddle crashes.
 KNOWN = {
