@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import gc
 import inspect
 import sys
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
@@ -63,7 +61,6 @@ class record:
         self._open: list[tuple[AbstractContextManager[None], Recording, FrameType]] = []
 
     def __enter__(self) -> Trace:
-        collect_rarely(1)
         recording = Recording(self.title)
         block = events.listen(listener_of(recording, self))
         block.__enter__()
@@ -78,7 +75,6 @@ class record:
     ) -> None:
         block, recording, frame = self._open.pop()
         block.__exit__(None, None, None)
-        collect_rarely(-1)
         recording.names = names_of(self.variables or frame.f_locals)
         if error is not None:
             recording.ended = Ended(type(error).__name__, str(error), failing_line(traceback))
@@ -116,25 +112,6 @@ class record:
                 return await function(*args, **kwargs)
 
         return recorded_async if inspect.iscoroutinefunction(function) else recorded
-
-
-def collect_rarely(more: int) -> None:
-    """Let the garbage collector wait for ten times as many new objects while anybody records.
-
-    Recording makes many small objects that all stay; to search them for garbage again and again
-    takes a sixth of the time.
-    """
-    with _counting:
-        _recordings[0] += more
-        if more > 0 and _recordings[0] == 1:
-            _recordings[1] = gc.get_threshold()[0]
-            gc.set_threshold(10 * _recordings[1], *gc.get_threshold()[1:])
-        elif _recordings[0] == 0:
-            gc.set_threshold(_recordings[1], *gc.get_threshold()[1:])
-
-
-_counting = threading.Lock()
-_recordings = [0, 0]  # how many there are, and the threshold from before
 
 
 def whole(name: str, number: Any, least: int) -> int:
