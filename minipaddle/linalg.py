@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from . import _absent
-from .ops import linalg as _linalg
-from .ops import norms as _norms
 from .ops.arguments import accepting as _accepting
 from .ops.catalog import find as _find
-from .ops.contraction import vecdot
-from .ops.decompositions import cond, qr, svd
-from .ops.linalg import cholesky_solve
-from .ops.norms import matrix_norm
+from .ops.matrices import linalg as _linalg
+from .ops.matrices import norms as _norms
+from .ops.matrices.contraction import vecdot
+from .ops.matrices.decompositions import cond, qr, svd
+from .ops.matrices.linalg import cholesky_solve
+from .ops.matrices.norms import matrix_norm
 from .ops.registry import get as _get
 
 __getattr__ = _absent.names(__name__)

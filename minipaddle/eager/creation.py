@@ -11,8 +11,8 @@ from ..core import Tensor, rare
 from ..device import current_place, place_named, to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
-from ..ops.convert import assign_, cast
-from ..ops.creation import assign_value, no_pinned_memory
+from ..ops.making.convert import assign_, cast
+from ..ops.making.creation import assign_value, no_pinned_memory
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:

@@ -17,7 +17,7 @@ from ..core import Tensor, changed_in_place, rare, tensor_id
 from ..device import beside
 from ..errors import CheckFailed, InvalidArgument, InvalidType, ModeError
 from ..ops import catalog
-from ..ops.index import written
+from ..ops.indexing.index import written
 
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 

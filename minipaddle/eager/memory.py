@@ -7,7 +7,8 @@ from typing import Any
 
 from ..core import Tensor, changed_in_place, share_version
 from ..errors import InvalidArgument, InvalidType, PermissionDenied
-from ..ops import REGISTRY, convert
+from ..ops import REGISTRY
+from ..ops.making import convert
 from . import inplace
 
 

@@ -12,7 +12,7 @@ from ..core import Parameter, Tensor, rare
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..ops import convert, creation, transfer
+from ..ops.making import convert, creation, transfer
 from .creation import to_tensor
 
 

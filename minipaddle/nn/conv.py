@@ -8,7 +8,7 @@ from typing import Any
 
 from ..device import device_guard
 from ..errors import InvalidArgument, InvalidType
-from ..ops import forms
+from ..ops.networks import forms
 from . import functional as F
 from .initializer import Normal
 from .layer import Layer

@@ -9,25 +9,37 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from . import (  # noqa: F401  (importing a family registers it)
-    arithmetic,
+from . import (
     catalog,
-    comparison,
-    convert,
-    creation,
-    exponential,
-    index,
     operators,
+)
+from .elementwise import (  # noqa: F401  (importing a family registers it)
+    arithmetic,
+    comparison,
+    exponential,
     options,
-    products,
-    reduction,
     scaling,
-    shape,
     trigonometry,
 )
+from .indexing import (  # noqa: F401  (importing a family registers it)
+    index,
+)
 from .later import FAMILIES
+from .making import (  # noqa: F401  (importing a family registers it)
+    convert,
+    creation,
+)
+from .matrices import (  # noqa: F401  (importing a family registers it)
+    products,
+)
 from .records import REGISTRY, Sample, Static, sample
+from .reductions import (  # noqa: F401  (importing a family registers it)
+    reduction,
+)
 from .registry import Op, get, op
+from .shapes import (  # noqa: F401  (importing a family registers it)
+    shape,
+)
 
 __all__ = [
     "REGISTRY",

@@ -12,9 +12,12 @@ from ..core import Tensor
 from ..device import beside
 from ..dtypes import DType
 from ..errors import InvalidType
-from . import arithmetic as a
-from . import comparison as c
-from . import convert, creation, index, products, scaling
+from .elementwise import arithmetic as a
+from .elementwise import comparison as c
+from .elementwise import scaling
+from .indexing import index
+from .making import convert, creation
+from .matrices import products
 from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)

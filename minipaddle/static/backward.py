@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import InvalidArgument, InvalidType, PermissionDenied, Unimplemented
 from ..ops import REGISTRY
-from ..ops.creation import fill_like
+from ..ops.making.creation import fill_like
 from .block import Block
 from .building import operator_of
 from .checks import require_static, require_type

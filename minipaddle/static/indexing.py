@@ -8,8 +8,8 @@ import numpy as np
 
 from ..core import Tensor
 from ..dtypes import DType
-from ..ops import convert
-from ..ops.index import written
+from ..ops.indexing.index import written
+from ..ops.making import convert
 from ..ops.scalars import SCALARS, constant
 from .variable import Variable
 

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from ..device import current_place, to_numpy
 from ..errors import MinipaddleError, NotFound, PreconditionNotMet
 from .block import Block
+from .kernels import Forward
 from .operator import Operator
 from .py_call import PyFuncCall, PyFuncGradient
 from .scope import Scope
@@ -92,6 +93,9 @@ class Steps:
                 for name in step.operator.writes
                 if block.vars[name].persistable
             )
+            kernel = step.kernel
+            if step.kept and isinstance(kernel, Forward) and kernel.op.view:
+                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # a feed stays apart
         for name, step in last.items():
             if name not in fetches and not block.vars[name].persistable:
                 step.freed += ((name, self.slots[name]),)

@@ -9,8 +9,9 @@ from .. import naming
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 from ..meta import Meta
-from ..ops import REGISTRY, Op, Static, forms
+from ..ops import REGISTRY, Op, Static
 from ..ops.arguments import rounded
+from ..ops.networks import forms
 from .building import append
 from .checks import require_static, require_type
 from .spelling import outputs_named

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _absent, naming
 from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
-from ..ops.arithmetic import add_n
+from ..ops.elementwise.arithmetic import add_n
 from .building import append
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm

@@ -17,7 +17,7 @@ from .. import naming
 from ..dtypes import DType
 from ..meta import Meta
 from ..ops import Op
-from ..ops.positions import index_text
+from ..ops.indexing.positions import index_text
 
 # Paddle's numbers for element types in attributes such as out_dtype.
 DTYPE_CODES = {

@@ -9,7 +9,9 @@ from .. import _absent, events
 from ..dtypes import DType
 from ..errors import InvalidType, ModeError, PreconditionNotMet
 from ..meta import Meta
-from ..ops import REGISTRY, catalog, convert, index, operators
+from ..ops import REGISTRY, catalog, operators
+from ..ops.indexing import index
+from ..ops.making import convert
 from . import text
 from .scope import Scope, get_value, set_value
 from .spelling import named

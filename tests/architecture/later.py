@@ -30,8 +30,8 @@ KINDS = {"function": "f", "method": "m", "inplace": "i"}
 def described() -> dict[str, dict[str, str]]:
     """The names of every family that importing minipaddle does not load."""
     ops = importlib.import_module("minipaddle.ops")
-    loaded = {name.rpartition(".")[2] for name in _modules()}
-    families = sorted({path.stem for path in HERE.glob("*.py")} - loaded - {"__init__"})
+    files = {f"{path.parent.name}.{path.stem}" for path in HERE.glob("*/[a-z]*.py")}
+    families = sorted(files - {name.removeprefix("minipaddle.ops.") for name in _modules()})
     found: dict[str, dict[str, str]] = {family: {} for family in families}
     known = set(ops.catalog.loaded())
     for family in families:
@@ -51,7 +51,7 @@ def described() -> dict[str, dict[str, str]]:
 def _home(source: Any) -> str:
     """The module in which a record's kernel, or a function, is written."""
     module: str = getattr(source, "kernel", source).__module__
-    return module.rpartition(".")[2]
+    return module.removeprefix("minipaddle.ops.")
 
 
 def hiding(now: dict[str, str], later: dict[str, dict[str, str]]) -> list[str]:

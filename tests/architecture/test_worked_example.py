@@ -46,7 +46,7 @@ def test_the_op_works_everywhere_at_once(tmp_path):
     for name in ("minipaddle", "viz", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    family = tmp_path / "minipaddle/ops/exponential.py"
+    family = tmp_path / "minipaddle/ops/elementwise/exponential.py"
     family.write_text(f"{family.read_text(encoding='utf-8')}\n\n{example()}", encoding="utf-8")
 
     def run(*arguments: str) -> str:

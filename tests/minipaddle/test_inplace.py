@@ -426,3 +426,24 @@ def test_a_small_operand_broadcasts() -> None:
     h.add_(y)
     h.sum().backward()
     assert (h.tolist(), y.grad.item()) == ([11.0, 12.0], 2.0)
+
+
+def test_in_place_forms_are_functions_too() -> None:
+    x, y = leaf(1.0, 2.0, stop=True), leaf(3.0, 4.0)
+    assert paddle.add_(x, y) is x
+    assert x.tolist() == [4.0, 6.0]
+    x.sum().backward()
+    assert y.grad.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["equal", "less_than", "floor", "round"])
+def test_an_op_without_a_gradient_ends_the_history(name: str) -> None:
+    x = leaf(1.5, 2.0)
+    y = x * 2
+    other = [paddle.to_tensor([3.0, 3.0])] if name in ("equal", "less_than") else []
+    wanted = getattr(paddle, name)(y, *other)
+    getattr(y, f"{name}_")(*other)
+    assert y.tolist() == wanted.tolist()
+    assert y.stop_gradient == wanted.stop_gradient
+    if y.stop_gradient:
+        assert y.grad_fn is None

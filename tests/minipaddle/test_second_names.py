@@ -104,6 +104,15 @@ def test_both_names_of_one_argument(call: Callable[[Any], Any]) -> None:
         call(paddle.ones([2, 2]))
 
 
+def test_a_name_may_be_second_in_one_place_and_first_in_another() -> None:
+    x = paddle.to_tensor([[0.0, 0.0], [0.0, 0.0]])
+    halves = [[0.5, 0.5], [0.5, 0.5]]
+    assert x.softmax(dim=1).tolist() == paddle.softmax(x, dim=0).tolist() == halves
+    assert paddle.nn.functional.softmax(x, dim=0).tolist() == halves
+    with pytest.raises(TypeError, match="unexpected keyword argument 'axis'"):
+        paddle.softmax(x, axis=0)
+
+
 def test_the_error_of_both_names_says_which_to_leave_out() -> None:
     with pytest.raises(InvalidType) as told:
         paddle.mean(paddle.ones([2]), axis=0, dim=0)

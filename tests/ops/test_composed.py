@@ -284,3 +284,22 @@ def test_a_position_outside_is_told() -> None:
             x[index]
     with pytest.raises(OutOfRange, match="did not match indexed tensor"):
         x[np.array([True, False])]
+
+
+# ----- small integers -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int16"])
+@pytest.mark.parametrize(
+    ("name", "numpys"),
+    [
+        ("multiply", np.multiply), ("subtract", np.subtract), ("remainder", np.remainder),
+        ("pow", np.power), ("maximum", np.maximum), ("minimum", np.minimum), ("gcd", np.gcd),
+        ("lcm", np.lcm), ("matmul", np.matmul),
+    ],
+)  # fmt: skip
+def test_small_integers_are_computed(kind: str, name: str, numpys: Any) -> None:
+    x, y = np.array([3, 2], kind), np.array([1, 2], kind)
+    found = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
+    assert found.dtype == getattr(paddle, kind)
+    assert found.tolist() == numpys(x, y).tolist()

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle.ops.contraction import _cheapest
-from minipaddle.ops.einsum import understood
+from minipaddle.ops.matrices.contraction import _cheapest
+from minipaddle.ops.matrices.einsum import understood
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:

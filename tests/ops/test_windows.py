@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle import errors
-from minipaddle.ops.windows import Slide, out_size, overlap, settled
+from minipaddle.ops.networks.windows import Slide, out_size, overlap, settled
 from tests.static.world import fresh
 
 F = paddle.nn.functional

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InvalidArgument
-from ...ops import REGISTRY, forms
-from ...ops.windows import settled, unknown_size
+from ...ops import REGISTRY
+from ...ops.networks import forms
+from ...ops.networks.windows import settled, unknown_size
 
 
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 from ... import modes
 from ...core import Tensor, changed_in_place
 from ...errors import InvalidArgument
-from ...ops import REGISTRY, forms
+from ...ops import REGISTRY
 from ...ops.arguments import rounded
+from ...ops.networks import forms
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 

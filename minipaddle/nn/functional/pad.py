@@ -6,8 +6,9 @@ from typing import Any
 
 from ...core import Tensor
 from ...errors import CheckFailed, InvalidArgument
-from ...ops import REGISTRY, forms
+from ...ops import REGISTRY
 from ...ops.arguments import axes
+from ...ops.networks import forms
 
 MODES = ("constant", "reflect", "replicate", "circular")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InvalidArgument, InvalidType
-from ...ops import REGISTRY, forms
+from ...ops import REGISTRY
+from ...ops.networks import forms
 
 
 def _settings(

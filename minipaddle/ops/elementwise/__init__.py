@@ -1,0 +1,1 @@
+"""Ops that treat every element, or every pair of elements, by itself."""

@@ -1,0 +1,366 @@
+"""The arithmetic of two tensors that broadcast against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType, PreconditionNotMet
+from ...meta import Meta, broadcast, no_kernel, promoted
+from ..catalog import public
+from ..outs import into, published
+from ..records import REGISTRY, Static, sample
+from ..registry import Kernel, Op, op
+from ..scalars import SCALARS
+
+PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
+AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
+
+
+def both(name: str, refused: str = "") -> Any:
+    """Inference of an op on two tensors; it does not exist for the kinds in `refused`."""
+
+    def infer(x: Meta, y: Meta) -> Meta:
+        dtype = promoted(name, x, y)
+        if dtype.kind in refused:
+            raise no_kernel(name, "x", x)
+        return Meta(broadcast(name, x, y), dtype)
+
+    return infer
+
+
+def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]:
+    """Register an op on two tensors that broadcast, with Paddle's static operator type."""
+    return op(
+        name, broadcasts=True,
+        **{"infer": both(name), "static": Static(paddle_type, extra={"axis": -1}), **record},
+    )  # fmt: skip
+
+
+# ----- the four operations -----------------------------------------------------------------------
+
+
+@binary(
+    "add", "elementwise_add", inplace=True, symbol="+", samples=PAIRS,
+    formula="z = x + y", grad_formula="dx = dz, dy = dz",
+)  # fmt: skip
+def add(xp: Any, x: Any, y: Any) -> Any:
+    """x + y, element by element.
+
+    >>> paddle.add(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0])).tolist()
+    [4.0, 5.0]
+    """
+    return xp.add(x, y)
+
+
+@add.grad
+def add_grad(F: Any, dout: Any) -> Any:
+    return dout, dout
+
+
+@binary(
+    "subtract", "elementwise_sub", inplace=True, aliases=("sub",), symbol="−",
+    infer=both("subtract", refused="b"), samples=PAIRS,
+    formula="z = x − y", grad_formula="dx = dz, dy = −dz",
+)  # fmt: skip
+def subtract(xp: Any, x: Any, y: Any) -> Any:
+    """x - y, element by element.
+
+    >>> paddle.subtract(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0])).tolist()
+    [-2.0, -1.0]
+    """
+    return xp.subtract(x, y)
+
+
+@subtract.grad
+def subtract_grad(F: Any, dout: Any) -> Any:
+    return dout, -dout
+
+
+@binary(
+    "multiply", "elementwise_mul", inplace=True, aliases=("mul",), symbol="×",
+    saves=("x", "y"), samples=PAIRS, formula="z = x · y", grad_formula="dx = dz · y, dy = dz · x",
+)  # fmt: skip
+def multiply(xp: Any, x: Any, y: Any) -> Any:
+    """x times y, element by element.
+
+    >>> paddle.multiply(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 6.0]
+    """
+    return xp.multiply(x, y)
+
+
+@multiply.grad
+def multiply_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+    return dout * y if needs[0] else None, dout * x if needs[1] else None
+
+
+def _divide_infer(x: Meta, y: Meta) -> Meta:
+    dtype = promoted("divide", x, y)
+    return Meta(broadcast("divide", x, y), dtype if dtype.kind in "fc" else np.dtype("float32"))
+
+
+@binary(
+    "divide", "elementwise_div", inplace=True, aliases=("div",), infer=_divide_infer,
+    symbol="÷", saves=("x", "y"), samples=AWAY_FROM_0,
+    formula="z = x / y", grad_formula="dx = dz / y, dy = −dz · x / y²",
+)  # fmt: skip
+def divide(xp: Any, x: Any, y: Any) -> Any:
+    """x / y, element by element; integers give float32.
+
+    >>> paddle.divide(paddle.to_tensor([1, 2]), paddle.to_tensor([4])).tolist()
+    [0.25, 0.5]
+    """
+    return xp.true_divide(x, y)
+
+
+@divide.grad
+def divide_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+    dx = dout / y
+    return dx if needs[0] else None, -dx * x / y if needs[1] else None
+
+
+def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
+    if y.dtype.kind in "iu" and not xp.all(y):
+        raise PreconditionNotMet(
+            f"{name}(): Integer division by zero encountered.",
+            expected="a divisor without zeros, for integers",
+            received="at least one 0 in y",
+            fix="check the divisor, or compute in float32 where x / 0 is inf",
+        )
+
+
+@binary(
+    "floor_divide", "elementwise_floordiv", inplace=True, infer=both("floor_divide", refused="bc"),
+    gradless="a step function without a gradient in Paddle", symbol="//", samples=AWAY_FROM_0,
+    formula="z = ⌊x / y⌋",
+)  # fmt: skip
+def floor_divide(xp: Any, x: Any, y: Any) -> Any:
+    """The floor of x / y, element by element.
+
+    >>> paddle.floor_divide(paddle.to_tensor([7, -7]), paddle.to_tensor([2])).tolist()
+    [3, -4]
+    """
+    _no_integer_zero(xp, y, "floor_divide")
+    return xp.floor_divide(x, y)
+
+
+@binary(
+    "remainder", "elementwise_mod", inplace=True, aliases=("mod", "floor_mod"), saves=("x", "y"),
+    infer=both("remainder", refused="bc"), symbol="mod", samples=AWAY_FROM_0,
+    formula="z = x − y · ⌊x / y⌋", grad_formula="dx = dz, dy = −dz · ⌊x / y⌋",
+)  # fmt: skip
+def remainder(xp: Any, x: Any, y: Any) -> Any:
+    """What is left of x after dividing by y, with the sign of y.
+
+    >>> paddle.remainder(paddle.to_tensor([7, -7]), paddle.to_tensor([3])).tolist()
+    [1, 2]
+    """
+    _no_integer_zero(xp, y, "remainder")
+    return xp.remainder(x, y)
+
+
+@remainder.grad
+def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return dout, -dout * F.floor(x / y)
+
+
+# ----- powers ------------------------------------------------------------------------------------
+
+
+@binary(
+    "elementwise_pow", "elementwise_pow", symbol="^", saves=("x", "y", "out"), public=False,
+    method=False, samples=AWAY_FROM_0, infer=both("elementwise_pow", refused="b"),
+    formula="z = xʸ", grad_formula="dx = dz · y · xʸ⁻¹, dy = dz · z · ln x",
+)  # fmt: skip
+def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
+    """x to the power of y, element by element; of integers, 1 / xⁿ rounded towards 0."""
+    if x.dtype.kind in "iu" and y.dtype.kind == "i" and bool((y < 0).any()):
+        inverse = xp.power(x.astype("float64"), y)
+        return xp.where(y < 0, xp.trunc(inverse).astype(x.dtype), xp.power(x, xp.abs(y)))
+    return xp.power(x, y)
+
+
+@elementwise_pow.grad
+def elementwise_pow_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: list[bool]) -> Any:
+    """Of 0⁰ both slopes are 0, and of 0ʸ that in y: without care they would be 0 · inf."""
+    dx = dy = None
+    if needs[0]:
+        lower = F.where((x == 0.0) & (y == 0.0), y, y - 1.0)
+        dx = dout * y * F.elementwise_pow(x, lower)
+    if needs[1]:
+        dy = dout * out * F.log(F.where((x == 0.0) & (y >= 0.0), x + 1.0, x))
+    return dx, dy
+
+
+@public(inplace=True)
+def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+    """x to the power of y, a number or a tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.pow(paddle.to_tensor([2.0, 3.0]), 2).tolist()
+    [4.0, 9.0]
+    """
+    if not isinstance(y, SCALARS):
+        if not hasattr(y, "stop_gradient"):
+            raise InvalidType(
+                "pow(): y must be scalar or Tensor.",
+                expected="a number or a Tensor",
+                received=f"{type(y).__name__} {y!r:.40}",
+                fix="wrap lists and arrays: paddle.to_tensor(...)",
+            )
+        return into(out, elementwise_pow.call(x, y), "pow")
+    if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
+        raise InvalidArgument(
+            "pow(): Integers to negative integer powers are not allowed.",
+            expected="a power of at least 0, for integers",
+            received=y,
+            fix="convert the tensor to float32 first: x.astype('float32')",
+        )
+    return into(out, REGISTRY["pow"].call(x, factor=y), "pow")
+
+
+# ----- the larger and the smaller ----------------------------------------------------------------
+
+
+def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    """The gradient where x > y, and where x < y; half to each where they are equal."""
+    dtype = DType.of(dout.dtype)
+    ties = 0.5 * F.cast(x == y, dtype=dtype)
+    return dout * (F.cast(x > y, dtype=dtype) + ties), dout * (F.cast(x < y, dtype=dtype) + ties)
+
+
+@binary(
+    "maximum", "elementwise_max", saves=("x", "y"), symbol="max", samples=PAIRS,
+    infer=both("maximum", refused="bc"),
+    formula="z = max(x, y)", grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
+)  # fmt: skip
+def maximum(xp: Any, x: Any, y: Any) -> Any:
+    """The larger of x and y, element by element; equal elements share the gradient.
+
+    >>> paddle.maximum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 5.0]
+    """
+    return xp.maximum(x, y)
+
+
+@maximum.grad
+def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _share(F, dout, x, y)
+
+
+@binary(
+    "minimum", "elementwise_min", saves=("x", "y"), symbol="min", samples=PAIRS,
+    infer=both("minimum", refused="bc"),
+    formula="z = min(x, y)", grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
+)  # fmt: skip
+def minimum(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller of x and y, element by element; equal elements share the gradient.
+
+    >>> paddle.minimum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
+    [1.0, 3.0]
+    """
+    return xp.minimum(x, y)
+
+
+@minimum.grad
+def minimum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _share(F, dout, y, x)
+
+
+def _all_to(F: Any, dout: Any, first: Any) -> Any:
+    """The whole gradient to x where `first` holds, to y elsewhere."""
+    zero = dout * 0.0
+    return F.where(first, dout, zero), F.where(first, zero, dout)
+
+
+@binary(
+    "fmax", "elementwise_fmax", saves=("x", "y"), symbol="fmax", samples=PAIRS,
+    infer=both("fmax", refused="bc"), static=Static("elementwise_fmax"),
+    formula="z = max(x, y), without NaN", grad_formula="dx = dz · (x ≥ y), dy = dz · (y > x)",
+)  # fmt: skip
+def fmax(xp: Any, x: Any, y: Any) -> Any:
+    """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+
+    >>> paddle.fmax(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 3.0]
+    """
+    return xp.fmax(x, y)
+
+
+@fmax.grad
+def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _all_to(F, dout, (x >= y) | (y != y))
+
+
+@binary(
+    "fmin", "elementwise_fmin", saves=("x", "y"), symbol="fmin", samples=PAIRS,
+    infer=both("fmin", refused="bc"), static=Static("elementwise_fmin"),
+    formula="z = min(x, y), without NaN", grad_formula="dx = dz · (x ≤ y), dy = dz · (y < x)",
+)  # fmt: skip
+def fmin(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+
+    >>> paddle.fmin(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
+    [1.0, 3.0]
+    """
+    return xp.fmin(x, y)
+
+
+@fmin.grad
+def fmin_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return _all_to(F, dout, (x <= y) | (y != y))
+
+
+# ----- the sum of many ---------------------------------------------------------------------------
+
+
+def _add_n_infer(inputs: list[Meta]) -> Meta:
+    first = inputs[0]
+    if first.dtype.kind == "b":
+        raise no_kernel("add_n", "inputs[0]", first)
+    for position, other in enumerate(inputs):
+        pairs = list(zip(first.shape, other.shape, strict=False))
+        fits = all(m == n or -1 in (m, n) for m, n in pairs)
+        if other.dtype != first.dtype or len(other.shape) != len(first.shape) or not fits:
+            raise InvalidArgument(
+                "add_n(): the tensors must have one shape and one dtype.",
+                expected=f"inputs[{position}] like inputs[0], {first}",
+                received=f"inputs[{position}] {other}",
+                fix="cast or reshape it first",
+            )
+    return first
+
+
+@op(
+    "add_n", infer=_add_n_infer, saves=("inputs.shape",), method=False, public=False,
+    static=Static("sum", slots={"inputs": "X"}, prefix="add_n"), symbol="Σ",
+    samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
+    formula="y = Σ xᵢ", grad_formula="dxᵢ = dy",
+)  # fmt: skip
+def add_n_(xp: Any, inputs: list[Any]) -> Any:
+    """The sum of a list of tensors of one shape.
+
+    >>> paddle.add_n([paddle.ones([1]), paddle.ones([1])]).tolist()
+    [2.0]
+    """
+    _add_n_infer([Meta(x.shape, x.dtype) for x in inputs])
+    total = inputs[0].copy()
+    for more in inputs[1:]:
+        total += more
+    return total
+
+
+@add_n_.grad
+def add_n_grad(F: Any, dout: Any, inputs_shape: Any) -> Any:
+    return (dout, *(F.assign(dout) for _ in inputs_shape[1:]))
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    return add_n_.call(inputs if isinstance(inputs, (list, tuple)) else [inputs])
+
+
+published(add_n_, add_n)

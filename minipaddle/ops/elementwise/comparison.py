@@ -1,0 +1,296 @@
+"""Comparisons, logic and bits: questions about two tensors; no gradient passes through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, PreconditionNotMet
+from ...meta import Meta, boolean, broadcast, no_kernel, promoted
+from ..arguments import number
+from ..outs import into, published
+from ..records import Static, sample
+from ..registry import Op, op
+from ..scalars import SCALARS, constant
+from .arithmetic import PAIRS, binary
+
+GRADLESS = "answers with bools"
+
+
+# ----- comparisons and logic ---------------------------------------------------------------------
+
+
+def _compared(name: str) -> Any:
+    def infer(x: Meta, y: Meta) -> Meta:
+        promoted(name, x, y)
+        return Meta(broadcast(name, x, y), np.dtype(bool))
+
+    return infer
+
+
+def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> Op:
+    def kernel(xp: Any, x: Any, y: Any) -> Any:
+        return getattr(xp, ufunc)(x, y)
+
+    example = f"paddle.{name}(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([2.0, 2.0]))"
+    answer = [bool(getattr(np, ufunc)(x, 2.0)) for x in (1.0, 2.0)]
+    kernel.__doc__ = f"{doc}\n\n>>> {example}.tolist()\n{answer}"
+    return binary(
+        name, name, infer=_compared(name), symbol=symbol, samples=PAIRS, inplace=True,
+        aliases=aliases, gradless=GRADLESS, formula=f"z = x {symbol} y",
+    )(kernel)  # fmt: skip
+
+
+equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.", "eq")
+not_equal = _comparison("not_equal", "not_equal", "≠", "Whether x differs from y.", "ne")
+less_than = _comparison("less_than", "less", "<", "Whether x is less than y.", "less", "lt")
+less_equal = _comparison("less_equal", "less_equal", "≤", "Whether x is at most y.", "le")
+greater_than = _comparison(
+    "greater_than", "greater", ">", "Whether x is greater than y.", "greater", "gt"
+)
+greater_equal = _comparison("greater_equal", "greater_equal", "≥", "Whether x is at least y.", "ge")
+logical_and = _comparison("logical_and", "logical_and", "and", "Whether x and y are both true.")
+logical_or = _comparison("logical_or", "logical_or", "or", "Whether x or y is true.")
+logical_xor = _comparison("logical_xor", "logical_xor", "xor", "Whether one of x and y is true.")
+
+
+@op(
+    "logical_not", gradless=GRADLESS, infer=boolean, samples=(sample((2, 3)),), inplace=True,
+    formula="y = ¬x", symbol="not",
+)  # fmt: skip
+def logical_not(xp: Any, x: Any) -> Any:
+    """The opposite of every element's truth.
+
+    >>> paddle.logical_not(paddle.to_tensor([True, False])).tolist()
+    [False, True]
+    """
+    return xp.logical_not(x)
+
+
+def _equal(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+    return into(out, equal.call(x, constant(y, x) if isinstance(y, SCALARS) else y), "equal")
+
+
+published(equal, _equal)
+
+
+# ----- bits: integers and bools ------------------------------------------------------------------
+
+
+def _of_bits(name: str, kinds: str = "biu") -> Any:
+    def infer(x: Meta, y: Meta | None = None, *, is_arithmetic: bool = True) -> Meta:
+        y = x if y is None else y
+        for label, meta in (("x", x), ("y", y)):
+            if meta.dtype.kind not in kinds:
+                raise no_kernel(name, label, meta, "an integer or bool tensor", "int64")
+        if x.dtype != y.dtype:
+            raise InvalidArgument(
+                f"{name}(): x and y must have one dtype.",
+                expected=f"y in {x.dtype.name}, as x {x}",
+                received=f"y {y}",
+                fix=f"y.astype('{x.dtype.name}')",
+            )
+        return Meta(broadcast(name, x, y), x.dtype)
+
+    return infer
+
+
+def _check_bits(infer: Any, x: Any, y: Any) -> None:
+    if x.dtype != y.dtype:
+        infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
+
+
+def _bitwise(name: str, symbol: str, word: str) -> Op:
+    infer = _of_bits(name)
+
+    def kernel(xp: Any, x: Any, y: Any) -> Any:
+        _check_bits(infer, x, y)
+        return getattr(xp, name)(x, y)
+
+    kernel.__doc__ = (
+        f"The {word} of the bits of x and y; of bools, of their truth.\n\n"
+        f">>> paddle.{name}(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()\n"
+        f"[{getattr(np, name)(6, 3)}]"
+    )
+    record = binary(
+        name, name, infer=infer, symbol=symbol, gradless="works on the bits of integers",
+        promotes=False, inplace=True, formula=f"z = x {symbol} y", static=Static(name),
+        samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
+    )(kernel)  # fmt: skip
+
+    def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+        return into(out, record.call(x, y), record.name)
+
+    published(record, function)
+    return record
+
+
+bitwise_and = _bitwise("bitwise_and", "&", "and")
+bitwise_or = _bitwise("bitwise_or", "|", "or")
+bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
+
+
+@op(
+    "bitwise_not", gradless="works on the bits of integers", infer=_of_bits("bitwise_not"),
+    symbol="~", formula="y = ~x", inplace=True, aliases=("bitwise_invert",),
+    samples=(sample((2, 3), ints={"x": 8}),),
+)  # fmt: skip
+def bitwise_not(xp: Any, x: Any) -> Any:
+    """The opposite of every bit of x; of bools, of their truth.
+
+    >>> paddle.bitwise_not(paddle.to_tensor([0, 6])).tolist()
+    [-1, -7]
+    """
+    return xp.invert(x)
+
+
+def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
+    return into(out, bitwise_not.call(x), "bitwise_not")
+
+
+published(bitwise_not, _invert)
+
+
+def _unsigned(x: Any) -> Any:
+    """The same bits read as a number without sign."""
+    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
+
+
+def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[..., Any]) -> Op:
+    infer = _of_bits(name, "iu")
+
+    def checked(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
+        _check_bits(infer, x, y)
+        return kernel(xp, x, y, is_arithmetic)
+
+    checked.__doc__ = f"{doc}\n\n>>> paddle.{name}({example}"
+    record = binary(
+        name, name, infer=infer, symbol=symbol, gradless="works on the bits of integers",
+        promotes=False, inplace=True, formula=f"z = x {symbol} y", static=Static(name),
+        samples=(
+            sample((2, 3), (3,), ints={"x": 99, "y": 4}),
+            sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
+        ),
+    )(checked)  # fmt: skip
+
+    def function(
+        x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
+    ) -> Any:
+        return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
+
+    published(record, function)
+    return record
+
+
+bitwise_left_shift = _shift(
+    "bitwise_left_shift", "<<", "The bits of x moved y places to the left: x times 2ʸ.",
+    "paddle.to_tensor([3]), paddle.to_tensor([2])).tolist()\n[12]",
+    lambda xp, x, y, is_arithmetic: xp.left_shift(x, y),
+)  # fmt: skip
+bitwise_right_shift = _shift(
+    "bitwise_right_shift", ">>",
+    "The bits of x moved y places to the right; the sign stays if is_arithmetic.",
+    "paddle.to_tensor([12, -8]), paddle.to_tensor([2])).tolist()\n[3, -2]",
+    lambda xp, x, y, is_arithmetic: xp.right_shift(x, y)
+    if is_arithmetic else xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype),
+)  # fmt: skip
+
+
+# ----- close, and equal in all -------------------------------------------------------------------
+
+
+def _alike(name: str, kinds: str, same_shape: bool = True) -> Any:
+    """Inference of a question about two tensors of one dtype, and mostly of one shape."""
+
+    def infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
+        if x.dtype.kind not in kinds:
+            raise no_kernel(name, "x", x)
+        if x.dtype != y.dtype:
+            raise InvalidArgument(
+                f"{name}(): x and y must have one dtype.",
+                expected=f"y in {x.dtype.name}, as x {x}",
+                received=f"y {y}",
+                fix=f"y.astype('{x.dtype.name}')",
+            )
+        pairs = zip(x.shape, y.shape, strict=False)
+        fits = len(x.shape) == len(y.shape) and all(m == n or -1 in (m, n) for m, n in pairs)
+        if same_shape and not fits:
+            raise PreconditionNotMet(
+                f"{name}(): x and y must have one shape.",
+                expected=f"y of shape {list(x.shape)}, as x",
+                received=f"y {y}",
+                fix="expand the smaller one first: paddle.broadcast_to(y, x.shape)",
+            )
+        return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
+
+    return infer
+
+
+_isclose_infer = _alike("isclose", "fc")
+_allclose_infer = _alike("allclose", "fciub")
+_equal_all_infer = _alike("equal_all", "fciub", same_shape=False)
+
+
+def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+    near = (xp.abs(x - y) <= atol + rtol * xp.abs(y)) | (x == y)
+    return near | ((x != x) & (y != y)) if equal_nan else near
+
+
+CLOSE = {
+    "gradless": GRADLESS,
+    "canon": {"rtol": lambda value: float(number(value)), "atol": lambda v: float(number(v))},
+    "formula": "z = |x − y| ≤ atol + rtol · |y|",
+}
+
+
+@op(
+    "isclose", infer=_isclose_infer, symbol="≈", **CLOSE,
+    samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
+    static=Static("isclose", slots={"x": "Input", "y": "Other"}),
+)  # fmt: skip
+def isclose(
+    xp: Any, x: Any, y: Any, *, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False
+) -> Any:  # fmt: skip
+    """Whether |x - y| <= atol + rtol · |y|, element by element.
+
+    >>> paddle.isclose(paddle.ones([1]), paddle.ones([1]) + 1e-7).tolist()
+    [True]
+    """
+    _isclose_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
+    return _near(xp, x, y, rtol, atol, equal_nan)
+
+
+@op(
+    "allclose", infer=_allclose_infer, symbol="all ≈", **CLOSE,
+    samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
+    static=Static("allclose", slots={"x": "Input", "y": "Other"}),
+)  # fmt: skip
+def allclose(
+    xp: Any, x: Any, y: Any, *, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False
+) -> Any:  # fmt: skip
+    """Whether all elements are close, as a 0-D bool tensor.
+
+    >>> bool(paddle.allclose(paddle.ones([2]), paddle.ones([2])))
+    True
+    """
+    _allclose_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
+    if x.dtype.kind not in "fc":
+        x, y = x.astype("float64"), y.astype("float64")
+    return xp.all(_near(xp, x, y, rtol, atol, equal_nan))
+
+
+@op(
+    "equal_all", infer=_equal_all_infer, symbol="all =", gradless=GRADLESS,
+    samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))), formula="z = all(x = y)",
+)  # fmt: skip
+def equal_all(xp: Any, x: Any, y: Any) -> Any:
+    """Whether shape and all elements are equal, as a 0-D bool tensor.
+
+    >>> bool(paddle.equal_all(paddle.ones([2]), paddle.ones([3])))
+    False
+    """
+    if x.dtype != y.dtype:
+        _equal_all_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
+    return xp.all(x == y) if x.shape == y.shape else xp.zeros((), bool)

@@ -1,0 +1,264 @@
+"""Exponentials, logarithms, roots and powers that are fixed, and the curves made of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...meta import SMALL, integers_to_float, numbers
+from ..arguments import real
+from ..records import sample
+from ..registry import op
+
+ANY = (sample((2, 3)), sample(()), sample((0, 3)))
+POSITIVE = (sample((2, 3), domain=(0.2, 3.0)), sample((), domain=(0.2, 3.0)))
+AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
+
+# ----- exponentials ------------------------------------------------------------------------------
+
+
+@op(
+    "exp", inplace=True, infer=integers_to_float("exp", SMALL), saves=("out",), samples=ANY,
+    formula="y = eˣ", grad_formula="dx = dy · y",
+)  # fmt: skip
+def exp(xp: Any, x: Any) -> Any:
+    """e to the power of every element."""
+    return xp.exp(x)
+
+
+@exp.grad
+def exp_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * out
+
+
+@op(
+    "expm1", inplace=True, infer=integers_to_float("expm1", SMALL), saves=("out",), samples=ANY,
+    formula="y = eˣ − 1", grad_formula="dx = dy · (y + 1)",
+)  # fmt: skip
+def expm1(xp: Any, x: Any) -> Any:
+    """e to the power of every element, minus 1, exact also where x is tiny.
+
+    >>> paddle.expm1(paddle.to_tensor([0.0, 1e-8])).tolist()
+    [0.0, 9.99999993922529e-09]
+    """
+    return xp.expm1(x)
+
+
+@expm1.grad
+def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * (out + 1.0)
+
+
+# ----- logarithms --------------------------------------------------------------------------------
+
+
+@op(
+    "log", inplace=True, infer=integers_to_float("log", SMALL), saves=("x",), samples=POSITIVE,
+    formula="y = ln x", grad_formula="dx = dy / x",
+)  # fmt: skip
+def log(xp: Any, x: Any) -> Any:
+    """The natural logarithm of every element."""
+    return xp.log(x)
+
+
+@log.grad
+def log_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / x
+
+
+@op(
+    "log2", inplace=True, infer=integers_to_float("log2", SMALL), saves=("x",), samples=POSITIVE,
+    formula="y = log₂ x", grad_formula="dx = dy / (x · ln 2)",
+)  # fmt: skip
+def log2(xp: Any, x: Any) -> Any:
+    """The logarithm to base 2 of every element.
+
+    >>> paddle.log2(paddle.to_tensor([1.0, 8.0])).tolist()
+    [0.0, 3.0]
+    """
+    return xp.log2(x)
+
+
+@log2.grad
+def log2_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / (x * math.log(2.0))
+
+
+@op(
+    "log10", inplace=True, infer=integers_to_float("log10", SMALL), saves=("x",), samples=POSITIVE,
+    formula="y = log₁₀ x", grad_formula="dx = dy / (x · ln 10)",
+)  # fmt: skip
+def log10(xp: Any, x: Any) -> Any:
+    """The logarithm to base 10 of every element.
+
+    >>> paddle.log10(paddle.to_tensor([1.0, 10.0])).tolist()
+    [0.0, 1.0]
+    """
+    return xp.log10(x)
+
+
+@log10.grad
+def log10_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / (x * math.log(10.0))
+
+
+@op(
+    "log1p", inplace=True, infer=integers_to_float("log1p", SMALL), saves=("x",),
+    samples=(sample((2, 3), domain=(-0.8, 3.0)), sample((), domain=(-0.8, 3.0))),
+    formula="y = ln(1 + x)", grad_formula="dx = dy / (1 + x)",
+)  # fmt: skip
+def log1p(xp: Any, x: Any) -> Any:
+    """The natural logarithm of 1 + x for every element, exact also where x is tiny.
+
+    >>> paddle.log1p(paddle.to_tensor([0.0, 1e-8])).tolist()
+    [0.0, 9.99999993922529e-09]
+    """
+    return xp.log1p(x)
+
+
+@log1p.grad
+def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / (x + 1.0)
+
+
+# ----- roots, squares, inverses ------------------------------------------------------------------
+
+
+@op(
+    "sqrt", inplace=True, infer=integers_to_float("sqrt"), saves=("out",), samples=POSITIVE,
+    formula="y = √x", grad_formula="dx = dy / (2y)",
+)  # fmt: skip
+def sqrt(xp: Any, x: Any) -> Any:
+    """The square root of every element."""
+    return xp.sqrt(x)
+
+
+@sqrt.grad
+def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * 0.5 / out
+
+
+@op(
+    "rsqrt", inplace=True, infer=integers_to_float("rsqrt"), saves=("out",), samples=POSITIVE,
+    formula="y = 1 / √x", grad_formula="dx = −dy · y³ / 2",
+)  # fmt: skip
+def rsqrt(xp: Any, x: Any) -> Any:
+    """One over the square root of every element."""
+    return 1.0 / xp.sqrt(x)
+
+
+@rsqrt.grad
+def rsqrt_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * -0.5 * out * out * out
+
+
+_square_infer = numbers("square")
+
+
+@op(
+    "square", inplace=True, infer=_square_infer, saves=("x",), samples=ANY,
+    formula="y = x²", grad_formula="dx = dy · 2x",
+)  # fmt: skip
+def square(xp: Any, x: Any) -> Any:
+    """Every element times itself."""
+    return xp.square(x if x.dtype.kind in "fc" else _square_infer(x))
+
+
+@square.grad
+def square_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * 2.0 * x
+
+
+@op(
+    "reciprocal", inplace=True, infer=integers_to_float("reciprocal"), saves=("out",),
+    samples=AWAY_FROM_0, formula="y = 1 / x", grad_formula="dx = −dy · y²",
+)  # fmt: skip
+def reciprocal(xp: Any, x: Any) -> Any:
+    """One over every element."""
+    return 1.0 / x
+
+
+@reciprocal.grad
+def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
+    return -dout * out * out
+
+
+# ----- curves that saturate, and the way back ----------------------------------------------------
+
+
+@op(
+    "sigmoid", inplace=True, infer=integers_to_float("sigmoid"), saves=("out",), samples=ANY,
+    formula="y = 1 / (1 + e⁻ˣ)", grad_formula="dx = dy · y · (1 − y)",
+)  # fmt: skip
+def sigmoid(xp: Any, x: Any) -> Any:
+    """Squash every element into (0, 1)."""
+    return 1.0 / (1.0 + xp.exp(-x))  # where e⁻ˣ is too large to hold, the quotient is rightly 0
+
+
+@sigmoid.grad
+def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * out * (1.0 - out)
+
+
+@op(
+    "logit", inplace=True, infer=integers_to_float("logit"), saves=("x",),
+    canon={"eps": real("logit", "eps", none=True)},
+    samples=(
+        sample((2, 3), domain=(0.1, 0.9)), sample((), domain=(0.2, 0.8), eps=0.1),
+        sample((3, 4), domain=(0.01, 0.99), eps=0.3),
+    ),
+    formula="y = ln(x / (1 − x))", grad_formula="dx = dy / (x · (1 − x))",
+)  # fmt: skip
+def logit(xp: Any, x: Any, *, eps: float | None = None) -> Any:
+    """The inverse of sigmoid; x is limited to [eps, 1 - eps] first, if eps is given.
+
+    >>> paddle.logit(paddle.to_tensor([0.0, 0.5]), eps=0.5).tolist()
+    [0.0, 0.0]
+    """
+    if eps is not None and eps > 0.0:
+        x = xp.maximum(xp.minimum(x, 1.0 - eps), eps)
+    return xp.log(x / (1.0 - x))
+
+
+@logit.grad
+def logit_grad(F: Any, dout: Any, x: Any, *, eps: float | None) -> Any:
+    if not eps:
+        root = F.sqrt(x * (1.0 - x))  # NaN outside of [0, 1], as logit is
+        return dout / (root * root)
+    inside = F.logical_and(x >= eps, x <= 1.0 - eps)
+    dtype = DType.of(dout.dtype)
+    x = F.where(inside, x, F.fill_like(x, value=0.5, dtype=dtype))  # far from the poles
+    return dout * F.cast(inside, dtype=dtype) / (x * (1.0 - x))
+
+
+def _single(argument: str) -> Any:
+    """One number in the precision of float32, which is how Paddle keeps it."""
+    canon = real("stanh", argument)
+    return lambda value: float(np.float32(canon(value)))
+
+
+@op(
+    "stanh", infer=integers_to_float("stanh"), saves=("x",),
+    canon={"scale_a": _single("scale_a"), "scale_b": _single("scale_b")},
+    samples=(sample((2, 3)), sample((), scale_a=-0.5, scale_b=2.0), sample((0, 3))),
+    formula=lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
+    grad_formula=lambda attrs: (
+        f"dx = dy · {attrs['scale_a'] * attrs['scale_b']:g} · (1 − tanh²({attrs['scale_a']:g} · x))"
+    ),
+)  # fmt: skip
+def stanh(xp: Any, x: Any, *, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
+    """A stretched tanh: scale_b · tanh(scale_a · x).
+
+    >>> paddle.stanh(paddle.to_tensor([0.0, 1.0]), scale_a=1.0, scale_b=0.0).tolist()
+    [0.0, 0.0]
+    """
+    return xp.tanh(x * scale_a) * scale_b
+
+
+@stanh.grad
+def stanh_grad(F: Any, dout: Any, x: Any, *, scale_a: float, scale_b: float) -> Any:
+    t = F.tanh(x * scale_a)
+    return dout * (scale_a * scale_b) * (1.0 - t * t)

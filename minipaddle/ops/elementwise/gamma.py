@@ -1,0 +1,241 @@
+"""The logarithm of the gamma function, and its derivatives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType
+from ...meta import Meta, integers_to_float, no_kernel
+from ..arguments import number
+from ..catalog import public
+from ..records import sample
+from ..registry import op
+
+SIDES = (sample((2, 3), domain=(0.3, 6.0)), sample((), domain=(0.3, 3.0)),
+         sample((4,), domain=(-0.9, -0.1)), sample((2,), domain=(12.0, 30.0)))  # fmt: skip
+SHIFT = 12  # the series below are exact to the last digits from here on
+# B₂, B₄, ...: Bernoulli's numbers, which all of these series have (Abramowitz and Stegun, 6.1.40,
+# 6.3.18, 6.4.11).
+BERNOULLI = (
+    1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798,
+)  # fmt: skip
+
+
+def _wide(x: Any) -> tuple[Any, Any]:
+    """x in double precision, and the dtype that the result shall have."""
+    return x.astype("float64"), x.dtype if x.dtype.kind == "f" else "float64"
+
+
+def _from_pole(xp: Any, x: Any) -> Any:
+    """How far x is from the nearest integer, times π: sin and tan of it are exact near 0."""
+    return math.pi * (x - xp.rint(x))
+
+
+# ----- ln |Γ(x)| ---------------------------------------------------------------------------------
+
+# ln Γ(2 + z) = (1 − γ) z + Σ (−1)ᵏ (ζ(k) − 1) zᵏ / k, from k = 2 (Abramowitz and Stegun, 6.1.33).
+SLOPE_AT_2 = 0.42278433509846713  # 1 − γ
+TAYLOR_AT_2 = (
+    0.3224670334241132, -0.0673523010531981, 0.020580808427784546, -0.007385551028673986,
+    0.0028905103307415234, -0.001192753911703261, 0.0005096695247430425,
+    -0.00022315475845357939, 9.945751278180853e-05, -4.492623673813314e-05,
+    2.050721277567069e-05, -9.439488275268397e-06, 4.374866789907488e-06,
+    -2.039215753801366e-06, 9.55141213040742e-07, -4.492469198764566e-07,
+    2.1207184805554665e-07, -1.0043224823968099e-07, 4.7698101693639804e-08,
+    -2.2711094608943164e-08, 1.0838659214896955e-08, -5.183475041970047e-09,
+    2.4836745438024785e-09, -1.1921401405860912e-09, 5.731367241678862e-10,
+    -2.7595228851242334e-10, 1.330476437424449e-10, -6.4229645638381e-11,
+)  # fmt: skip
+
+
+def _log_gamma(xp: Any, x: Any) -> Any:
+    """ln |Γ(x)| in double precision, for x < ½ by Γ(x) Γ(1 − x) = π / sin πx."""
+    up = xp.where(x < 0.5, 1.0 - x, x)
+    positive = xp.where(up < 2.5, _near_its_zeros(xp, up), _stirling(xp, up))
+    reflected = math.log(math.pi) - xp.log(xp.abs(xp.sin(_from_pole(xp, x)))) - positive
+    out = xp.where(x < 0.5, reflected, positive)
+    return xp.where(xp.isinf(x), xp.inf, out)
+
+
+def _near_its_zeros(xp: Any, x: Any) -> Any:
+    """ln Γ(x) between ½ and 2½, exact also at 1 and 2, where it is 0."""
+    below = x < 1.5
+    z = xp.where(below, x - 1.0, x - 2.0)
+    series = xp.zeros_like(z)
+    for coefficient in reversed(TAYLOR_AT_2):
+        series = (series + coefficient) * z
+    out = z * (SLOPE_AT_2 + series)
+    return xp.where(below, out - xp.log1p(xp.maximum(z, -0.5)), out)
+
+
+def _stirling(xp: Any, up: Any) -> Any:
+    """ln Γ(x) for x ≥ ½ by Stirling's series, which begins at SHIFT."""
+    small = up < SHIFT
+    product = xp.ones_like(up)
+    for step in range(SHIFT):
+        product = xp.where(small, product * (up + step), product)
+    y = xp.where(small, up + SHIFT, up)
+    inverse = 1.0 / y
+    series, power = 0.0, inverse
+    for k, b in enumerate(BERNOULLI, 1):
+        series = series + b / (2 * k * (2 * k - 1)) * power
+        power = power * inverse * inverse
+    half_log = 0.5 * math.log(2.0 * math.pi)
+    return (y - 0.5) * (xp.log(y) - 1.0) - 0.5 + half_log + series - xp.log(product)
+
+
+@op(
+    "lgamma", inplace=True, infer=integers_to_float("lgamma"), saves=("x",), samples=SIDES,
+    formula="y = ln |Γ(x)|", grad_formula="dx = dy · ψ(x)",
+)  # fmt: skip
+def lgamma(xp: Any, x: Any) -> Any:
+    """The natural logarithm of the absolute value of the gamma function.
+
+    >>> round(paddle.lgamma(paddle.to_tensor([5.0])).item(), 4)  # ln 24
+    3.1781
+    """
+    wide, dtype = _wide(x)
+    return _log_gamma(xp, wide).astype(dtype)
+
+
+@lgamma.grad
+def lgamma_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.digamma(x)
+
+
+@public(inplace=True)
+def gammaln(x: Any, name: str | None = None) -> Any:
+    """The same as lgamma, for floats alone.
+
+    >>> import minipaddle as paddle
+    >>> paddle.gammaln(paddle.to_tensor([1.0, 2.0])).tolist()
+    [0.0, 0.0]
+    """
+    kind = DType.of(x.dtype).numpy
+    if kind.kind != "f":
+        raise no_kernel("gammaln", "x", Meta(tuple(x.shape), kind))
+    return lgamma.call(x)
+
+
+# ----- its derivatives ---------------------------------------------------------------------------
+
+
+def _cot(xp: Any, angle: Any) -> Any:
+    """The cotangent between -π/2 and π/2, exact also at these ends, where it is 0."""
+    size = xp.abs(angle)
+    outer = xp.copysign(xp.tan(0.5 * math.pi - size), angle)
+    return xp.where(size < 0.25 * math.pi, 1.0 / xp.tan(angle), outer)
+
+
+def _cotangent(order: int) -> list[float]:
+    """The order-th derivative of π cot πx, as a polynomial in cot πx, its constant first."""
+    polynomial = [0.0, math.pi]
+    for _ in range(order):  # cot' = −π (1 + cot²)
+        slope = [-math.pi * k * c for k, c in enumerate(polynomial)][1:]
+        polynomial = [
+            (slope[k] if k < len(slope) else 0.0) + (slope[k - 2] if k >= 2 else 0.0)
+            for k in range(len(slope) + 2)
+        ]
+    return polynomial
+
+
+def _derivative(xp: Any, x: Any, order: int) -> Any:
+    """The derivative of this order of ψ, in double precision."""
+    up = xp.where(x < 0.5, 1.0 - x, x)
+    small = up < SHIFT
+    total = xp.zeros_like(up)
+    for step in range(SHIFT):
+        total = xp.where(small, total + (up + step) ** -(order + 1.0), total)
+    y = xp.where(small, up + SHIFT, up)
+    positive = _far(xp, y, order) - (-1.0) ** order * math.factorial(order) * total
+    cot = _cot(xp, _from_pole(xp, x))
+    turned = xp.zeros_like(up)
+    for coefficient in reversed(_cotangent(order)):
+        turned = turned * cot + coefficient
+    out = xp.where(x < 0.5, (-1.0) ** order * positive - turned, positive)
+    if order == 0:  # from both sides of them ψ goes to different infinities
+        pole = xp.where(x < 0.0, xp.nan, -xp.copysign(xp.inf, x))
+    else:
+        pole = (-1.0) ** (order + 1) * xp.inf
+    return xp.where((x <= 0.0) & (xp.rint(x) == x), pole, out)
+
+
+def _far(xp: Any, y: Any, order: int) -> Any:
+    """The derivative of ln y − 1/(2y) − Σ B₂ₖ / (2k y²ᵏ)."""
+    sign = (-1.0) ** (order + 1)
+    if order == 0:
+        first = xp.log(y) - 0.5 / y
+    else:
+        first = sign * (
+            math.factorial(order - 1) * y ** -float(order)
+            + 0.5 * math.factorial(order) * y ** -(order + 1.0)
+        )
+    for k, b in enumerate(BERNOULLI, 1):
+        factor = b * math.factorial(2 * k + order - 1) / math.factorial(2 * k)
+        first = first + sign * factor * y ** -float(2 * k + order)
+    return first
+
+
+@op(
+    "digamma", inplace=True, infer=integers_to_float("digamma"), saves=("x",), samples=SIDES,
+    formula="y = ψ(x) = Γ′(x) / Γ(x)", grad_formula="dx = dy · ψ′(x)",
+)  # fmt: skip
+def digamma(xp: Any, x: Any) -> Any:
+    """The derivative of lgamma; NaN at the negative integers, infinite at 0.
+
+    >>> round(paddle.digamma(paddle.to_tensor([1.0])).item(), 4)  # minus Euler's number γ
+    -0.5772
+    """
+    wide, dtype = _wide(x)
+    return _derivative(xp, wide, 0).astype(dtype)
+
+
+@digamma.grad
+def digamma_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.polygamma(x, n=1)
+
+
+def _order(n: Any) -> int:
+    n = number(n)
+    if not isinstance(n, int):
+        raise InvalidType(
+            f"polygamma(): n must be an int, but got {type(n).__name__}.",
+            expected="which derivative: 0, 1, 2, ...",
+            received=f"{n!r:.60}",
+            fix="give an int",
+        )
+    if n < 0:
+        raise InvalidArgument(
+            "polygamma(): n must not be negative.",
+            expected="which derivative: 0, 1, 2, ...",
+            received=n,
+            fix="0 is digamma itself",
+        )
+    return n
+
+
+def _polygamma_infer(x: Meta, *, n: int) -> Meta:
+    return integers_to_float("polygamma")(x)
+
+
+@op(
+    "polygamma", inplace=True, infer=_polygamma_infer, saves=("x",), canon={"n": _order},
+    samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
+    formula=lambda attrs: f"y = ψ⁽{attrs['n']}⁾(x)",
+    grad_formula=lambda attrs: f"dx = dy · ψ⁽{attrs['n'] + 1}⁾(x)",
+)  # fmt: skip
+def polygamma(xp: Any, x: Any, *, n: int) -> Any:
+    """The n-th derivative of digamma.
+
+    >>> round(paddle.polygamma(paddle.to_tensor([1.0]), 1).item(), 4)  # π² / 6
+    1.6449
+    """
+    wide, dtype = _wide(x)
+    return _derivative(xp, wide, n).astype(dtype)
+
+
+@polygamma.grad
+def polygamma_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
+    return dout * F.polygamma(x, n=n + 1)

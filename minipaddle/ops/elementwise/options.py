@@ -1,0 +1,74 @@
+"""Arithmetic with the options of Paddle's functions: a factor, a way to round, numbers, `out`.
+
+The operators of tensors call the records themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ..catalog import public
+from ..outs import into, published
+from ..records import REGISTRY
+from ..scalars import SCALARS, constant
+from . import arithmetic
+
+
+def _scaled(y: Any, alpha: Any) -> Any:
+    return y if alpha == 1 else y * alpha
+
+
+def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
+    return into(out, arithmetic.add.call(x, _scaled(y, alpha)), "add")
+
+
+def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
+    return into(out, arithmetic.subtract.call(x, _scaled(y, alpha)), "subtract")
+
+
+def divide(
+    x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Any = None
+) -> Any:
+    if rounding_mode not in (None, "trunc", "floor"):
+        raise InvalidArgument(
+            "divide(): rounding_mode must be one of None, 'trunc', or 'floor'.",
+            expected="None, 'trunc' or 'floor'",
+            received=repr(rounding_mode),
+            fix="leave it away for x / y itself",
+        )
+    made = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
+    if rounding_mode == "trunc":
+        made = REGISTRY["trunc"].call(made).astype(_floor(x, y).dtype)
+        made.stop_gradient = True  # steps, as with "floor"
+    return into(out, made, "divide")
+
+
+def _floor(x: Any, y: Any) -> Any:
+    return arithmetic.floor_divide.call(x, y)
+
+
+def floor_divide(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+    return into(out, x // y if isinstance(y, SCALARS) else _floor(x, y), "floor_divide")
+
+
+def remainder(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+    y = constant(y, x) if isinstance(y, SCALARS) else y
+    return into(out, arithmetic.remainder.call(x, y), "remainder")
+
+
+published(arithmetic.add, add)
+published(arithmetic.subtract, subtract)
+published(arithmetic.divide, divide)
+published(arithmetic.floor_divide, floor_divide)
+published(arithmetic.remainder, remainder)
+
+
+@public()
+def true_divide(input: Any, other: Any, *, out: Any = None) -> Any:
+    """x / y, as divide.
+
+    >>> paddle.true_divide(paddle.to_tensor([1, 2]), paddle.to_tensor([4])).tolist()
+    [0.25, 0.5]
+    """
+    return into(out, arithmetic.divide.call(input, other), "divide")

@@ -1,0 +1,259 @@
+"""More functions of two tensors: angles, signs, steps, divisors, interpolation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, InvalidType
+from ...meta import Meta, broadcast, no_kernel, promoted
+from ..catalog import public
+from ..outs import published
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from ..scalars import SCALARS, constant
+from . import arithmetic
+from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
+
+# ----- angles and signs --------------------------------------------------------------------------
+
+
+def _atan2_infer(x: Meta, y: Meta) -> Meta:
+    dtype = promoted("atan2", x, y)
+    if dtype.kind in "bc":
+        raise no_kernel("atan2", "x", x)
+    return Meta(broadcast("atan2", x, y), dtype if dtype.kind == "f" else np.dtype("float64"))
+
+
+@binary(
+    "atan2", "atan2", infer=_atan2_infer, saves=("x", "y"), samples=PAIRS,
+    static=Static("atan2", slots={"x": "X1", "y": "X2"}),
+    formula="z = arg(x + iy)",
+    grad_formula="dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)",
+)  # fmt: skip
+def atan2(xp: Any, x: Any, y: Any) -> Any:
+    """The angle of x / y in (-π, π], by the signs of both; integers give float64.
+
+    >>> paddle.atan2(paddle.to_tensor([0.0, 0.0]), paddle.to_tensor([1.0, -1.0])).tolist()
+    [0.0, 3.1415927410125732]
+    """
+    return xp.arctan2(x, y)
+
+
+@atan2.grad
+def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    scaled = dout / (x * x + y * y)
+    return scaled * y, -scaled * x
+
+
+@binary(
+    "copysign", "copysign", infer=both("copysign", refused="c"), saves=("x", "y"), inplace=True,
+    static=Static("copysign"), samples=AWAY_FROM_0,
+    formula="z = |x| · sign y", grad_formula="dx = dz · sign x · sign y, dy = 0",
+)  # fmt: skip
+def copysign(xp: Any, x: Any, y: Any) -> Any:
+    """The size of x with the sign of y, a tensor or a number; also of -0.0.
+
+    >>> paddle.copysign(paddle.to_tensor([1.0, -2.0]), paddle.to_tensor([-3.0])).tolist()
+    [-1.0, -2.0]
+    """
+    return xp.copysign(x, y)
+
+
+@copysign.grad
+def copysign_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    sign = F.sign(x)
+    return dout * sign * F.copysign(sign, y), dout * 0.0
+
+
+def _copysign(x: Any, y: Any, name: str | None = None) -> Any:
+    return copysign.call(x, constant(y, x) if isinstance(y, SCALARS) else y)
+
+
+published(copysign, _copysign, inplace=True)
+
+
+def _heaviside_infer(x: Meta, y: Meta) -> Meta:
+    if x.dtype.kind in "bc":
+        raise no_kernel("heaviside", "x", x)
+    return Meta(broadcast("heaviside", x, y), promoted("heaviside", x, y))
+
+
+@binary(
+    "heaviside", "elementwise_heaviside", infer=_heaviside_infer, saves=("x",), samples=PAIRS,
+    static=Static("elementwise_heaviside"),
+    formula="z = 0 (x < 0), y (x = 0), 1 (x > 0)", grad_formula="dx = 0, dy = dz · (x = 0)",
+)  # fmt: skip
+def heaviside(xp: Any, x: Any, y: Any) -> Any:
+    """The step function: 0 for negative x, 1 for positive x, y where x is 0.
+
+    >>> paddle.heaviside(paddle.to_tensor([-1.0, 0.0, 2.0]), paddle.to_tensor([0.5])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    if x.dtype.kind == "b":
+        raise no_kernel("heaviside", "x", Meta(x.shape, x.dtype))
+    return xp.where(x == 0, y, (x > 0).astype(x.dtype))
+
+
+@heaviside.grad
+def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
+    zero = dout * 0.0
+    return zero, F.where(x == 0.0, dout, zero)
+
+
+@binary(
+    "nextafter", "nextafter", infer=both("nextafter", refused="biuc"), static=Static("nextafter"),
+    samples=PAIRS, gradless="a step of rounding has no gradient in Paddle",
+    formula="z = x + ulp(x) · sgn(y − x)",
+)  # fmt: skip
+def nextafter(xp: Any, x: Any, y: Any) -> Any:
+    """The next number that the dtype can hold after x, in the direction of y.
+
+    >>> paddle.nextafter(paddle.to_tensor([1.0]), paddle.to_tensor([2.0])).tolist()
+    [1.0000001192092896]
+    """
+    return xp.nextafter(x, y)
+
+
+# ----- whole numbers -----------------------------------------------------------------------------
+
+
+def _whole(name: str) -> Any:
+    def infer(x: Meta, y: Meta) -> Meta:
+        for label, meta in (("x", x), ("y", y)):
+            if meta.dtype.kind not in "iu":
+                raise no_kernel(name, label, meta, "an integer tensor", "int64")
+        return Meta(broadcast(name, x, y), promoted(name, x, y))
+
+    return infer
+
+
+@binary(
+    "gcd", "gcd", infer=_whole("gcd"), gradless="of integers", inplace=True, static=Static("gcd"),
+    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),), formula="z = gcd(x, y)",
+)  # fmt: skip
+def gcd(xp: Any, x: Any, y: Any) -> Any:
+    """The greatest common divisor, never negative.
+
+    >>> paddle.gcd(paddle.to_tensor([12, 0]), paddle.to_tensor([18, 5])).tolist()
+    [6, 5]
+    """
+    return xp.gcd(x, y)
+
+
+@binary(
+    "lcm", "lcm", infer=_whole("lcm"), gradless="of integers", inplace=True, static=Static("lcm"),
+    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),), formula="z = lcm(x, y)",
+)  # fmt: skip
+def lcm(xp: Any, x: Any, y: Any) -> Any:
+    """The least common multiple, never negative.
+
+    >>> paddle.lcm(paddle.to_tensor([12, 0]), paddle.to_tensor([18, 5])).tolist()
+    [36, 0]
+    """
+    return xp.lcm(x, y)
+
+
+# ----- between two tensors -----------------------------------------------------------------------
+
+
+def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
+    for label, meta in (("x", x), ("y", y), ("weight", weight)):
+        if meta.dtype.kind != "f":
+            raise no_kernel("lerp", label, meta)
+        if meta.dtype != x.dtype:
+            raise InvalidArgument(
+                "lerp(): x, y and weight must have one dtype.",
+                expected=f"{label} in {x.dtype.name}, as x {x}",
+                received=f"{label} {meta}",
+                fix=f"{label}.astype('{x.dtype.name}')",
+            )
+    ends = Meta(broadcast("lerp", x, y), x.dtype)
+    return Meta(broadcast("lerp", ends, weight), x.dtype)
+
+
+@op(
+    "lerp", infer=_lerp_infer, saves=("x", "y", "weight"), broadcasts=True, promotes=False,
+    inplace=True, symbol="lerp",
+    samples=(
+        sample((2, 3), (2, 3), ()), sample((2, 3), (3,), (2, 1)), sample((3,), (2, 3), (3,)),
+    ),
+    formula="z = x + w · (y − x)", grad_formula="dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)",
+)  # fmt: skip
+def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
+    """The point between x and y at `weight`, a number or a tensor: 0 gives x, 1 gives y.
+
+    >>> paddle.lerp(paddle.zeros([2]), paddle.to_tensor([10.0, 20.0]), 0.5).tolist()
+    [5.0, 10.0]
+    """
+    _lerp_infer(*(Meta(a.shape, a.dtype) for a in (x, y, weight)))
+    return x + weight * (y - x)
+
+
+@lerp_.grad
+def lerp_grad(F: Any, dout: Any, x: Any, y: Any, weight: Any) -> Any:
+    return dout * (1.0 - weight), dout * weight, dout * (y - x)
+
+
+def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
+    return lerp_.call(x, y, constant(weight, x) if isinstance(weight, SCALARS) else weight)
+
+
+published(lerp_, lerp, inplace=True)
+
+
+# ----- formulas of other ops ---------------------------------------------------------------------
+
+
+def _needs_tensor(function: str, name: str, value: Any) -> None:
+    if not hasattr(value, "stop_gradient"):
+        raise InvalidType(
+            f"{function}(): {name} must be tensor type, but got {type(value).__name__}.",
+            expected="a Tensor",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="wrap it: paddle.to_tensor(...)",
+        )
+
+
+@public(inplace=True)
+def hypot(x: Any, y: Any, name: str | None = None) -> Any:
+    """The length √(x² + y²) of the longest side of a right triangle.
+
+    >>> import minipaddle as paddle
+    >>> paddle.hypot(paddle.to_tensor([3.0]), paddle.to_tensor([4.0])).tolist()
+    [5.0]
+    """
+    _needs_tensor("hypot", "x", x)
+    _needs_tensor("hypot", "y", y)
+    square = REGISTRY["square"].call
+    return REGISTRY["sqrt"].call(arithmetic.add.call(square(x), square(y)))
+
+
+@public()
+def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
+    """ln(eˣ + eʸ), without overflow: the larger one plus ln(1 + e to the minus difference).
+
+    >>> import minipaddle as paddle
+    >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()
+    [1000.6931762695312]
+    """
+    difference = REGISTRY["abs"].call(arithmetic.subtract.call(x, y))
+    tail = REGISTRY["log1p"].call(REGISTRY["exp"].call(-difference))
+    return arithmetic.add.call(arithmetic.maximum.call(x, y).astype(tail.dtype), tail)
+
+
+@public(inplace=True)
+def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
+    """x times 2ʸ, in float32, or in float64 if one of them is.
+
+    >>> import minipaddle as paddle
+    >>> paddle.ldexp(paddle.to_tensor([1.0, 3.0]), paddle.to_tensor([2, 4])).tolist()
+    [4.0, 48.0]
+    """
+    _needs_tensor("ldexp", "x", x)
+    _needs_tensor("ldexp", "y", y)
+    wide = "float64" if "float64" in (x.dtype.name, y.dtype.name) else "float32"
+    cast = REGISTRY["cast"].call
+    x, y = cast(x, dtype=wide), cast(y, dtype=wide)
+    return arithmetic.multiply.call(x, arithmetic.elementwise_pow.call(constant(2.0, y), y))

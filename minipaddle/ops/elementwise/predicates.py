@@ -1,0 +1,111 @@
+"""Questions about every element by itself: bool results, no gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...meta import Meta, boolean, numbers
+from ..records import Static, sample
+from ..registry import op
+
+BOOLS = "answers with bools"
+ANY = (sample((2, 3)), sample(()), sample((0, 3)))
+COMPLEX = "FD"  # complex64, complex128
+
+# ----- neither numbers nor finite ----------------------------------------------------------------
+
+_isnan = numbers("isnan")
+
+
+@op(
+    "isnan", gradless=BOOLS, infer=lambda x: boolean(_isnan(x)), samples=ANY,
+    static=Static("isnan_v2"), formula="y = isnan(x)",
+)  # fmt: skip
+def isnan(xp: Any, x: Any) -> Any:
+    """Whether each element is NaN."""
+    return xp.isnan(_isnan(x))
+
+
+_isinf = numbers("isinf", "")
+
+
+@op(
+    "isinf", gradless=BOOLS, infer=lambda x: boolean(_isinf(x)), samples=ANY,
+    static=Static("isinf_v2"), formula="y = isinf(x)",
+)  # fmt: skip
+def isinf(xp: Any, x: Any) -> Any:
+    """Whether each element is infinite."""
+    return xp.isinf(_isinf(x))
+
+
+_isfinite = numbers("isfinite")
+
+
+@op(
+    "isfinite", gradless=BOOLS, infer=lambda x: boolean(_isfinite(x)), samples=ANY,
+    static=Static("isfinite_v2"), formula="y = isfinite(x)",
+)  # fmt: skip
+def isfinite(xp: Any, x: Any) -> Any:
+    """Whether each element is neither NaN nor infinite."""
+    return xp.isfinite(_isfinite(x))
+
+
+_isposinf = numbers("isposinf", COMPLEX)
+
+
+@op(
+    "isposinf", gradless=BOOLS, infer=lambda x: boolean(_isposinf(x)), samples=ANY,
+    formula="y = (x = ∞)",
+)  # fmt: skip
+def isposinf(xp: Any, x: Any) -> Any:
+    """Whether each element is plus infinity.
+
+    >>> paddle.isposinf(paddle.to_tensor([1.0, float("inf")])).tolist()
+    [False, True]
+    """
+    return _isposinf(x) == xp.inf
+
+
+_isneginf = numbers("isneginf", COMPLEX)
+
+
+@op(
+    "isneginf", gradless=BOOLS, infer=lambda x: boolean(_isneginf(x)), samples=ANY,
+    formula="y = (x = −∞)",
+)  # fmt: skip
+def isneginf(xp: Any, x: Any) -> Any:
+    """Whether each element is minus infinity.
+
+    >>> paddle.isneginf(paddle.to_tensor([1.0, -float("inf")])).tolist()
+    [False, True]
+    """
+    return _isneginf(x) == -xp.inf
+
+
+# ----- signs and kinds ---------------------------------------------------------------------------
+
+_signbit = numbers("signbit", COMPLEX)
+
+
+def _signbit_infer(x: Meta) -> Meta:
+    return boolean(_signbit(x))
+
+
+@op("signbit", gradless=BOOLS, infer=_signbit_infer, samples=ANY, formula="y = (x < 0 or x = −0)")
+def signbit(xp: Any, x: Any) -> Any:
+    """Whether each element has a minus sign; -0.0 has one.
+
+    >>> paddle.signbit(paddle.to_tensor([2.0, -0.0])).tolist()
+    [False, True]
+    """
+    return xp.signbit(x) if _signbit(x).dtype.kind == "f" else x < 0
+
+
+@op("isreal", gradless=BOOLS, infer=boolean, samples=ANY, formula="y = (Im x = 0)")
+def isreal(xp: Any, x: Any) -> Any:
+    """Whether each element is a real number, which all but complex ones are.
+
+    >>> paddle.isreal(paddle.to_tensor([2.0])).tolist()
+    [True]
+    """
+    return xp.isreal(x)

@@ -1,0 +1,222 @@
+"""Size, sign and rounding: most of these are steps, whose gradient is 0."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidType
+from ...meta import SMALL, Meta, numbers
+from ..arguments import number
+from ..catalog import public
+from ..records import sample
+from ..registry import op
+
+AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
+COMPLEX = "FD"  # complex64, complex128
+BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
+
+
+# ----- size and sign -----------------------------------------------------------------------------
+
+
+def _abs_infer(x: Any) -> Any:
+    if x.dtype.kind == "c":
+        return Meta(x.shape, np.dtype("float32" if x.dtype.char == "F" else "float64"))
+    return numbers("abs")(x)
+
+
+@op(
+    "abs", inplace=True, infer=_abs_infer, saves=("x",), samples=AWAY_FROM_0,
+    formula="y = |x|", grad_formula="dx = dy · sign x",
+)  # fmt: skip
+def abs(xp: Any, x: Any) -> Any:
+    """The absolute value of every element."""
+    return xp.abs(x if x.dtype.kind in "fc" else _abs_infer(x))
+
+
+@abs.grad
+def abs_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.sign(x)
+
+
+@op(
+    "sign", infer=numbers("sign", ""), samples=AWAY_FROM_0,
+    formula="y = sign x", grad_formula="dx = 0",
+)  # fmt: skip
+def sign(xp: Any, x: Any) -> Any:
+    """-1, 0 or 1: the sign of every element."""
+    return xp.sign(x)
+
+
+@sign.grad
+def sign_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+def _float_or_complex(x: Any) -> Any:
+    if x.dtype.kind in "fc":
+        return x
+    raise InvalidType(
+        f"sgn(): there is no kernel for {x.dtype.name}.",
+        expected="a tensor of floats or complex numbers",
+        received=f"x {Meta(x.shape, x.dtype)}",
+        fix="use paddle.sign() for integers",
+    )
+
+
+@op(
+    "sgn", infer=_float_or_complex, samples=AWAY_FROM_0,
+    formula="y = x / |x|", grad_formula="dx = 0",
+)  # fmt: skip
+def sgn(xp: Any, x: Any) -> Any:
+    """The sign of real elements; complex ones divided by their absolute value, 0 for 0.
+
+    >>> paddle.sgn(paddle.to_tensor([-2.5, 0.0])).tolist()
+    [-1.0, 0.0]
+    """
+    return xp.sign(_float_or_complex(x))
+
+
+@sgn.grad
+def sgn_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+# ----- rounding ----------------------------------------------------------------------------------
+
+_floor_infer = numbers("floor", COMPLEX)
+
+
+@op(
+    "floor", inplace=True, infer=_floor_infer, samples=BETWEEN_STEPS,
+    formula="y = ⌊x⌋", grad_formula="dx = 0",
+)  # fmt: skip
+def floor(xp: Any, x: Any) -> Any:
+    """The largest integer not above every element."""
+    return xp.floor(x) if x.dtype.kind == "f" else _floor_infer(x).copy()
+
+
+@floor.grad
+def floor_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+_ceil_infer = numbers("ceil", COMPLEX)
+
+
+@op(
+    "ceil", inplace=True, infer=_ceil_infer, samples=BETWEEN_STEPS,
+    formula="y = ⌈x⌉", grad_formula="dx = 0",
+)  # fmt: skip
+def ceil(xp: Any, x: Any) -> Any:
+    """The smallest integer not below every element."""
+    return xp.ceil(x) if x.dtype.kind == "f" else _ceil_infer(x).copy()
+
+
+@ceil.grad
+def ceil_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+def _whole(decimals: Any) -> int:
+    decimals = number(decimals)
+    if isinstance(decimals, int):
+        return decimals
+    raise InvalidType(
+        f"round(): decimals must be an int, but got {type(decimals).__name__}.",
+        expected="the number of digits after the point; below 0: before it",
+        received=f"{decimals!r:.60}",
+        fix="give an int",
+    )
+
+
+def _round_formula(attrs: dict[str, Any]) -> str:
+    power = attrs["decimals"]
+    return f"y = round(x · 10^{power}) / 10^{power}" if power else "y = round x"
+
+
+_round_infer = numbers("round", SMALL)
+
+
+@op(
+    "round", inplace=True, infer=_round_infer, canon={"decimals": _whole},
+    samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
+    formula=_round_formula, grad_formula="dx = 0",
+)  # fmt: skip
+def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
+    """Every element to this many digits after the point, halves to the even digit.
+
+    >>> paddle.round(paddle.to_tensor([2.5, 1.26]), decimals=1).tolist()
+    [2.5, 1.2999999523162842]
+    """
+    if x.dtype.kind not in "fc":
+        return _round_infer(x).copy()
+    if decimals == 0:
+        return xp.rint(x)
+    factor = x.dtype.type(10.0 ** builtins.abs(decimals))
+    return xp.rint(x * factor) / factor if decimals > 0 else xp.rint(x / factor) * factor
+
+
+@round.grad
+def round_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+_trunc_infer = numbers("trunc", SMALL + COMPLEX)
+
+
+@op(
+    "trunc", infer=_trunc_infer, samples=BETWEEN_STEPS, public=False, method=False,
+    formula="y = sign x · ⌊|x|⌋", grad_formula="dx = 0",
+)  # fmt: skip
+def trunc_(xp: Any, x: Any) -> Any:
+    """Every element without its digits after the point."""
+    return xp.trunc(x) if x.dtype.kind == "f" else _trunc_infer(x).copy()
+
+
+@trunc_.grad
+def trunc_grad(F: Any, dout: Any) -> Any:
+    return dout * 0.0
+
+
+@public(inplace=True)
+def trunc(input: Any, name: str | None = None) -> Any:
+    """Every element without its digits after the point.
+
+    >>> import minipaddle as paddle
+    >>> paddle.trunc(paddle.to_tensor([1.7, -1.7])).tolist()
+    [1.0, -1.0]
+    """
+    return trunc_.call(input)
+
+
+def _frac_infer(x: Any) -> Any:
+    if x.dtype.kind == "f" or x.dtype.name in ("int32", "int64"):
+        return x
+    raise InvalidType(
+        f"frac(): there is no kernel for {x.dtype.name}.",
+        expected="a tensor of int32, int64 or floats",
+        received=f"x {Meta(x.shape, x.dtype)}",
+        fix="cast it first: x.astype('float32')",
+    )
+
+
+@op(
+    "frac", inplace=True, infer=_frac_infer, samples=BETWEEN_STEPS,
+    formula="y = x − sign x · ⌊|x|⌋", grad_formula="dx = dy",
+)  # fmt: skip
+def frac(xp: Any, x: Any) -> Any:
+    """The digits after the point of every element, with its sign.
+
+    >>> paddle.frac(paddle.to_tensor([1.5, -1.25])).tolist()
+    [0.5, -0.25]
+    """
+    return x - xp.trunc(x) if x.dtype.kind == "f" else xp.zeros_like(_frac_infer(x))
+
+
+@frac.grad
+def frac_grad(F: Any, dout: Any) -> Any:
+    return dout

@@ -1,0 +1,328 @@
+"""Straight lines, powers and limits: ops whose numbers are attributes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument, InvalidType, NoSuchName
+from ...meta import SMALL, Meta, numbers, unchanged
+from ..arguments import is_variable, number, real
+from ..catalog import public
+from ..making.convert import cast
+from ..outs import into, published
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+
+
+def _same(x: Any) -> Any:
+    """The dtype of an array, Tensor or Variable, in the form that cast takes."""
+    return DType.of(x.dtype)
+
+
+# ----- scale · x + bias --------------------------------------------------------------------------
+
+
+def _scale_formula(attrs: dict[str, Any]) -> str:
+    scale, bias = attrs["scale"], attrs["bias"]
+    if scale == -1:
+        return f"y = {bias:g} − x" if bias else "y = −x"
+    if not attrs.get("bias_after_scale", True) and bias and scale != 1:
+        return f"y = {scale:g} · (x {'−' if bias < 0 else '+'} {math.fabs(bias):g})"
+    product = "x" if scale == 1 else f"{scale:g} · x"
+    if not bias:
+        return f"y = {product}"
+    return f"y = {product} − {-bias:g}" if bias < 0 else f"y = {product} + {bias:g}"
+
+
+def _scale_grad_formula(attrs: dict[str, Any]) -> str:
+    scale = attrs["scale"]
+    return {1: "dx = dy", -1: "dx = −dy"}.get(scale, f"dx = {scale:g} · dy")
+
+
+def _scale_symbol(attrs: dict[str, Any]) -> str:
+    scale, bias = attrs["scale"], attrs["bias"]
+    if scale == 1:
+        return f"+ {bias:g}" if bias >= 0 else f"− {-bias:g}"
+    if scale == -1:
+        return f"{bias:g} −" if bias else "−"
+    return f"× {scale:g}" if not bias else f"× {scale:g} + {bias:g}"
+
+
+@op(
+    "scale", infer=unchanged, symbol=_scale_symbol,
+    canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
+    static=Static(
+        "scale", extra={"bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True)}
+    ),
+    formula=_scale_formula, grad_formula=_scale_grad_formula,
+    samples=(
+        sample((2, 3), scale=-2.5, bias=1.0), sample((), scale=3.0), sample((2,), bias=1.0),
+        sample((2,), scale=3.0, bias=0.5, bias_after_scale=False),
+    ),
+)  # fmt: skip
+def scale_(
+    xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True
+) -> Any:
+    """scale · x + bias, or scale · (x + bias) if bias_after_scale is False."""
+    if x.dtype.kind in "iub":
+        return _scale_integers(x, scale, bias, bias_after_scale)
+    if not bias_after_scale:
+        return (x + bias) * scale
+    if scale == -1:
+        return bias - x if bias else -x
+    if scale == 1:
+        return x + bias if bias else x.copy()
+    return x * scale + bias if bias else x * scale
+
+
+def _scale_integers(x: Any, scale: Any, bias: Any, bias_after_scale: bool) -> Any:
+    """Paddle takes scale and bias as numbers of x's dtype: 2.5 is 2, of bools True."""
+    whole = bool if x.dtype.kind == "b" else int
+    scale, bias, wide = int(whole(scale)), int(whole(bias)), x.astype(np.int64)
+    out = wide * scale + bias if bias_after_scale else (wide + bias) * scale
+    return out.astype(x.dtype)  # small types wrap around
+
+
+@scale_.grad
+def scale_grad(F: Any, dout: Any, *, scale: float) -> Any:
+    return F.scale(dout, scale=scale)
+
+
+@public(inplace=True)
+def scale(
+    x: Any, scale: Any = 1.0, bias: float = 0.0, bias_after_scale: bool = True,
+    act: str | None = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """scale · x + bias, or scale · (x + bias) if bias_after_scale is False; then the op `act`.
+
+    A Tensor as scale has one element and gets no gradient.
+
+    >>> import minipaddle as paddle
+    >>> paddle.scale(paddle.to_tensor([1.0, -2.0]), 3.0, bias=1.0, act="relu").tolist()
+    [4.0, 0.0]
+    """
+    if hasattr(scale, "stop_gradient") and not isinstance(scale, Tensor):  # a Variable
+        factor = cast.call(scale, dtype=_same(x))
+        out = x * factor + bias if bias_after_scale else (x + bias) * factor
+    else:
+        out = scale_.call(x, scale=scale, bias=bias, bias_after_scale=bias_after_scale)
+    if act is None:
+        return out
+    if not isinstance(act, str) or act not in REGISTRY:
+        raise NoSuchName(
+            f"scale(): there is no activation {act!r}.",
+            expected="the name of an op of one input: relu, tanh, sigmoid, ...",
+            received=f"act={act!r}",
+            fix="call the function yourself on the result",
+        )
+    return REGISTRY[act].call(out)
+
+
+@public(inplace=True)
+def neg(x: Any, name: str | None = None) -> Any:
+    """Minus x.
+
+    >>> import minipaddle as paddle
+    >>> paddle.neg(paddle.ones([1])).tolist()
+    [-1.0]
+    """
+    return scale_.call(x, scale=-1.0)
+
+
+@public()
+def negative(x: Any, name: str | None = None) -> Any:
+    """Minus x, which may not be bool.
+
+    >>> import minipaddle as paddle
+    >>> paddle.negative(paddle.ones([1])).tolist()
+    [-1.0]
+    """
+    _refuse_bool(x, "negative")
+    return scale_.call(x, scale=-1.0)
+
+
+@public(method=False)
+def positive(x: Any, name: str | None = None) -> Any:
+    """x itself, which may not be bool.
+
+    >>> import minipaddle as paddle
+    >>> paddle.positive(paddle.ones([1])).tolist()
+    [1.0]
+    """
+    _refuse_bool(x, "positive")
+    return x
+
+
+def _refuse_bool(x: Any, name: str) -> None:
+    if DType.of(x.dtype).name == "bool":
+        raise InvalidType(
+            f"{name}(): a bool tensor has no sign.",
+            expected="a tensor of numbers",
+            received=f"x bool {list(x.shape)}",
+            fix="cast it first: x.astype('int64')",
+        )
+
+
+@public()
+def deg2rad(x: Any, name: str | None = None) -> Any:
+    """Degrees as radians: x · π / 180.
+
+    >>> import minipaddle as paddle
+    >>> paddle.deg2rad(paddle.to_tensor([180.0])).tolist()
+    [3.1415927410125732]
+    """
+    return scale_.call(_wide_to_float(x), scale=math.pi / 180.0)
+
+
+@public()
+def rad2deg(x: Any, name: str | None = None) -> Any:
+    """Radians as degrees: x · 180 / π.
+
+    >>> import minipaddle as paddle
+    >>> paddle.rad2deg(paddle.zeros([1])).tolist()
+    [0.0]
+    """
+    return scale_.call(_wide_to_float(x), scale=180.0 / math.pi)
+
+
+def _wide_to_float(x: Any) -> Any:
+    return cast.call(x, dtype="float32") if DType.of(x.dtype).name in ("int32", "int64") else x
+
+
+# ----- powers ------------------------------------------------------------------------------------
+
+_pow_infer = numbers("pow")
+
+
+@op(
+    "pow", infer=_pow_infer, saves=("x",), symbol=lambda attrs: f"^ {attrs['factor']:g}",
+    canon={"factor": number},
+    formula=lambda attrs: f"y = x^{attrs['factor']:g}",
+    grad_formula=lambda attrs: f"dx = dy · {attrs['factor']:g} · x^{attrs['factor'] - 1:g}",
+    public=False, method=False,
+    samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
+)  # fmt: skip
+def pow_(xp: Any, x: Any, *, factor: float) -> Any:
+    """Every element to the power of one number."""
+    if x.dtype.kind in "fc":
+        return xp.power(x, factor)
+    _pow_infer(x)
+    return xp.power(x, int(factor)) if factor >= 0 else 1 // xp.power(x, -factor)
+
+
+@pow_.grad
+def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
+    if factor in (0, 1):  # 0 · x⁻¹ would be NaN at 0
+        return dout * factor
+    return dout * (factor * F.pow(x, factor=factor - 1))
+
+
+# ----- limits ------------------------------------------------------------------------------------
+
+_clip_kinds = numbers("clip", SMALL + "FD")
+
+
+def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
+    """Integers stay what they are unless a limit is a fraction."""
+    _clip_kinds(x)
+    if min is not None and max is not None and not min <= max:
+        raise InvalidArgument(
+            "clip(): max should be greater than or equal to min.",
+            expected="min <= max",
+            received=f"min={min}, max={max}",
+            fix="exchange the limits",
+        )
+    fraction = x.dtype.kind == "i" and any(isinstance(limit, float) for limit in (min, max))
+    return Meta(x.shape, np.dtype("float32") if fraction else x.dtype)
+
+
+@op(
+    "clip", infer=_clip_infer, saves=("x",),
+    canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
+    aliases=("clamp",), public=False, method=False,
+    formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo ≤ x ≤ hi)",
+    samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
+)  # fmt: skip
+def clip_(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
+    """Limit every element to [min, max]; None means no limit on that side.
+
+    A limit may be a tensor of one element, which gets no gradient.
+    """
+    out = x.astype(_clip_infer(x, min=min, max=max).dtype, copy=False)
+    out = out if min is None else xp.maximum(out, xp.asarray(min, out.dtype))
+    out = out if max is None else xp.minimum(out, xp.asarray(max, out.dtype))
+    return out.copy() if out is x else out
+
+
+@clip_.grad
+def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
+    inside = dout
+    if min is not None:
+        inside = inside * F.cast(x >= min, dtype=_same(dout))
+    if max is not None:
+        inside = inside * F.cast(x <= max, dtype=_same(dout))
+    return inside
+
+
+def clip(
+    x: Any, min: Any = None, max: Any = None, name: str | None = None, *, out: Any = None
+) -> Any:
+    if is_variable(min):
+        x, min = _limited(x, min, above=False), None
+    if is_variable(max):
+        return _limited(clip_.call(x, min=min), max, above=True)
+    return into(out, clip_.call(x, min=min, max=max), "clip")
+
+
+def _limited(x: Any, limit: Any, above: bool) -> Any:
+    """x up to, or from, a limit that only a run will tell."""
+    limit = cast.call(REGISTRY["reshape"].call(limit, shape=()), dtype=_same(x))
+    return REGISTRY["where"].call(x > limit if above else x < limit, limit, x)
+
+
+published(clip_, clip, inplace=True)
+
+
+def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
+    if x.dtype.kind == "f":
+        return x
+    raise CheckFailed(
+        f"nan_to_num(): there is no kernel for {x.dtype.name}.",
+        expected="a floating-point tensor",
+        received=f"x {Meta(x.shape, x.dtype)}",
+        fix="leave the call out: integers are neither NaN nor infinite",
+    )
+
+
+@op(
+    "nan_to_num", inplace=True, infer=_nan_infer, saves=("x",),
+    canon={
+        "nan": real("nan_to_num", "nan"), "posinf": real("nan_to_num", "posinf", none=True),
+        "neginf": real("nan_to_num", "neginf", none=True),
+    },
+    samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
+    formula="y = nan_to_num(x)", grad_formula="dx = dy · isfinite(x)",
+)  # fmt: skip
+def nan_to_num(
+    xp: Any, x: Any, *, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Any:
+    """x with numbers in place of NaN and the infinities, for which None means the largest float.
+
+    >>> paddle.nan_to_num(paddle.to_tensor([float("nan"), -float("inf")]), neginf=-1.0).tolist()
+    [0.0, -1.0]
+    """
+    kind = _nan_infer(x).dtype.type
+    largest = np.finfo(kind).max
+    out = xp.where(xp.isnan(x), kind(nan), x)
+    out = xp.where(out == xp.inf, kind(largest if posinf is None else posinf), out)
+    return xp.where(out == -xp.inf, kind(-largest if neginf is None else neginf), out)
+
+
+@nan_to_num.grad
+def nan_to_num_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.cast(F.isfinite(x), dtype=_same(dout))

@@ -1,0 +1,223 @@
+"""Trigonometric and hyperbolic functions, and their inverses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...meta import integers_to_float
+from ..records import sample
+from ..registry import op
+
+ANY = (sample((2, 3)), sample(()), sample((0, 3)))
+UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
+ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sample((0, 3)))
+
+# ----- angles in radians -------------------------------------------------------------------------
+
+
+@op(
+    "sin", inplace=True, infer=integers_to_float("sin"), saves=("x",), samples=ANY,
+    formula="y = sin x", grad_formula="dx = dy · cos x",
+)  # fmt: skip
+def sin(xp: Any, x: Any) -> Any:
+    """The sine of every element, in radians."""
+    return xp.sin(x)
+
+
+@sin.grad
+def sin_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.cos(x)
+
+
+@op(
+    "cos", inplace=True, infer=integers_to_float("cos"), saves=("x",), samples=ANY,
+    formula="y = cos x", grad_formula="dx = −dy · sin x",
+)  # fmt: skip
+def cos(xp: Any, x: Any) -> Any:
+    """The cosine of every element, in radians."""
+    return xp.cos(x)
+
+
+@cos.grad
+def cos_grad(F: Any, dout: Any, x: Any) -> Any:
+    return -dout * F.sin(x)
+
+
+@op(
+    "tan", inplace=True, infer=integers_to_float("tan"), saves=("out",),
+    samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
+    formula="y = tan x", grad_formula="dx = dy · (1 + y²)",
+)  # fmt: skip
+def tan(xp: Any, x: Any) -> Any:
+    """The tangent of every element, in radians.
+
+    >>> paddle.tan(paddle.zeros([2])).tolist()
+    [0.0, 0.0]
+    """
+    return xp.tan(x)
+
+
+@tan.grad
+def tan_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * (1.0 + out * out)
+
+
+@op(
+    "asin", inplace=True, infer=integers_to_float("asin"), saves=("x",), samples=UNIT,
+    formula="y = arcsin x", grad_formula="dx = dy / √(1 − x²)",
+)  # fmt: skip
+def asin(xp: Any, x: Any) -> Any:
+    """The angle in [-π/2, π/2] whose sine is x; NaN outside of [-1, 1].
+
+    >>> paddle.asin(paddle.to_tensor([0.0, 2.0])).tolist()
+    [0.0, nan]
+    """
+    return xp.arcsin(x)
+
+
+@asin.grad
+def asin_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / F.sqrt((1.0 - x) * (1.0 + x))
+
+
+@op(
+    "acos", inplace=True, infer=integers_to_float("acos"), saves=("x",), samples=UNIT,
+    formula="y = arccos x", grad_formula="dx = −dy / √(1 − x²)",
+)  # fmt: skip
+def acos(xp: Any, x: Any) -> Any:
+    """The angle in [0, π] whose cosine is x; NaN outside of [-1, 1].
+
+    >>> paddle.acos(paddle.to_tensor([1.0, 2.0])).tolist()
+    [0.0, nan]
+    """
+    return xp.arccos(x)
+
+
+@acos.grad
+def acos_grad(F: Any, dout: Any, x: Any) -> Any:
+    return -dout / F.sqrt((1.0 - x) * (1.0 + x))
+
+
+@op(
+    "atan", inplace=True, infer=integers_to_float("atan"), saves=("x",), samples=ANY,
+    formula="y = arctan x", grad_formula="dx = dy / (1 + x²)",
+)  # fmt: skip
+def atan(xp: Any, x: Any) -> Any:
+    """The angle in (-π/2, π/2) whose tangent is x.
+
+    >>> paddle.atan(paddle.zeros([2])).tolist()
+    [0.0, 0.0]
+    """
+    return xp.arctan(x)
+
+
+@atan.grad
+def atan_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / (1.0 + x * x)
+
+
+# ----- hyperbolic --------------------------------------------------------------------------------
+
+
+@op(
+    "tanh", inplace=True, infer=integers_to_float("tanh"), saves=("out",), samples=ANY,
+    formula="y = tanh x", grad_formula="dx = dy · (1 − y²)",
+)  # fmt: skip
+def tanh(xp: Any, x: Any) -> Any:
+    """Squash every element into (-1, 1)."""
+    return xp.tanh(x)
+
+
+@tanh.grad
+def tanh_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * (1.0 - out * out)
+
+
+@op(
+    "sinh", inplace=True, infer=integers_to_float("sinh"), saves=("x",), samples=ANY,
+    formula="y = sinh x", grad_formula="dx = dy · cosh x",
+)  # fmt: skip
+def sinh(xp: Any, x: Any) -> Any:
+    """The hyperbolic sine of every element: (eˣ − e⁻ˣ) / 2.
+
+    >>> paddle.sinh(paddle.zeros([2])).tolist()
+    [0.0, 0.0]
+    """
+    return xp.sinh(x)
+
+
+@sinh.grad
+def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.cosh(x)
+
+
+@op(
+    "cosh", inplace=True, infer=integers_to_float("cosh"), saves=("x",), samples=ANY,
+    formula="y = cosh x", grad_formula="dx = dy · sinh x",
+)  # fmt: skip
+def cosh(xp: Any, x: Any) -> Any:
+    """The hyperbolic cosine of every element: (eˣ + e⁻ˣ) / 2.
+
+    >>> paddle.cosh(paddle.zeros([2])).tolist()
+    [1.0, 1.0]
+    """
+    return xp.cosh(x)
+
+
+@cosh.grad
+def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.sinh(x)
+
+
+@op(
+    "asinh", inplace=True, infer=integers_to_float("asinh"), saves=("x",), samples=ANY,
+    formula="y = arsinh x", grad_formula="dx = dy / √(x² + 1)",
+)  # fmt: skip
+def asinh(xp: Any, x: Any) -> Any:
+    """The number whose hyperbolic sine is x.
+
+    >>> paddle.asinh(paddle.zeros([2])).tolist()
+    [0.0, 0.0]
+    """
+    return xp.arcsinh(x)
+
+
+@asinh.grad
+def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / F.sqrt(x * x + 1.0)
+
+
+@op(
+    "acosh", inplace=True, infer=integers_to_float("acosh"), saves=("x",), samples=ABOVE_1,
+    formula="y = arcosh x", grad_formula="dx = dy / √(x² − 1)",
+)  # fmt: skip
+def acosh(xp: Any, x: Any) -> Any:
+    """The number of at least 0 whose hyperbolic cosine is x; NaN below 1.
+
+    >>> paddle.acosh(paddle.to_tensor([1.0, 0.0])).tolist()
+    [0.0, nan]
+    """
+    return xp.arccosh(x)
+
+
+@acosh.grad
+def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / F.sqrt((x - 1.0) * (x + 1.0))  # x² − 1 would lose all digits near 1
+
+
+@op(
+    "atanh", inplace=True, infer=integers_to_float("atanh"), saves=("x",), samples=UNIT,
+    formula="y = artanh x", grad_formula="dx = dy / (1 − x²)",
+)  # fmt: skip
+def atanh(xp: Any, x: Any) -> Any:
+    """The number whose hyperbolic tangent is x; NaN outside of [-1, 1].
+
+    >>> paddle.atanh(paddle.to_tensor([0.0, 1.0])).tolist()
+    [0.0, inf]
+    """
+    return xp.arctanh(x)
+
+
+@atanh.grad
+def atanh_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout / ((1.0 - x) * (1.0 + x))

@@ -1,0 +1,1 @@
+"""Ops that read and write where an index, a mask or a tensor of positions says."""

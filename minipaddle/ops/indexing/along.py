@@ -1,0 +1,262 @@
+"""Writing along an axis, one position for each element: put_along_axis and its kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, PreconditionNotMet
+from ...meta import Meta
+from ..arguments import axis as one_axis
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+from ..scalars import constant
+from ..shapes.repeating import expand_
+from ..shapes.repeats import join_at
+from .gathering import along_infer, grid, spread
+from .picking import refuse_outside
+
+# What each way of joining starts from where arr itself does not count.
+NEUTRAL = {"add": 0, "multiply": 1, "mean": 0, "amin": np.inf, "amax": -np.inf}
+OTHER_NAMES = {"sum": "add", "mul": "multiply", "prod": "multiply"}
+
+
+def _reduce(reduce: Any) -> Any:
+    """The way of joining under its one name."""
+    reduce = OTHER_NAMES.get(reduce, reduce)
+    if reduce != "assign" and reduce not in NEUTRAL:
+        raise InvalidArgument(
+            f"put_along_axis(): can not support reduce: {reduce!r}.",
+            expected="'assign', 'add', 'multiply' (or 'mul'), 'mean', 'amin' or 'amax'",
+            received=repr(reduce),
+            fix="choose one of these",
+        )
+    return reduce
+
+
+def _put_infer(
+    arr: Meta, indices: Meta, values: Meta, *, axis: int, reduce: str, include_self: bool
+) -> Meta:
+    along_infer("put_along_axis", arr, indices, axis)
+    if arr.dtype != values.dtype:
+        raise InvalidArgument(
+            "put_along_axis(): arr and values must have the same data type.",
+            expected=arr.dtype.name,
+            received=values.dtype.name,
+            fix=f"values.astype('{arr.dtype.name}')",
+        )
+    if any(m != n and -1 not in (m, n) for m, n in zip(indices.shape, values.shape, strict=True)):
+        raise PreconditionNotMet(
+            "put_along_axis(): Size does not match: one value for each position.",
+            expected=f"{list(indices.shape)}, the shape of indices",
+            received=f"values {values}",
+            fix="use broadcast=True if a size is 1",
+        )
+    return arr
+
+
+@op(
+    "put_along_axis", infer=_put_infer, saves=("arr", "indices", "values", "out"), public=False,
+    canon={"axis": one_axis, "reduce": _reduce, "include_self": bool}, method=False,
+    symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
+    static=Static("put_along_axis", attrs={"axis": "Axis", "reduce": "Reduce"}, slots={
+        "arr": "Input", "indices": "Index", "values": "Value", "out": "Result"},
+        prefix="put_along_axis"),
+    samples=(
+        sample((3, 4), (3, 2), (3, 2), ints={"indices": 4}, axis=1),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="add"),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="add",
+               include_self=False),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=-2, reduce="multiply"),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="multiply",
+               include_self=False),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="mean"),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="mean",
+               include_self=False),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amax"),
+        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amin",
+               include_self=False),
+    ),
+    formula="y = x, y[i, indexᵢⱼ] = join(x, valuesᵢⱼ, …)",
+    grad_formula="dvaluesᵢⱼ = dy[i, indexᵢⱼ] · ∂y/∂valuesᵢⱼ",
+)  # fmt: skip
+def put_along_axis_(
+    xp: Any, arr: Any, indices: Any, values: Any, *, axis: Any, reduce: Any = "assign",
+    include_self: Any = True,
+) -> Any:  # fmt: skip
+    """arr with values written, or joined to what is there, at positions along an axis."""
+    _put_infer(
+        *(Meta(a.shape, a.dtype) for a in (arr, indices, values)), axis=axis, reduce=reduce,
+        include_self=include_self,
+    )  # fmt: skip
+    where = axis % arr.ndim
+    refuse_outside("put_along_axis", indices, arr.shape, where)
+    out, places = arr.copy(), grid(xp, indices, where)
+    if reduce == "assign":
+        out[places] = values
+        return out
+    if not include_self:
+        out[places] = _neutral(reduce, arr.dtype)
+    join = {"multiply": "multiply", "amin": "minimum", "amax": "maximum"}.get(reduce, "add")
+    join_at(xp, join, out, places, values)
+    if reduce == "mean":
+        count = _count(xp, arr, places, include_self)
+        out = out / count if arr.dtype.kind == "f" else out // count
+    return out.astype(arr.dtype, copy=False)
+
+
+def _neutral(reduce: str, dtype: Any) -> Any:
+    """What changes nothing when joined."""
+    value = NEUTRAL[reduce]
+    if dtype.kind in "iu" and value in (np.inf, -np.inf):
+        return np.iinfo(dtype).max if value > 0 else np.iinfo(dtype).min
+    return value
+
+
+def _count(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
+    """How many values meet at each place of arr, at least 1."""
+    count = xp.full(arr.shape, int(include_self), "int32")
+    xp.add.at(count, places, 1)
+    return xp.maximum(count, 1).astype(arr.dtype)
+
+
+@put_along_axis_.grad
+def put_along_axis_grad(
+    F: Any, dout: Any, arr: Any, indices: Any, values: Any, out: Any, *, axis: int, reduce: str,
+    include_self: bool,
+) -> Any:  # fmt: skip
+    """Each value gets its share of the gradient at its place, and arr the rest."""
+    at = {"axis": axis}
+    part = F.take_along_axis(dout, indices, **at)
+    nothing = F.fill_like(part)
+    cleared = F.put_along_axis(dout, indices, nothing, **at)
+    if reduce == "assign":
+        stayed = F.last_along(dout, indices, **at)
+        return cleared, None, F.where(stayed, part, nothing)
+    if reduce == "add":
+        return dout if include_self else cleared, None, part
+    if reduce == "mean":
+        share = dout / F.count_along(dout, indices, axis=axis, include_self=include_self)
+        darr = share if include_self else F.put_along_axis(share, indices, nothing, **at)
+        return darr, None, F.take_along_axis(share, indices, **at)
+    if reduce == "multiply":
+        return _product_grad(F, dout, arr, indices, values, axis, include_self)
+    return _extreme_grad(F, dout, arr, indices, values, out, axis, include_self)
+
+
+def _product_grad(
+    F: Any, dout: Any, arr: Any, indices: Any, values: Any, axis: int, include_self: bool
+) -> Any:
+    """The product of the other factors: of those that are not 0, if no other one is 0."""
+    dtype, whole = DType.of(arr.dtype), {"axis": axis, "include_self": include_self}
+    zero, theirs = (F.cast(F.equal(a, F.fill_like(a)), dtype=dtype) for a in (arr, values))
+    factors, more = arr + zero, values + theirs  # 1 for each 0
+    joined = dout * F.put_along_axis(factors, indices, more, reduce="multiply", **whole)
+    zeros = F.put_along_axis(zero, indices, theirs, reduce="add", **whole)
+    nothing = F.fill_like(values)
+    if include_self:
+        darr = F.where(F.equal(zeros, zero), joined / factors, F.fill_like(arr))
+    else:
+        darr = F.put_along_axis(dout, indices, nothing, axis=axis)
+    gone, share = (F.take_along_axis(a, indices, axis=axis) for a in (zeros, joined))
+    return darr, None, F.where(F.equal(gone, theirs), share / more, nothing)
+
+
+def _extreme_grad(
+    F: Any, dout: Any, arr: Any, indices: Any, values: Any, out: Any, axis: int, include_self: bool
+) -> Any:
+    """The smallest or largest gets the gradient; equal ones share it."""
+    ours = F.where(F.equal(arr, out), F.fill_like(arr, value=1.0), F.fill_like(arr))
+    won = F.equal(values, F.take_along_axis(out, indices, axis=axis))
+    theirs = F.where(won, F.fill_like(values, value=1.0), F.fill_like(values))
+    if not include_self:
+        ours = F.put_along_axis(ours, indices, F.fill_like(values), axis=axis)
+    winners = F.put_along_axis(ours, indices, theirs, axis=axis, reduce="add")
+    share = dout / winners
+    return share * ours, None, F.take_along_axis(share, indices, axis=axis) * theirs
+
+
+@op(
+    "last_along", gradless="positions have no gradient", public=False, method=False,
+    infer=lambda x, indices, *, axis: Meta(indices.shape, np.dtype(bool)),
+    samples=(
+        sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
+        sample((3, 4), (3, 7), ints={"indices": 4}, axis=1),
+    ),
+    formula="yₖ = (no later position is position k)",
+)  # fmt: skip
+def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
+    """Where put_along_axis leaves the value: a place named twice keeps the last."""
+    number, places = xp.zeros(x.shape, "int64"), grid(xp, indices, axis)
+    order = xp.arange(indices.size).reshape(indices.shape)
+    number[places] = order
+    return number[places] == order
+
+
+@op(
+    "count_along", gradless="positions have no gradient", public=False, method=False,
+    infer=lambda x, indices, *, axis, include_self: x,
+    samples=(
+        sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
+        sample((3, 4), (3, 7), ints={"indices": 4}, axis=1, include_self=False),
+    ),
+    formula="y = how many values meet at each place",
+)  # fmt: skip
+def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
+    """How many values a mean is made of, at each place of x."""
+    return _count(xp, x, grid(xp, indices, axis), include_self)
+
+
+@public(inplace=True)
+def put_along_axis(
+    arr: Any, indices: Any, values: Any, axis: int, reduce: str = "assign",
+    include_self: bool = True, broadcast: bool = True,
+) -> Any:  # fmt: skip
+    """arr with values written at positions along an axis, or joined to what is there: `reduce`
+    is 'assign', 'add', 'multiply', 'mean', 'amin' or 'amax'; `include_self`: arr's own value
+    counts too; `broadcast`: the other axes of arr and indices broadcast.
+
+    >>> x, indices = paddle.zeros([2, 2]), paddle.to_tensor([[1], [0]])
+    >>> paddle.put_along_axis(x, indices, 5.0, 1).tolist()
+    [[0.0, 5.0], [5.0, 0.0]]
+    """
+    if not hasattr(values, "stop_gradient"):
+        values = constant(values, arr)
+    if broadcast and len(arr.shape) == len(indices.shape):
+        arr, indices = spread("put_along_axis", arr, indices, axis)
+    if list(values.shape) != list(indices.shape) and (broadcast or not len(values.shape)):
+        values = expand_.call(values, shape=list(indices.shape))
+    return put_along_axis_.call(
+        arr, indices, values, axis=axis, reduce=reduce, include_self=include_self
+    )
+
+
+@public(inplace=True)
+def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
+    """input with the elements of src added at positions along an axis.
+
+    >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])
+    >>> paddle.scatter_add(x, 0, index, paddle.to_tensor([2.0, 3.0])).tolist()
+    [0.0, 5.0, 0.0]
+    """
+    return scatter_reduce(input, dim, index, src, "sum")
+
+
+@public()
+def scatter_reduce(
+    input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    """input with the elements of src joined at positions along an axis: 'sum', 'prod', 'mean',
+    'amin' or 'amax'.
+
+    >>> x, index = paddle.ones([3]), paddle.to_tensor([1, 1])
+    >>> paddle.scatter_reduce(x, 0, index, paddle.to_tensor([2.0, 3.0]), "prod").tolist()
+    [1.0, 6.0, 1.0]
+    """
+    src = src[tuple(slice(0, n) for n in index.shape)]
+    return put_along_axis_.call(
+        input, index, src, axis=dim, reduce=reduce, include_self=include_self
+    )

@@ -1,0 +1,400 @@
+"""Reading elements and slices where a tensor of positions says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange, PreconditionNotMet
+from ...meta import Meta, axis_of
+from ..arguments import axis as one_axis
+from ..catalog import public
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from ..shapes.repeating import expand_
+from ..shapes.repeats import add_at
+from .picking import refuse_outside
+
+
+def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
+    """Positions are int32 or int64."""
+    if index.dtype not in (np.int32, np.int64):
+        raise InvalidArgument(
+            f"{op_name}(): the data type of '{argument}' must be int32 or int64.",
+            expected="int32 or int64",
+            received=f"{argument} {index}",
+            fix=f"cast it: {argument}.astype('int64')",
+        )
+
+
+def _first(axis: Any) -> int:
+    """The axis of gather: None is the first."""
+    return 0 if axis is None else one_axis(axis)
+
+
+# ----- slices along one axis ----------------------------------------------------------------------
+
+
+def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
+    whole_numbers("gather", index)
+    where = axis_of("gather", x, axis, error=OutOfRange)
+    if len(index.shape) > 2 or (len(index.shape) == 2 and index.shape[1] not in (1, -1)):
+        raise InvalidArgument(
+            "gather(): The last dim of index should be 1 when it is 2D.",
+            expected="positions of shape [n], [n, 1] or []",
+            received=f"index {index}",
+            fix="use index.flatten(), or x[index] for a block of positions",
+        )
+    return Meta((*x.shape[:where], *index.shape[:1], *x.shape[where + 1 :]), x.dtype)
+
+
+def _flat(index: Any) -> Any:
+    return index.reshape(-1) if index.ndim > 1 else index
+
+
+@op(
+    "gather", infer=_gather_infer, saves=("x.shape", "index"), canon={"axis": _first},
+    static=Static("gather", slots={"index": "Index"}, prefix="gather"),
+    samples=(
+        sample((5, 2), (3,), ints={"index": 5}), sample((2, 4), (3,), ints={"index": 4}, axis=1),
+        sample((3, 2), (4, 1), ints={"index": 3}), sample((3, 2), (), ints={"index": 2}, axis=-1),
+    ),
+    formula="y = x[index]", grad_formula="dx = 0, dx[index] += dy",
+)  # fmt: skip
+def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
+    """The slices of x along `axis` that `index` names, in its order.
+
+    >>> paddle.gather(paddle.to_tensor([5, 6, 7]), paddle.to_tensor([2, 0])).tolist()
+    [7, 5]
+    """
+    _gather_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
+    refuse_outside("gather", index, x.shape, axis % x.ndim)
+    return xp.take(x, _flat(index), axis)
+
+
+@gather.grad
+def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
+    return F.gather_back(dout, index, shape=x_shape, axis=axis), None
+
+
+@op(
+    "gather_back", infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
+    saves=("index",), public=False, method=False,
+    samples=(
+        sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),
+        sample((2, 3), (3, 1), ints={"index": 5}, shape=(2, 5), axis=-1),
+    ),
+    formula="y = 0, y[index] += x", grad_formula="dx = dy[index]",
+)  # fmt: skip
+def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
+    """Zeros of `shape` with each slice of x added where `index` says."""
+    out = xp.zeros(shape, x.dtype)
+    add_at(xp, out, ((slice(None),) * (axis % len(shape)) + (_flat(index),)), x)
+    return out
+
+
+@gather_back.grad
+def gather_back_grad(F: Any, dout: Any, index: Any, *, axis: int) -> Any:
+    return F.gather(dout, index, axis=axis), None
+
+
+def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
+    whole_numbers("index_select", index)
+    where = axis_of("index_select", x, axis, error=OutOfRange)
+    shape = index.shape
+    if not shape or len(shape) > 2 or (len(shape) == 2 and shape[1] not in (1, -1)):
+        raise InvalidArgument(
+            "index_select(): the index must be a vector.",
+            expected="positions of shape [n]",
+            received=f"index {index}",
+            fix="use index.flatten()",
+        )
+    return Meta((*x.shape[:where], shape[0], *x.shape[where + 1 :]), x.dtype)
+
+
+@op(
+    "index_select", infer=_select_infer, saves=("x.shape", "index"), canon={"axis": one_axis},
+    static=Static("index_select", slots={"index": "Index"}, attrs={"axis": "dim"}),
+    samples=(
+        sample((5, 2), (3,), ints={"index": 5}), sample((2, 4), (5,), ints={"index": 4}, axis=-1),
+    ),
+    formula="y = x[index]", grad_formula="dx = 0, dx[index] += dy",
+)  # fmt: skip
+def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
+    """The slices of x along `axis` that a vector of positions names.
+
+    >>> paddle.index_select(paddle.to_tensor([5, 6, 7]), paddle.to_tensor([2, 0])).tolist()
+    [7, 5]
+    """
+    _select_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
+    refuse_outside("index_select", index, x.shape, axis % x.ndim, InvalidArgument)
+    return xp.take(x, _flat(index), axis)
+
+
+@index_select.grad
+def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> Any:
+    return F.gather_back(dout, index, shape=x_shape, axis=axis), None
+
+
+# ----- elements by a row of coordinates -----------------------------------------------------------
+
+
+def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
+    """The shape of what coordinates in the last axis of index name in x."""
+    whole_numbers(op_name, index)
+    depth = index.shape[-1] if index.shape else 0
+    if depth == -1:
+        raise InvalidArgument(
+            f"{op_name}(): how many coordinates a row of index has must be known.",
+            expected="a known last size of index",
+            received=f"index {index}",
+            fix="declare the size in static.data()",
+        )
+    if not index.shape or depth > len(x):
+        raise InvalidArgument(
+            f"{op_name}(): the last size of index should be no greater than the rank of x.",
+            expected=f"rows of at most {len(x)} coordinates, for x of shape {list(x)}",
+            received=f"index {index}",
+            fix="put the coordinates of one place into the last axis",
+        )
+    return (*index.shape[:-1], *x[depth:])
+
+
+def coordinates(op_name: str, index: Any, shape: Any, kind: Any = OutOfRange) -> tuple[Any, ...]:
+    """The coordinates as NumPy's index, after a look at their range."""
+    columns = tuple(index[..., i] for i in range(index.shape[-1]))
+    for axis, column in enumerate(columns):
+        refuse_outside(op_name, column, shape, axis, kind)
+    return columns
+
+
+def _nd_infer(x: Meta, index: Meta) -> Meta:
+    return Meta(nd_shape("gather_nd", x.shape, index), x.dtype)
+
+
+@op(
+    "gather_nd", infer=_nd_infer, saves=("x.shape", "index"),
+    static=Static("gather_nd", slots={"index": "Index"}, prefix="gather_nd"),
+    samples=(
+        sample((3, 4), (5, 2), ints={"index": 3}), sample((3, 4), (2, 1), ints={"index": 3}),
+        sample((3, 2, 2), (2,), ints={"index": 2}), sample((3,), (2, 0), ints={"index": 2}),
+    ),
+    formula="yᵢ = x[indexᵢ]", grad_formula="dx = 0, dx[indexᵢ] += dyᵢ",
+)  # fmt: skip
+def gather_nd(xp: Any, x: Any, index: Any) -> Any:
+    """What each row of coordinates names in x: an element, or a slice if they are few.
+
+    >>> paddle.gather_nd(paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[1, 0]])).tolist()
+    [3]
+    """
+    shape = nd_shape("gather_nd", x.shape, Meta(index.shape, index.dtype))
+    found = x[coordinates("gather_nd", index, x.shape, InvalidArgument)]
+    return xp.broadcast_to(found, shape).copy() if found.shape != shape else found
+
+
+@gather_nd.grad
+def gather_nd_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
+    return F.scatter_nd(index, dout, shape=x_shape), None
+
+
+# ----- one position for each element of the result ------------------------------------------------
+
+
+def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
+    """NumPy's index for positions along one axis: each other axis counts for itself."""
+    rank = index.ndim
+    rows = [
+        xp.arange(n).reshape((1,) * i + (n,) + (1,) * (rank - 1 - i))
+        for i, n in enumerate(index.shape)
+    ]
+    rows[axis % rank] = index
+    return tuple(rows)
+
+
+def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
+    """The axis, after a check of ranks and dtype."""
+    whole_numbers(op_name, indices, "indices")
+    if len(arr.shape) != len(indices.shape):
+        raise InvalidArgument(
+            f"{op_name}(): `indices` and `arr` must have the same number of dimensions!",
+            expected=f"{len(arr.shape)} axes, as arr {arr} has",
+            received=f"indices {indices}",
+            fix="add axes of size 1 with unsqueeze()",
+        )
+    where = axis_of(op_name, arr, axis, error=CheckFailed)
+    for i, (m, n) in enumerate(zip(arr.shape, indices.shape, strict=True)):
+        if i != where and n > m != -1:
+            raise PreconditionNotMet(
+                f"{op_name}(): Size does not match at dimension {i}: indices reach beyond arr.",
+                expected=f"at most {m}, as arr {arr} has, on every axis but {where}",
+                received=f"indices {indices}",
+                fix="cut indices, or use broadcast=True if a size is 1",
+            )
+    return where
+
+
+def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
+    along_infer("take_along_axis", arr, indices, axis)
+    return Meta(indices.shape, arr.dtype)
+
+
+@op(
+    "take_along_axis", infer=_along, saves=("arr.shape", "indices"), canon={"axis": one_axis},
+    static=Static("take_along_axis", slots={"arr": "Input", "indices": "Index", "out": "Result"},
+                  attrs={"axis": "Axis"}, prefix="take_along_axis"),
+    public=False, method=False, samples=(
+        sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
+        sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
+    ),
+    formula="yᵢⱼ = x[i, indexᵢⱼ]", grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
+)  # fmt: skip
+def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
+    """For each place of indices, the element of arr at that position of the axis."""
+    where = along_infer(
+        "take_along_axis", Meta(arr.shape, arr.dtype), Meta(indices.shape, indices.dtype), axis
+    )
+    refuse_outside("take_along_axis", indices, arr.shape, where)
+    return arr[grid(xp, indices, where)]
+
+
+@take_along_axis_.grad
+def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axis: int) -> Any:
+    return F.along_back(dout, indices, shape=arr_shape, axis=axis), None
+
+
+@op(
+    "along_back", infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
+    saves=("indices",), public=False, method=False, samples=(
+        sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
+        sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),
+    ),
+    formula="y = 0, y[i, indexᵢⱼ] += xᵢⱼ", grad_formula="dxᵢⱼ = dy[i, indexᵢⱼ]",
+)  # fmt: skip
+def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
+    """Zeros of `shape` with each element of x added at its position of the axis."""
+    out = xp.zeros(shape, x.dtype)
+    add_at(xp, out, grid(xp, indices, axis), x)
+    return out
+
+
+@along_back.grad
+def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
+    return F.take_along_axis(dout, indices, axis=axis), None
+
+
+def spread(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
+    """arr and indices, broadcast to each other on every axis but one."""
+    where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
+    metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
+    shapes = [list(meta.shape) for meta in metas]
+    common = [n if m == 1 else m for m, n in zip(*shapes, strict=True)]
+    wanted = [[n if i == where else c for i, (n, c) in enumerate(zip(s, common, strict=True))]
+              for s in shapes]  # fmt: skip
+    found = [
+        t if s == w else expand_.call(t, shape=w)
+        for t, s, w in zip((arr, indices), shapes, wanted, strict=True)
+    ]
+    return found[0], found[1]
+
+
+@public(aliases=("take_along_dim",))
+def take_along_axis(
+    arr: Any, indices: Any, axis: int, broadcast: bool = True, *, out: Any = None
+) -> Any:
+    """For each place of indices, the element of arr at that position of the axis; with
+    `broadcast` the other axes of both broadcast.
+
+    >>> x = paddle.to_tensor([[5, 6], [7, 8]])
+    >>> paddle.take_along_axis(x, paddle.to_tensor([[1], [0]]), 1).tolist()
+    [[6], [7]]
+    """
+    if broadcast and len(arr.shape) == len(indices.shape):
+        arr, indices = spread("take_along_axis", arr, indices, axis)
+    made = take_along_axis_.call(arr, indices, axis=axis)
+    return made if out is None else out._take(made, "take_along_axis")
+
+
+def _sample_infer(x: Meta, index: Meta) -> Meta:
+    whole_numbers("index_sample", index)
+    if len(x.shape) != 2 or len(index.shape) != 2 or (
+        x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0])
+    ):  # fmt: skip
+        raise InvalidArgument(
+            "index_sample(): x and index must be 2-D with the same number of rows.",
+            expected="x of shape [n, m] and index of shape [n, k]",
+            received=f"x {x}, index {index}",
+            fix="reshape them, or use take_along_axis()",
+        )
+    return Meta((max(x.shape[0], index.shape[0]), index.shape[1]), x.dtype)
+
+
+@op(
+    "index_sample", infer=_sample_infer, saves=("x.shape", "index"),
+    static=Static("index_sample", slots={"index": "Index"}, prefix="index_sample"),
+    samples=(sample((3, 4), (3, 2), ints={"index": 4}), sample((1, 3), (1, 5), ints={"index": 3})),
+    formula="yᵢⱼ = x[i, indexᵢⱼ]", grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
+)  # fmt: skip
+def index_sample(xp: Any, x: Any, index: Any) -> Any:
+    """For each row, the elements of that row of x at the positions in the row of index.
+
+    >>> x = paddle.to_tensor([[5, 6], [7, 8]])
+    >>> paddle.index_sample(x, paddle.to_tensor([[1, 1], [0, 1]])).tolist()
+    [[6, 6], [7, 8]]
+    """
+    _sample_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype))
+    refuse_outside("index_sample", index, x.shape, 1, InvalidArgument, least=0)
+    return x[grid(xp, index, 1)]
+
+
+@index_sample.grad
+def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
+    return F.along_back(dout, index, shape=x_shape, axis=1), None
+
+
+# ----- elements of the flattened tensor -----------------------------------------------------------
+
+
+@op(
+    "flat_positions", gradless="positions have no gradient", public=False, method=False,
+    infer=lambda x, index, *, mode: Meta(index.shape, np.dtype("int64")),
+    samples=(
+        sample((2, 3), (4,), ints={"index": 9}, mode="wrap"),
+        sample((2, 3), (2, 2), ints={"index": 9}, mode="clip"),
+    ),
+    formula="y = index mod n, or between 0 and n − 1",
+)  # fmt: skip
+def flat_positions(xp: Any, x: Any, index: Any, *, mode: str) -> Any:
+    """Positions brought into the range of x."""
+    index = index.astype("int64")
+    return index % x.size if mode == "wrap" else xp.clip(index, 0, x.size - 1)
+
+
+@public()
+def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> Any:
+    """The elements of x, read as one row, at the positions in index; `mode` says what a position
+    outside does: 'raise', 'wrap' around, or 'clip' to the nearest.
+
+    >>> paddle.take(paddle.to_tensor([[5, 6], [7, 8]]), paddle.to_tensor([3, 0])).tolist()
+    [8, 5]
+    """
+    if mode not in ("raise", "wrap", "clip"):
+        raise InvalidArgument(
+            "take(): 'mode' must be 'raise', 'wrap' or 'clip'.",
+            expected="one of these",
+            received=repr(mode),
+            fix="leave it out to get an error for positions outside",
+        )
+    kind = DType.of(index.dtype).name if hasattr(index, "stop_gradient") else type(index).__name__
+    if kind not in ("int32", "int64"):
+        raise InvalidType(
+            "take(): The data type of 'index' must be one of ['int32', 'int64'].",
+            expected="a Tensor of int32 or int64",
+            received=kind,
+            fix="paddle.to_tensor(index, dtype='int64')",
+        )
+    if mode != "raise":
+        index = flat_positions.call(x, index, mode=mode)
+    row, places = (REGISTRY["reshape"].call(part, shape=(-1,)) for part in (x, index))
+    return REGISTRY["reshape"].call(index_select.call(row, places), shape=tuple(index.shape))

@@ -1,0 +1,188 @@
+"""Reading and writing parts of a tensor by position: x[...] and x[...] = value.
+
+An index is read in steps (see `positions`): each step is one op, and a value is written back
+through the same steps, the last one first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core import Tensor
+from ...meta import Meta
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from .picking import back_to, refuse_misfit
+from .positions import basic_shape, constant, index_text, is_basic, is_mask, plan
+
+# ----- integers, slices, None ---------------------------------------------------------------------
+
+
+def _getitem_infer(x: Meta, *, index: Any) -> Meta:
+    return Meta(basic_shape("getitem", x, index), x.dtype)
+
+
+def _symbol(attrs: dict[str, Any]) -> str:
+    return index_text(attrs["index"])
+
+
+@op(
+    "getitem", view=True, title="Slice", infer=_getitem_infer, saves=("x.shape",),
+    symbol=_symbol, public=False, method=False,
+    static=Static("slice", slots={"x": "Input"}, prefix="slice"),
+    samples=(
+        sample((3, 4), index=(1, slice(None))), sample((3, 4), index=(slice(None, None, -2),)),
+        sample((3, 4), index=(Ellipsis, None, -1)), sample((5,), index=(None, slice(1, 4))),
+    ),
+    formula="y = x[index]", grad_formula="dx = 0, dx[index] = dy",
+)  # fmt: skip
+def getitem(xp: Any, x: Any, *, index: Any) -> Any:
+    """The part of x at integers and slices; it shares x's memory."""
+    return x[index]
+
+
+@getitem.grad
+def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
+    return F.put_at(dout, index=index, shape=x_shape)
+
+
+@op(
+    "put_at", infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
+    public=False, method=False,
+    samples=(
+        sample((4,), index=(1, slice(None)), shape=(3, 4)),
+        sample((2, 1), index=(slice(None, None, -2), slice(0, 1)), shape=(4, 3)),
+    ),
+    formula="y = 0, y[index] = x", grad_formula="dx = dy[index]",
+)  # fmt: skip
+def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
+    """Zeros of `shape` with x at integers and slices."""
+    out = xp.zeros(shape, x.dtype)
+    out[index] = x
+    return out
+
+
+@put_at.grad
+def put_at_grad(F: Any, dout: Any, *, index: Any) -> Any:
+    return F.getitem(dout, index=index)
+
+
+def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
+    refuse_misfit(basic_shape("setitem", x, index), value)
+    return x
+
+
+@op(
+    "set_at", infer=_set_infer, saves=("value.shape",),
+    symbol=lambda attrs: f"{_symbol(attrs)} =", public=False, method=False,
+    static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
+    samples=(
+        sample((3, 4), (4,), index=(1, slice(None))), sample((3,), (), index=(0,)),
+        sample((3, 4), (1, 1, 4), index=(slice(None, None, 2),)),
+    ),
+    formula="y = x, y[index] = value",
+    grad_formula="dx = dy, dx[index] = 0, dvalue = dy[index]",
+)  # fmt: skip
+def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
+    """A copy of x with `value` written at integers and slices."""
+    out = x.copy()
+    out[index] = value
+    return out
+
+
+@set_at.grad
+def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
+    part = F.getitem(dout, index=index)
+    return F.set_at(dout, F.fill_like(part), index=index), back_to(F, part, value_shape)
+
+
+# ----- x[...] and x[...] = value ------------------------------------------------------------------
+
+KINDS = (np.dtype("int64"), np.dtype("int32"), np.dtype("bool"))
+
+
+class Basic(NamedTuple):
+    """A step by integers, slices and None."""
+
+    index: Any
+
+    def read(self, x: Any) -> Any:
+        return REGISTRY["getitem"].call(x, index=self.index)
+
+    def write(self, x: Any, value: Any) -> Any:
+        return REGISTRY["set_at"].call(x, value, index=self.index)
+
+
+class Picked(NamedTuple):
+    """A step by tensors of positions and masks."""
+
+    positions: list[Any]
+    axes: tuple[int, ...]
+
+    def read(self, x: Any) -> Any:
+        first = self.positions[0]
+        if is_mask(first) and list(first.shape) == list(x.shape):
+            return REGISTRY["masked_select"].call(x, first)
+        return REGISTRY["pick"].call.direct((x, self.positions), {"axes": self.axes})
+
+    def write(self, x: Any, value: Any) -> Any:
+        return REGISTRY["index_put"].call(x, value, self.positions, axes=self.axes)
+
+
+def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
+    """The steps of an index."""
+    if is_basic(item):
+        return [Basic(item)]
+    if (sole := only(x, item)) is not None:  # by far the most frequent of the others
+        return [Picked([sole], (0,))]
+    found = plan(op_name, x, item)
+    made: list[Basic | Picked] = []
+    if any(i.__class__ is not slice or i != slice(None) for i in found.basic):
+        made.append(Basic(found.basic))
+    view = made[0].read(x) if made and found.ranges else x
+    for axis, ends in found.ranges:
+        given = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
+        made.append(Picked([REGISTRY["slice_positions"].call(view, *given, axis=axis)], (axis,)))
+    for some in (found.single, found.arrays):
+        if some:
+            made.append(Picked([item for _, item in some], tuple(axis for axis, _ in some)))
+    return made
+
+
+def only(x: Any, item: Any) -> Tensor | None:
+    """The tensor of positions, or the mask, that the index is; None if it is anything else."""
+    if item.__class__ is list and item and all(i.__class__ is int for i in item):
+        item = constant(x, np.array(item))
+    elif item.__class__ is np.ndarray:
+        item = constant(x, item.copy())
+    if item.__class__ is not Tensor:
+        return None
+    fits = 0 < item._data.ndim <= (len(x.shape) if item._data.dtype == bool else bool(x.shape))
+    return item if item._data.dtype in KINDS and fits else None
+
+
+def _as_tensor(end: Any) -> Any:
+    """An end of a slice as a tensor."""
+    if end is None or hasattr(end, "stop_gradient"):
+        return end
+    return REGISTRY["full"].call(shape=(), fill_value=end, dtype="int64")
+
+
+def read(x: Any, item: Any) -> Any:
+    """x[item]."""
+    for step in steps("getitem", x, item):
+        x = step.read(x)
+    return x
+
+
+def written(x: Any, item: Any, value: Any) -> Any:
+    """A copy of x with a tensor written at `item`."""
+    row = steps("setitem", x, item)
+    parts = [x]
+    for step in row[:-1]:
+        parts.append(step.read(parts[-1]))
+    for step, part in zip(reversed(row), reversed(parts), strict=True):
+        value = step.write(part, value)
+    return value

@@ -1,0 +1,320 @@
+"""Choosing by truth: where, masks, and the places that are not zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import modes
+from ...core import Tensor
+from ...device import beside
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument
+from ...meta import Meta, broadcast, promoted
+from ..catalog import public
+from ..making.convert import cast
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from ..scalars import SCALARS, constant
+from ..shapes.repeating import expand_
+
+# ----- where --------------------------------------------------------------------------------------
+
+
+def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
+    both = Meta(broadcast("where", x, y), promoted("where", x, y))
+    return Meta(broadcast("where", condition, both), both.dtype)
+
+
+@op(
+    "where", infer=_where_infer, saves=("condition",), broadcasts=True, promotes=False,
+    static=Static("where", slots={"condition": "Condition"}, prefix="where"), public=False,
+    method=False, samples=(
+        sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
+        sample((2, 3), (3,), (), ints={"condition": 2}),
+    ),
+    formula="z = condition · x + (1 − condition) · y",
+    grad_formula="dx = dz · condition, dy = dz · (1 − condition)",
+)  # fmt: skip
+def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
+    """Elements of x where the condition holds, of y elsewhere."""
+    return xp.where(condition.astype(bool, copy=False), x, y)
+
+
+@where_.grad
+def where_grad(F: Any, dout: Any, condition: Any) -> Any:
+    zero = F.fill_like(dout)
+    return None, F.where(condition, dout, zero), F.where(condition, zero, dout)
+
+
+@public()
+def where(
+    condition: Any, x: Any = None, y: Any = None, name: str | None = None, *, out: Any = None
+) -> Any:
+    """Elements of x where the condition holds, of y elsewhere; numbers count as 0-D tensors.
+    With the condition alone, where it holds: one tensor of positions for each axis.
+
+    >>> paddle.where(paddle.to_tensor([True, False]), paddle.ones([2]), 0.0).tolist()
+    [1.0, 0.0]
+    """
+    if x is None and y is None:
+        return nonzero(condition, as_tuple=True)
+    if x is None or y is None:
+        raise InvalidArgument(
+            "where(): either both or neither of x and y should be given.",
+            expected="where(condition, x, y), or where(condition) for positions",
+            received=f"x {'missing' if x is None else 'given'}, y "
+            f"{'missing' if y is None else 'given'}",
+            fix="give both, or neither",
+        )
+    if hasattr(condition, "stop_gradient"):
+        _refuse_no_mask("where", "condition", condition, InvalidArgument)
+    like = y if isinstance(x, SCALARS) else x
+    x, y = (_operand(value, like, condition) for value in (x, y))
+    made = where_.call(condition, x, y)
+    return made if out is None else out._take(made, "where")
+
+
+def _operand(value: Any, like: Any, condition: Any) -> Any:
+    """A tensor as it is; a number in the dtype of the other operand, if that can take it."""
+    if not isinstance(value, SCALARS):
+        return value
+    taken = not isinstance(like, SCALARS) and _rank(_own_dtype(value)) <= _rank(like.dtype)
+    kind = like.dtype if taken else _own_dtype(value)
+    return REGISTRY["full"].call(shape=(), fill_value=value, dtype=kind) if modes.is_static() else (
+        Tensor(beside(np.asarray(value, DType.of(kind).numpy), condition._data))
+    )  # fmt: skip
+
+
+def _own_dtype(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "bool"
+    return "int64" if isinstance(value, (int, np.integer)) else "float32"
+
+
+def _rank(dtype: Any) -> int:
+    """Truth, whole numbers, floats, complex numbers: each takes those before it."""
+    return "biufc".index(DType.of(dtype).numpy.kind)
+
+
+def _refuse_no_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
+    if DType.of(mask.dtype).name != "bool":
+        raise kind(
+            f"{op_name}(): The `{argument}` is expected to be a boolean Tensor, but got a Tensor "
+            f"with dtype {DType.of(mask.dtype).name}.",
+            expected="bool",
+            received=f"{DType.of(mask.dtype).name} {list(mask.shape)}",
+            fix=f"compare it, for example {argument} != 0",
+        )
+
+
+# ----- the places that are not zero ---------------------------------------------------------------
+
+
+def _nonzero_infer(x: Meta) -> Meta:
+    if not x.shape:
+        raise InvalidArgument(
+            "nonzero(): the condition should have number of dimension at least 1.",
+            expected="at least one axis",
+            received="shape []",
+            fix="reshape it to [1]",
+        )
+    return Meta((-1, len(x.shape)), np.dtype("int64"))
+
+
+@op(
+    "nonzero", infer=_nonzero_infer, gradless="positions have no gradient",
+    static=Static("where_index", slots={"x": "Condition"}, prefix="where_index"), public=False,
+    method=False, samples=(sample((2, 3), ints={"x": 2}), sample((5,), ints={"x": 2})),
+    formula="y = {i : xᵢ ≠ 0}",
+)  # fmt: skip
+def nonzero_(xp: Any, x: Any) -> Any:
+    """The positions of the elements that are not zero, one row for each."""
+    _nonzero_infer(Meta(x.shape, x.dtype))
+    return xp.stack(xp.nonzero(x), axis=1)
+
+
+@public()
+def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
+    """The positions of the elements that are not zero, one row for each; with `as_tuple` one
+    tensor for each axis.
+
+    >>> paddle.nonzero(paddle.to_tensor([0, 3, 4])).tolist()
+    [[1], [2]]
+    """
+    found = nonzero_.call(x)
+    if as_tuple:
+        return tuple(found[:, axis] for axis in range(len(x.shape)))
+    return found if out is None else out._take(found, "nonzero")
+
+
+@public()
+def argwhere(input: Any) -> Any:
+    """The positions of the elements that are not zero, one row for each.
+
+    >>> paddle.argwhere(paddle.to_tensor([0, 3, 4])).tolist()
+    [[1], [2]]
+    """
+    return nonzero_.call(input)
+
+
+# ----- masks --------------------------------------------------------------------------------------
+
+
+def _select_infer(x: Meta, mask: Meta) -> Meta:
+    broadcast("masked_select", x, mask)
+    return Meta((-1,), x.dtype)
+
+
+@op(
+    "masked_select", infer=_select_infer, saves=("mask",), public=False, method=False,
+    static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}, prefix="masked_select"),
+    samples=(
+        sample((3, 4), (3, 4), ints={"mask": 2}), sample((7,), (7,), ints={"mask": 2}),
+    ),
+    formula="y = x[mask]", grad_formula="dx = 0, dx[mask] = dy",
+)  # fmt: skip
+def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
+    """The elements of x where a mask of its shape holds, in one row."""
+    return x[mask.astype(bool, copy=False)]
+
+
+@masked_select_.grad
+def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
+    return F.masked_put(dout, mask), None
+
+
+@op(
+    "masked_put", infer=lambda x, mask: Meta(mask.shape, x.dtype),
+    saves=("x.shape", "mask"), public=False, method=False,
+    samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
+    formula="y = 0, y[mask] = x", grad_formula="dx = dy[mask]",
+)  # fmt: skip
+def masked_put(xp: Any, x: Any, mask: Any) -> Any:
+    """Zeros with the elements of x, in their order, where the mask holds."""
+    out = xp.zeros(mask.shape, x.dtype)
+    out[mask.astype(bool, copy=False)] = x
+    return out
+
+
+@masked_put.grad
+def masked_put_grad(F: Any, dout: Any, x_shape: Any, mask: Any) -> Any:
+    return F.sum_to(F.masked_select(dout, mask), shape=x_shape), None
+
+
+@public()
+def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None) -> Any:
+    """The elements of x where the mask holds, in one row; x and mask broadcast.
+
+    >>> x = paddle.to_tensor([1.0, 2.0, 3.0])
+    >>> paddle.masked_select(x, x > 1).tolist()
+    [2.0, 3.0]
+    """
+    _refuse_no_mask("masked_select", "mask", mask, InvalidArgument)
+    x, mask = _together("masked_select", x, mask)
+    made = masked_select_.call(x, mask)
+    return made if out is None else out._take(made, "masked_select")
+
+
+def _together(op_name: str, x: Any, mask: Any) -> Any:
+    """x and mask in the shape that they broadcast to."""
+    metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (x, mask)]
+    shape = broadcast(op_name, *metas)
+    return [
+        t if meta.shape == shape else expand_.call(t, shape=shape)
+        for t, meta in zip((x, mask), metas, strict=True)
+    ]
+
+
+def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
+    return Meta(broadcast("masked_fill", mask, Meta(broadcast("masked_fill", x, value), x.dtype)),
+                x.dtype)  # fmt: skip
+
+
+@op(
+    "masked_fill", infer=_fill_infer, saves=("mask",), broadcasts=True, promotes=False,
+    static=Static("masked_fill", prefix="masked_fill"), public=False, method=False,
+    samples=(
+        sample((2, 3), (2, 3), (), ints={"mask": 2}), sample((3,), (2, 3), (), ints={"mask": 2}),
+    ),
+    formula="y = x, y[mask] = value", grad_formula="dx = dy · (1 − mask), dvalue = Σ dy[mask]",
+)  # fmt: skip
+def masked_fill_(xp: Any, x: Any, mask: Any, value: Any) -> Any:
+    """x with one value where the mask holds."""
+    return xp.where(mask.astype(bool, copy=False), value.astype(x.dtype, copy=False), x)
+
+
+@masked_fill_.grad
+def masked_fill_grad(F: Any, dout: Any, mask: Any) -> Any:
+    zero = F.fill_like(dout)
+    return F.where(mask, zero, dout), None, F.where(mask, dout, zero)
+
+
+@public(inplace=True)
+def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
+    """x with one value, a number or a tensor of one element, where the mask holds.
+
+    >>> x = paddle.to_tensor([1.0, 2.0, 3.0])
+    >>> paddle.masked_fill(x, x > 1, 0.0).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    _refuse_no_mask("masked_fill", "mask", mask, InvalidArgument)
+    if not hasattr(value, "stop_gradient"):
+        value = constant(value, x)
+    elif [n for n in value.shape if n != 1]:
+        raise InvalidArgument(
+            "masked_fill(): value must have one element.",
+            expected="a number, or a tensor of one element",
+            received=f"shape {list(value.shape)}",
+            fix="use masked_scatter() or where() for several values",
+        )
+    if len(value.shape):
+        value = REGISTRY["reshape"].call(value, shape=())
+    if DType.of(value.dtype) is not DType.of(x.dtype):
+        value = cast.call(value, dtype=x.dtype)
+    return masked_fill_.call(x, mask, value)
+
+
+@op(
+    "mask_order", gradless="positions have no gradient", public=False, method=False,
+    infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")), formula="yᵢ = Σ_{j<i} maskⱼ",
+    samples=(
+        sample((3, 2), (6,), ints={"mask": 2}), sample((5,), (2, 3), ints={"mask": 2}),
+    ),
+)  # fmt: skip
+def mask_order(xp: Any, mask: Any, value: Any) -> Any:
+    """How many places before each one the mask holds: which element of value belongs there."""
+    mask = mask.astype(bool, copy=False)
+    order = xp.cumsum(mask.reshape(-1)).astype("int64").reshape(mask.shape)
+    needed = int(order.max()) if order.size else 0
+    if needed > value.size:
+        raise InvalidArgument(
+            "masked_scatter(): value has too few elements for the mask.",
+            expected=f"at least {needed} elements, one for each place where the mask holds",
+            received=f"{value.size} elements, shape {list(value.shape)}",
+            fix="give more values, or a mask with fewer places",
+        )
+    return xp.where(mask, order - 1, 0)
+
+
+@public(inplace=True)
+def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
+    """x with the elements of value, in their order, where the mask holds.
+
+    >>> x = paddle.to_tensor([1.0, 2.0, 3.0])
+    >>> paddle.masked_scatter(x, x > 1, paddle.to_tensor([8.0, 9.0])).tolist()
+    [1.0, 8.0, 9.0]
+    """
+    _refuse_no_mask("masked_scatter", "mask", mask, CheckFailed)
+    if DType.of(value.dtype) is not DType.of(x.dtype):
+        raise CheckFailed(
+            "masked_scatter(): x and value must have the same dtype.",
+            expected=DType.of(x.dtype).name,
+            received=DType.of(value.dtype).name,
+            fix=f"value.astype('{DType.of(x.dtype).name}')",
+        )
+    x, mask = _together("masked_scatter", x, mask)
+    order = mask_order.call(mask, value)
+    row = REGISTRY["reshape"].call(value, shape=(-1,))
+    return where_.call(mask, REGISTRY["pick"].call(row, [order], axes=(0,)), x)

@@ -1,0 +1,270 @@
+"""Elements at tensors of positions and where masks hold: read, written, put back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, OutOfRange
+from ...meta import Meta, broadcast
+from ..records import Static, sample
+from ..registry import op
+from ..shapes.repeats import add_at
+
+# ----- values that are written --------------------------------------------------------------------
+
+
+def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
+    """A value is written if it broadcasts to the part; more axes in front are fine if of size 1."""
+    lead = max(len(value.shape) - len(part), 0)
+    tail = part[len(part) - len(value.shape) + lead :]
+    fits = all(n in (1, -1) for n in value.shape[:lead]) and all(
+        n in (1, -1, m) or m == -1 for n, m in zip(value.shape[lead:], tail, strict=True)
+    )
+    if not fits:
+        raise InvalidArgument(
+            "setitem: the value does not fit into the part of the tensor that is written.",
+            expected=f"a value that broadcasts to {list(part)}",
+            received=f"a value of shape {list(value.shape)}",
+            fix="reshape the value",
+        )
+
+
+def back_to(F: Any, part: Any, shape: Any) -> Any:
+    """The gradient of a written part, summed to the value's shape, which may have more axes."""
+    lead = len(shape) - len(part.shape)
+    if lead <= 0:
+        return F.sum_to(part, shape=shape)
+    return F.reshape_to(F.sum_to(part, shape=shape[lead:]), shape=shape)
+
+
+# ----- tensors of positions, and masks ------------------------------------------------------------
+
+
+def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
+    """NumPy's index: each tensor at its axis, slices at the others."""
+    if axes == (0,):
+        return (positions[0],)
+    index: list[Any] = [slice(None)] * rank
+    for item, axis in zip(positions, axes, strict=True):
+        index[axis] = item
+    masks = {
+        axis + more
+        for item, axis in zip(positions, axes, strict=True) if item.dtype == bool
+        for more in range(1, item.ndim)
+    }  # fmt: skip
+    return tuple(item for axis, item in enumerate(index) if axis not in masks)
+
+
+def _checked(op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
+    """The full index, after a look at the values: not every library refuses wrong ones."""
+    for item, axis in zip(positions, axes, strict=True):
+        if item.dtype != bool and item.size:
+            refuse_outside(op_name, item, x.shape, axis)
+    return _full_index(x.ndim, positions, axes)
+
+
+def refuse_outside(
+    op_name: str, index: Any, shape: Any, axis: int, kind: Any = OutOfRange,
+    least: int | None = None,
+) -> None:  # fmt: skip
+    """Tell an index outside its axis."""
+    n = shape[axis]
+    low, high = (int(index.min()), int(index.max())) if index.size else (0, -1)
+    least = -n if least is None else least
+    if high >= n or low < least:
+        wrong = high if high >= n else low
+        raise kind(
+            f"{op_name}(): the index {wrong} is out of bounds for axis {axis} with size {n}.",
+            expected=f"it should be in the range of [{least}, {n}) for shape {list(shape)}",
+            received=f"{wrong}, among {index.size} positions",
+            fix="check the positions",
+        )
+
+
+def _picked_shape(
+    op_name: str, x: Meta, positions: list[Meta], axes: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The positions' common shape where they stand, or in front if they stand apart."""
+    used: list[int] = []
+    common = Meta((), x.dtype)
+    for item, axis in zip(positions, axes, strict=True):
+        if item.dtype == bool:
+            _refuse_mask(op_name, x, item, axis)
+            used += range(axis, axis + len(item.shape))
+            item = Meta((-1,), item.dtype)  # as many as hold
+        else:
+            used.append(axis)
+        common = Meta(broadcast(op_name, common, item), x.dtype)
+    together = used == list(range(used[0], used[0] + len(used)))
+    where = used[0] if together else 0
+    kept = [n for axis, n in enumerate(x.shape) if axis not in used]
+    return (*kept[:where], *common.shape, *kept[where:])
+
+
+def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
+    for i, n in enumerate(mask.shape):
+        if n != x.shape[axis + i] and -1 not in (n, x.shape[axis + i]):
+            raise OutOfRange(
+                f"{op_name}(): The shape of boolean index {n} did not match indexed tensor "
+                f"{x.shape[axis + i]} along axis {axis + i}.",
+                expected=f"a mask with the sizes of x {x} from axis {axis} on",
+                received=f"a mask of shape {list(mask.shape)}",
+                fix="compute the mask from x, for example x > 0",
+            )
+
+
+def _axes_text(attrs: dict[str, Any]) -> str:
+    """[i], [:, i], [i, :, j]: which axes the tensors of positions stand for."""
+    letters = iter("ijklmnopq")
+    last = max(attrs["axes"])
+    return f"[{', '.join(next(letters) if a in attrs['axes'] else ':' for a in range(last + 1))}]"
+
+
+@op(
+    "pick", title="IndexElementwiseGet", saves=("x.shape", "positions"), symbol=_axes_text,
+    infer=lambda x, positions, *, axes: Meta(_picked_shape("getitem", x, positions, axes), x.dtype),
+    static=Static("index_elementwise_get", prefix="index_get"), public=False, method=False,
+    samples=(
+        sample((3, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
+        sample((3, 4, 2), [(3, 1), (2,)], ints={"positions": 2}, axes=(0, 2)),
+        sample((2, 3, 3), [(2, 2), ()], ints={"positions": 3}, axes=(1, 2)),
+    ),
+    formula="y = x[i, j, …]", grad_formula="dx = 0, dx[i, j, …] += dy",
+)  # fmt: skip
+def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
+    """The elements of x at tensors of positions, or where masks hold; a copy."""
+    if xp is np and axes == (0,):  # NumPy looks at the values itself
+        with suppress(IndexError):
+            return x[positions[0]]
+    return x[_checked("getitem", x, positions, axes)]
+
+
+@pick.grad
+def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> Any:
+    dx = F.pick_back(dout, list(positions), shape=x_shape, axes=axes)
+    return dx, *[None for _ in positions]
+
+
+@op(
+    "pick_back", infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
+    saves=("positions",), public=False, method=False,
+    samples=(
+        sample((5, 4), [(5,)], ints={"positions": 3}, shape=(3, 4), axes=(0,)),
+        sample((3, 2, 4), [(3, 1), (2,)], ints={"positions": 2}, shape=(3, 4, 2), axes=(0, 2)),
+    ),
+    formula="y = 0, y[i, j, …] += x", grad_formula="dx = dy[i, j, …]",
+)  # fmt: skip
+def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -> Any:
+    """Zeros of `shape` with x added at the positions, as often as they name a place."""
+    out = xp.zeros(shape, x.dtype)
+    index = _full_index(len(shape), positions, axes)
+    if all(item.dtype == bool for item in positions):  # no place is named twice
+        out[index] = x
+    else:
+        add_at(xp, out, index, x)
+    return out
+
+
+@pick_back.grad
+def pick_back_grad(F: Any, dout: Any, positions: Any, *, axes: Any) -> Any:
+    return F.pick(dout, list(positions), axes=axes), *[None for _ in positions]
+
+
+def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumulate: bool) -> Meta:
+    refuse_misfit(_picked_shape("setitem", x, positions, axes), value)
+    return x
+
+
+@op(
+    "index_put", infer=_put_infer, saves=("value.shape", "positions"),
+    symbol=lambda attrs: f"{_axes_text(attrs)} {'+=' if attrs['accumulate'] else '='}",
+    static=Static("index_put", prefix="index_put"), public=False, method=False,
+    samples=(
+        sample((3, 4), (2, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
+        sample((3, 4), (1, 1, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
+        sample((3, 4), (6,), [(6,), ()], ints={"positions": 3}, axes=(0, 1), accumulate=True),
+    ),
+    formula="y = x, y[i, j, …] = value",
+    grad_formula="dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …]",
+)  # fmt: skip
+def index_put_(
+    xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
+) -> Any:
+    """A copy of x with `value` written at tensors of positions, or added there."""
+    index = _checked("setitem", x, positions, axes)
+    out = x.copy()
+    try:
+        if accumulate:
+            add_at(xp, out, index, value)
+        else:
+            out[index] = value
+    except ValueError:  # only the values of a mask say how large the part is
+        refuse_misfit(x[index].shape, Meta(value.shape, value.dtype))
+        raise
+    return out
+
+
+@index_put_.grad
+def index_put_grad(
+    F: Any, dout: Any, value_shape: Any, positions: Any, *, axes: Any, accumulate: bool
+) -> Any:
+    positions = list(positions)
+    part = F.pick(dout, positions, axes=axes)
+    rest = [None for _ in positions]
+    if accumulate:
+        return dout, back_to(F, part, value_shape), *rest
+    nothing = F.fill_like(part)
+    stayed = F.where(F.written_last(dout, positions, axes=axes), part, nothing)
+    dx = F.index_put(dout, nothing, positions, axes=axes)
+    return dx, back_to(F, stayed, value_shape), *rest
+
+
+@op(
+    "written_last", gradless="positions have no gradient", public=False, method=False,
+    infer=lambda x, positions, *, axes: Meta(
+        _picked_shape("setitem", x, positions, axes), np.dtype(bool)
+    ),
+    samples=(
+        sample((3, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
+        sample((3, 4), [(4, 1), (3,)], ints={"positions": 3}, axes=(0, 1)),
+    ),
+    formula="yₖ = (no later place is place k)",
+)  # fmt: skip
+def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
+    """Where x[i, j, …] = value leaves the value: a place named twice keeps the last."""
+    index = _full_index(x.ndim, positions, axes)
+    number = xp.zeros(x.shape, "int64")
+    shape = number[index].shape
+    order = xp.arange(_count(shape)).reshape(shape)
+    number[index] = order
+    return number[index] == order
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    total = 1
+    for n in shape:
+        total *= n
+    return total
+
+
+# ----- slices whose ends are known only at run time ------------------------------------------
+
+
+@op(
+    "slice_positions", gradless="positions have no gradient", public=False, method=False,
+    infer=lambda x, *ends, axis: Meta((-1,), np.dtype("int64")),
+    samples=(
+        sample((7, 2), (), (), None, ints={"start": 3, "stop": 7}, axis=0),
+        sample((2, 7), None, (1,), None, ints={"stop": 7}, axis=1),
+    ),
+    formula="y = (start, start + step, …)",
+)  # fmt: skip
+def slice_positions(
+    xp: Any, x: Any, start: Any = None, stop: Any = None, step: Any = None, *, axis: int
+) -> Any:
+    """The positions of start:stop:step along an axis of x."""
+    ends = [None if end is None else int(end.reshape(-1)[0]) for end in (start, stop, step)]
+    return xp.arange(x.shape[axis])[slice(*ends)]

@@ -1,0 +1,241 @@
+"""What users write between the brackets of x[...], sorted into steps that ops can do.
+
+Integers, slices, None and the ellipsis come first: a view of x. Then, on that view, come slices
+whose ends are Variables, integers that are Variables, and at last all lists, arrays, Tensors and
+masks together, which NumPy broadcasts with each other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core import Tensor
+from ...device import beside
+from ...dtypes import DType
+from ...errors import InvalidArgument, OutOfRange
+from ...meta import Meta
+
+PLAIN = (int, type(None), type(Ellipsis))
+END = (int, type(None))
+
+
+class Plan(NamedTuple):
+    """The steps of an index: `basic` on x, everything else on the axes of the result."""
+
+    basic: tuple[Any, ...]
+    ranges: list[tuple[int, slice]]  # (axis, slice with Variables for ends)
+    single: list[tuple[int, Any]]  # (axis, Variable of one integer)
+    arrays: list[tuple[int, Any]]  # (axis, Tensor or Variable of integers, or a mask)
+
+
+def is_basic(index: Any) -> bool:
+    """Whether an index is made of integers, slices, None and the ellipsis alone."""
+    if index.__class__ is tuple:
+        return all(map(_is_plain, index))
+    return _is_plain(index)
+
+
+def _is_plain(item: Any) -> bool:
+    if item.__class__ is slice:
+        return all(end.__class__ in END for end in (item.start, item.stop, item.step))
+    return item.__class__ in PLAIN
+
+
+def plan(op: str, x: Any, index: Any) -> Plan:
+    """Sort an index of the Tensor or Variable x into steps."""
+    given = index if isinstance(index, tuple) else (index,)
+    items = expanded(op, len(x.shape), tuple(_item(x, item) for item in given))
+    basic: list[Any] = []
+    ranges: list[Any] = []
+    single: list[Any] = []
+    arrays: list[Any] = []
+    place = 0  # the axis of the view where the item stands
+    for item in items:
+        kind = item.__class__
+        if kind is int:
+            basic.append(item)
+            continue
+        if _is_plain(item):
+            basic.append(item)
+            place += 1
+        elif kind is slice:
+            basic.append(slice(None))
+            ranges.append((place, item))
+            place += 1
+        elif is_mask(item) and not len(item.shape):
+            basic.append(None)
+            arrays.append((place, item.reshape([1])))
+            place += 1
+        else:
+            basic += [slice(None)] * _span(item)
+            (arrays if len(item.shape) else single).append((place, item))
+            place += _span(item)
+    left = [(axis - sum(gone < axis for gone, _ in single), item) for axis, item in arrays]
+    return Plan(tuple(basic), ranges, single, left)
+
+
+def expanded(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items with slices in place of the ellipsis, at the end if there is none."""
+    dots = [i for i, item in enumerate(items) if item is Ellipsis]
+    if len(dots) > 1:
+        raise InvalidArgument(
+            f"{op}: An index can only have a single ellipsis ('...').",
+            expected="one ellipsis at most",
+            received=f"{len(dots)} of them",
+            fix="write ':' for the others",
+        )
+    used = 0
+    for item in items:
+        used += _span(item)
+        if used > rank:
+            kind = OutOfRange if item.__class__ is int else InvalidArgument
+            raise kind(
+                f"{op}: Too many indices ({sum(map(_span, items))}) for tensor of dimension "
+                f"{rank}.",
+                expected=f"at most {rank}; None does not count, a mask counts for each of its axes",
+                received=index_text(items),
+                fix="leave some out, or look at x.shape",
+            )
+    where = dots[0] if dots else len(items)
+    filling = (slice(None),) * (rank - used)
+    return (*items[:where], *filling, *items[where + 1 :])
+
+
+def _span(item: Any) -> int:
+    """How many axes of x an item stands for."""
+    if item is None or item is Ellipsis:
+        return 0
+    return len(item.shape) if is_mask(item) else 1
+
+
+def is_mask(item: Any) -> bool:
+    """Whether an item is a Tensor or Variable of truth values."""
+    if isinstance(item, Tensor):
+        return bool(item._data.dtype == np.bool_)
+    return hasattr(item, "stop_gradient") and DType.of(item.dtype).name == "bool"
+
+
+def _item(x: Any, item: Any) -> Any:
+    """One item: an int, a slice, None, Ellipsis, or a Tensor or Variable of positions."""
+    if item is None or item is Ellipsis or item.__class__ is int:
+        return item
+    if isinstance(item, slice):
+        return slice(*(_end(end) for end in (item.start, item.stop, item.step)))
+    if isinstance(item, (bool, np.bool_)):
+        return constant(x, np.asarray(item))
+    if isinstance(item, np.integer):
+        return int(item)
+    if isinstance(item, (list, tuple, range)):
+        array = np.asarray([_number(i) for i in item])
+        item = constant(x, array if array.size else array.astype(np.int64))
+    elif isinstance(item, np.ndarray):
+        item = constant(x, item.copy())
+    if not hasattr(item, "stop_gradient"):
+        raise InvalidArgument(
+            "an index must be made of Boolean, Integers, Slices, Ellipsis, None, and lists or "
+            "Tensors of Boolean and Integers.",
+            expected="such an index, or a tuple of them",
+            received=f"{type(item).__name__} {item!r:.40}",
+            fix="convert it to int or to a Tensor of int64 first",
+        )
+    if DType.of(item.dtype).name not in ("bool", "int32", "int64"):
+        raise InvalidArgument(
+            f"an index holds the wrong type, {DType.of(item.dtype).name}.",
+            expected="int32, int64, or bool for a mask",
+            received=f"{DType.of(item.dtype).name} {list(item.shape)}",
+            fix="cast it: index.astype('int64')",
+        )
+    if isinstance(item, Tensor) and not item._data.ndim and item._data.dtype != bool:
+        return int(item._data)
+    return item
+
+
+def _number(value: Any) -> Any:
+    """An element of a list: numbers, lists of them, one-element Tensors."""
+    if isinstance(value, (list, tuple)):
+        return [_number(item) for item in value]
+    return value._data.tolist() if isinstance(value, Tensor) else value
+
+
+def constant(x: Any, array: Any) -> Tensor:
+    """An array as a Tensor where x is."""
+    return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
+
+
+def _end(end: Any) -> Any:
+    """An end of a slice: None, an int, or a Variable."""
+    if end is None or end.__class__ is int:
+        return end
+    if isinstance(end, (np.integer, bool)):
+        return int(end)
+    whole = hasattr(end, "stop_gradient") and DType.of(end.dtype).numpy.kind in "iu"
+    if whole and isinstance(end, Tensor):
+        return int(end._data.item())
+    if whole:
+        return end
+    raise InvalidArgument(
+        "slice indices only allow None, integers and Tensors of one integer.",
+        expected="such ends",
+        received=f"{type(end).__name__} {end!r:.40}",
+        fix="convert it: int(...)",
+    )
+
+
+# ----- shapes ------------------------------------------------------------------------------------
+
+
+def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
+    """The shape of a view by integers, slices and None; errors tell the axis."""
+    items = index if isinstance(index, tuple) else (index,)
+    shape, axis = [], 0
+    for item in expanded(op, len(x.shape), items):
+        if item is None:
+            shape.append(1)
+            continue
+        n = x.shape[axis]
+        if item.__class__ is slice:
+            shape.append(_slice_size(op, item, n))
+        elif n != -1 and not -n <= item < n:
+            raise OutOfRange(
+                f"{op}(): The starting index {item} of slice is out of bounds in tensor "
+                f"{axis}-th axis.",
+                expected=f"it should be in the range of [{-n}, {n}) for x {x}",
+                received=item,
+                fix="count from 0, or from -1 at the end",
+            )
+        axis += 1
+    return tuple(shape)
+
+
+def _slice_size(op: str, item: slice, n: int) -> int:
+    if item.step == 0:
+        raise InvalidArgument(
+            f"{op}(): the step of a slice is 0.",
+            expected="a step forwards (1, 2, ...) or backwards (-1, -2, ...)",
+            received=_item_text(item),
+            fix="leave it out to take every element",
+        )
+    if n == -1:
+        everything = item.start is None and item.stop is None and item.step in (None, 1, -1)
+        return -1 if not everything else n
+    return len(range(*item.indices(n)))
+
+
+# ----- texts -------------------------------------------------------------------------------------
+
+
+def index_text(items: Any) -> str:
+    """The index as the user might write it."""
+    items = items if isinstance(items, tuple) else (items,)
+    return f"[{', '.join(_item_text(item) for item in items)}]"
+
+
+def _item_text(item: Any) -> str:
+    if isinstance(item, slice):
+        ends = [("" if end is None else _item_text(end)) for end in (item.start, item.stop)]
+        return ":".join(ends) + (f":{_item_text(item.step)}" if item.step is not None else "")
+    if hasattr(item, "stop_gradient"):
+        return f"{DType.of(item.dtype).name}{list(item.shape)}"
+    return "..." if item is Ellipsis else str(item)

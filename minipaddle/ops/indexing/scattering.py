@@ -1,0 +1,329 @@
+"""Writing elements and slices where a tensor of positions says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType, OutOfRange
+from ...meta import Meta, axis_of
+from ..arguments import axis as one_axis
+from ..arguments import ints
+from ..catalog import public
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from ..scalars import constant
+from ..shapes.repeats import add_at
+from .gathering import coordinates, nd_shape, whole_numbers
+from .picking import refuse_outside
+from .positions import is_mask
+
+# ----- slices of the first axis -------------------------------------------------------------------
+
+
+def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = True) -> Meta:
+    whole_numbers("scatter", index)
+    count = index.shape[:1]
+    column = len(index.shape) == 2 and index.shape[1] in (1, -1)
+    wanted = (*count, *x.shape[1:])
+    fits = len(updates.shape) == len(wanted) and all(
+        -1 in (m, n) or m == n for m, n in zip(updates.shape, wanted, strict=True)
+    )
+    if len(index.shape) > 1 and not column:
+        raise InvalidArgument(
+            "scatter(): the index must be a vector.",
+            expected="positions of shape [n], [n, 1] or []",
+            received=f"index {index}",
+            fix="use index.flatten(), or scatter_nd_add() for rows of coordinates",
+        )
+    if not fits:
+        raise InvalidArgument(
+            "scatter(): updates must have one slice of x for each position.",
+            expected=f"shape {list(wanted)} for x {x} and index {index}",
+            received=f"updates {updates}",
+            fix="reshape updates",
+        )
+    return x
+
+
+@op(
+    "scatter", infer=_scatter_infer, saves=("index", "updates.shape"), inplace=True,
+    static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}, prefix="scatter"),
+    samples=(
+        sample((3, 2), (2,), (2, 2), ints={"index": 3}),
+        sample((3, 2), (5, 1), (5, 2), ints={"index": 3}),
+        sample((4,), (3,), (3,), ints={"index": 2}, overwrite=False),
+        sample((3, 2), (), (2,), ints={"index": 3}),
+    ),
+    formula="y = x, y[index] = updates",
+    grad_formula="dx = dy, dx[index] = 0, dupdates = dy[index]",
+)  # fmt: skip
+def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
+    """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and
+    then all updates of a slice are added.
+
+    >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])
+    >>> paddle.scatter(x, index, paddle.to_tensor([2.0, 3.0]), overwrite=False).tolist()
+    [0.0, 5.0, 0.0]
+    """
+    _scatter_infer(*(Meta(a.shape, a.dtype) for a in (x, index, updates)))
+    refuse_outside("scatter", index, x.shape, 0)
+    out, where = x.copy(), index.reshape(-1)
+    updates = updates.reshape((len(where), *x.shape[1:]))
+    if overwrite:
+        out[where] = updates
+    else:
+        out[where] = 0
+        add_at(xp, out, where, updates)
+    return out
+
+
+@scatter.grad
+def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite: bool) -> Any:
+    where = [F.reshape_to(index, shape=(-1,))]
+    part = F.pick(dout, where, axes=(0,))
+    nothing = F.fill_like(part)
+    dx = F.index_put(dout, nothing, where, axes=(0,))
+    if overwrite:
+        part = F.where(F.written_last(dout, where, axes=(0,)), part, nothing)
+    return dx, None, F.reshape_to(part, shape=updates_shape)
+
+
+# ----- by rows of coordinates ---------------------------------------------------------------------
+
+
+def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
+    wanted = nd_shape(op_name, shape, index)
+    if len(wanted) != len(updates.shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(wanted, updates.shape, strict=True)
+    ):
+        raise InvalidArgument(
+            f"{op_name}(): Updates has wrong shape.",
+            expected=f"{list(wanted)}: what index {list(index.shape)} names in {list(shape)}",
+            received=f"updates {updates}",
+            fix="reshape updates",
+        )
+
+
+def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
+    """Add updates to `out` where the coordinates say, as often as they say it."""
+    _refuse_updates(
+        op_name, out.shape, Meta(index.shape, index.dtype), Meta(updates.shape, updates.dtype)
+    )
+    columns = coordinates(op_name, index, out.shape)
+    if columns:
+        add_at(xp, out, columns, updates)
+    else:  # no coordinates: each row means all of x
+        out += updates.reshape((-1, *out.shape)).sum(axis=0)
+    return out
+
+
+def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
+    if x.dtype != updates.dtype:
+        raise InvalidType(
+            "scatter_nd_add(): x and updates must have same data type.",
+            expected=x.dtype.name,
+            received=updates.dtype.name,
+            fix=f"updates.astype('{x.dtype.name}')",
+        )
+    _refuse_updates("scatter_nd_add", x.shape, index, updates)
+    return x
+
+
+@op(
+    "scatter_nd_add", infer=_add_infer, saves=("index",),
+    static=Static("scatter_nd_add", slots={"index": "Index", "updates": "Updates"}),
+    samples=(
+        sample((3, 4), (5, 2), (5,), ints={"index": 3}),
+        sample((3, 2), (4, 1), (4, 2), ints={"index": 3}),
+        sample((2,), (3, 0), (3, 2), ints={"index": 2}),
+    ),
+    formula="y = x, y[indexᵢ] += updatesᵢ", grad_formula="dx = dy, dupdatesᵢ = dy[indexᵢ]",
+)  # fmt: skip
+def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
+    """x with updates added where rows of coordinates say.
+
+    >>> x, index = paddle.zeros([3]), paddle.to_tensor([[1], [1]])
+    >>> paddle.scatter_nd_add(x, index, paddle.to_tensor([2.0, 3.0])).tolist()
+    [0.0, 5.0, 0.0]
+    """
+    _add_infer(*(Meta(a.shape, a.dtype) for a in (x, index, updates)))
+    return _nd_add(xp, "scatter_nd_add", x.copy(), index, updates)
+
+
+@scatter_nd_add.grad
+def scatter_nd_add_grad(F: Any, dout: Any, index: Any) -> Any:
+    return dout, None, F.gather_nd(dout, index)
+
+
+def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
+    _refuse_updates("scatter_nd", tuple(shape), index, updates)
+    return Meta(tuple(shape), updates.dtype)
+
+
+@op(
+    "scatter_nd", infer=_nd_infer, saves=("index",), canon={"shape": ints},
+    static=Static("scatter_nd", slots={"index": "Index", "updates": "Updates"}),
+    samples=(
+        sample((5, 2), (5,), ints={"index": 3}, shape=(3, 4)),
+        sample((4, 1), (4, 2), ints={"index": 3}, shape=(3, 2)),
+    ),
+    formula="y = 0, y[indexᵢ] += updatesᵢ", grad_formula="dupdatesᵢ = dy[indexᵢ]",
+)  # fmt: skip
+def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
+    """Zeros of `shape` with updates added where rows of coordinates say.
+
+    >>> index = paddle.to_tensor([[1], [1]])
+    >>> paddle.scatter_nd(index, paddle.to_tensor([2.0, 3.0]), [3]).tolist()
+    [0.0, 5.0, 0.0]
+    """
+    return _nd_add(xp, "scatter_nd", xp.zeros(shape, updates.dtype), index, updates)
+
+
+@scatter_nd.grad
+def scatter_nd_grad(F: Any, dout: Any, index: Any) -> Any:
+    return None, F.gather_nd(dout, index)
+
+
+# ----- slices along any axis ----------------------------------------------------------------------
+
+
+def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
+    whole_numbers("index_add", index)
+    where = axis_of("index_add", x, axis, error=OutOfRange)
+    wanted = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
+    if len(index.shape) != 1 or len(wanted) != len(value.shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(wanted, value.shape, strict=True)
+    ):  # fmt: skip
+        raise InvalidArgument(
+            "index_add(): value must have one slice of x for each position.",
+            expected=f"index of shape [n], value of shape {list(wanted)}",
+            received=f"index {index}, value {value}",
+            fix="reshape value",
+        )
+    return x
+
+
+@op(
+    "index_add", infer=_index_add_infer, saves=("index",), canon={"axis": one_axis}, public=False,
+    method=False, static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
+    samples=(
+        sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
+        sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),
+    ),
+    formula="y = x, y[index] += value", grad_formula="dx = dy, dvalue = dy[index]",
+)  # fmt: skip
+def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
+    """x with slices added along an axis, as often as a position is named."""
+    _index_add_infer(*(Meta(a.shape, a.dtype) for a in (x, index, value)), axis=axis)
+    where = axis % x.ndim
+    refuse_outside("index_add", index, x.shape, where, InvalidArgument)
+    out = x.copy()
+    add_at(xp, out, ((slice(None),) * where + (index,)), value)
+    return out
+
+
+@index_add_.grad
+def index_add_grad(F: Any, dout: Any, index: Any, *, axis: int) -> Any:
+    return dout, None, F.index_select(dout, index, axis=axis)
+
+
+@public(inplace=True)
+def index_add(
+    x: Any, index: Any, axis: int, value: Any, alpha: float = 1, name: str | None = None, *,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """x with alpha · value added to slices along an axis, as often as a position is named.
+
+    >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])
+    >>> paddle.index_add(x, index, 0, paddle.to_tensor([2.0, 3.0])).tolist()
+    [0.0, 5.0, 0.0]
+    """
+    made = index_add_.call(x, index, value if alpha == 1 else value * alpha, axis=axis)
+    return made if out is None else out._take(made, "index_add")
+
+
+@public(inplace=True)
+def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
+    """x with one value in the slices that index names along an axis.
+
+    >>> paddle.index_fill(paddle.zeros([3]), paddle.to_tensor([0, 2]), 0, 7.0).tolist()
+    [7.0, 0.0, 7.0]
+    """
+    meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    where = axis_of("index_fill", meta, one_axis(axis), error=OutOfRange)
+    value = value if hasattr(value, "stop_gradient") else constant(value, x)
+    return REGISTRY["index_put"].call(x, value, [index], axes=(where,))
+
+
+@public(inplace=True)
+def index_put(
+    x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None
+) -> Any:
+    """x with `value` written, or added, where one tensor of positions for each axis says.
+
+    >>> x, i, j = paddle.zeros([2, 2]), paddle.to_tensor([0, 1]), paddle.to_tensor([1, 1])
+    >>> paddle.index_put(x, (i, j), paddle.to_tensor([3.0, 4.0])).tolist()
+    [[0.0, 3.0], [0.0, 4.0]]
+    """
+    if not isinstance(indices, (list, tuple)) or not indices:
+        raise InvalidArgument(
+            "index_put(): argument 'indices' (position 1) must be list of Tensors, but got "
+            f"{type(indices).__name__}.",
+            expected="a list or tuple of Tensors, one for each axis, or a mask",
+            received=f"{indices!r:.60}",
+            fix="write (index,)",
+        )
+    axes, axis = [], 0
+    for item in indices:
+        axes.append(axis)
+        axis += len(item.shape) if is_mask(item) else 1
+    if axis > len(x.shape):
+        raise InvalidArgument(
+            "index_put(): there are more indices than axes of x.",
+            expected=f"at most {len(x.shape)}, for x of shape {list(x.shape)}",
+            received=f"indices for {axis} axes",
+            fix="leave some out",
+        )
+    put = REGISTRY["index_put"].call
+    return put(x, value, list(indices), axes=tuple(axes), accumulate=bool(accumulate))
+
+
+# ----- whole slices -------------------------------------------------------------------------------
+
+
+@public()
+def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:
+    """x with the slice number `index` of an axis replaced.
+
+    >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
+    [[0.0, 0.0], [1.0, 1.0]]
+    """
+    where = axis_of("select_scatter", Meta(tuple(x.shape), np.dtype("f4")), axis)
+    wanted = [n for i, n in enumerate(x.shape) if i != where]
+    if list(values.shape) != wanted:
+        raise InvalidArgument(
+            "select_scatter(): values must have the shape of the slice.",
+            expected=wanted,
+            received=list(values.shape),
+            fix="reshape values",
+        )
+    return REGISTRY["set_at"].call(x, values, index=(*[slice(None)] * where, int(index)))
+
+
+@public()
+def slice_scatter(
+    x: Any, value: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None
+) -> Any:
+    """x with the part x[start:end:stride, ...] replaced.
+
+    >>> part = paddle.ones([2, 1])
+    >>> paddle.slice_scatter(paddle.zeros([2, 3]), part, [1], [1], [2], [1]).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]
+    """
+    index: list[Any] = [slice(None)] * len(x.shape)
+    for axis, start, end, stride in zip(*map(ints, (axes, starts, ends, strides)), strict=True):
+        index[axis] = slice(start, end, stride)
+    return REGISTRY["set_at"].call(x, value, index=tuple(index))

@@ -1,0 +1,102 @@
+"""The same values once more: in another dtype, in other memory, or from a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import InvalidType
+from ...meta import Meta, unchanged
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+from .creation import assign_value
+
+
+def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
+    return Meta(x.shape, DType.of(dtype).numpy)
+
+
+@op(
+    "cast", infer=_cast_infer, saves=("x.dtype",), canon={"dtype": DType.of}, inplace=True,
+    symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}",
+    static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
+    formula="y = cast(x)", grad_formula="dx = cast(dy)",
+    samples=(sample((2, 3), dtype="float64"), sample((), dtype="float64")),
+)  # fmt: skip
+def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
+    """The same values in another dtype; the gradient comes back in the old one.
+
+    >>> paddle.cast(paddle.ones([1]), "int64").tolist()
+    [1]
+    """
+    kind = DType.of(dtype).numpy
+    return (x.real if x.dtype.kind == "c" and kind.kind not in "cb" else x).astype(kind)
+
+
+@cast.grad
+def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
+    return F.cast(dout, dtype=x_dtype)
+
+
+@op(
+    "assign", infer=unchanged, formula="y = x", grad_formula="dx = dy", method=False, public=False,
+    samples=(sample((2, 3)), sample(())),
+)  # fmt: skip
+def assign_(xp: Any, x: Any) -> Any:
+    """A copy, still connected to the graph."""
+    return x.copy()
+
+
+@assign_.grad
+def assign_grad(F: Any, dout: Any) -> Any:
+    return dout
+
+
+@public()
+def clone(x: Any, name: str | None = None) -> Any:
+    """A copy that is still connected to the graph.
+
+    >>> import minipaddle as paddle
+    >>> paddle.clone(paddle.ones([1])).tolist()
+    [1.0]
+    """
+    return assign_.call(x)
+
+
+@public(method=False)
+def assign(x: Any, output: Any = None) -> Any:
+    """A copy of x, a tensor, array, list or number, still connected to the graph; with `output`,
+    that tensor takes the values and the history, in place.
+
+    >>> import minipaddle as paddle
+    >>> paddle.assign([1, 2]).tolist()
+    [1, 2]
+    """
+    made = assign_.call(x) if hasattr(x, "stop_gradient") else _written(x)
+    if output is None:
+        return made
+    if not isinstance(output, Tensor):
+        raise InvalidType(
+            "assign(): output must be a Tensor.",
+            expected="a Tensor of x's shape and dtype, or None",
+            received=type(output).__name__,
+            fix="use the result of assign() instead",
+        )
+    return output._take(made, "assign")  # type: ignore[attr-defined]
+
+
+def _written(x: Any) -> Any:
+    """A tensor of an array, a list or a number, which makes one element, as in Paddle."""
+    if x is None or isinstance(x, (str, dict)):
+        raise InvalidType(
+            "assign(): The type of received input should be a Tensor, np.ndarray, list or number.",
+            expected="a Tensor, array, list, tuple or number",
+            received=type(x).__name__,
+            fix="convert it to an array first",
+        )
+    array = np.atleast_1d(np.asarray(x)) if np.isscalar(x) else np.asarray(x)
+    return assign_value.call(values=array, shape=list(array.shape), dtype=DType.of(array.dtype))

@@ -1,0 +1,316 @@
+"""Tensors out of a shape and a number, and values that were written down."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...core import Tensor
+from ...device import current_place, place_named
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType, PermissionDenied
+from ...meta import Meta
+from ..arguments import ints, is_variable, number, open_sizes
+from ..catalog import public
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from .transfer import moved
+
+# ----- what all of these functions share ---------------------------------------------------------
+
+
+def sizes(shape: Any) -> tuple[int, ...]:
+    """A shape as the user writes it: an int, a list that may hold 0-D tensors, a tensor."""
+    row = shape if isinstance(shape, (list, tuple)) else []
+    wrong = [item for item in row if isinstance(number(item), float)]
+    if wrong or isinstance(shape, float):
+        raise InvalidType(
+            "shape: must be list of int, but got float.",
+            expected="whole numbers, as in [2, 3]",
+            received=repr(shape),
+            fix="convert them with int()",
+        )
+    return ints(shape)
+
+
+def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the sizes of the shape also stand one by one: zeros(2, 3)."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 and all(isinstance(arg, int) for arg in args):
+            args = (args,)
+        return function(*args, **kwargs)
+
+    return call
+
+
+def made_of(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
+    """Shape and dtype, as the attributes say."""
+    if any(n < 0 for n in shape):
+        raise InvalidArgument(
+            "Each value of attribute 'shape' is expected to be no less than 0.",
+            expected="every dimension >= 0",
+            received=f"shape {list(shape)}",
+            fix="give the shape in full: nothing here can infer a -1",
+        )
+    return Meta(tuple(shape), DType.of(dtype).numpy)
+
+
+def no_pinned_memory() -> Exception:
+    """The error of asking for host memory prepared for copies."""
+    return PermissionDenied(
+        "pin_memory: there is no pinned memory here.",
+        expected="pin_memory=False",
+        received="pin_memory=True",
+        fix="leave it away: copies to a device need no preparation",
+    )
+
+
+def created(
+    made: Any, *, out: Any = None, device: Any = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """The new tensor, as the options that many functions have want it; on the current device."""
+    if pin_memory:
+        raise no_pinned_memory()
+    if isinstance(made, Tensor):
+        made = moved(made, current_place() if device is None else place_named(device))
+    if requires_grad:
+        made.stop_gradient = False
+    return made if out is None else out._take(made, "out")
+
+
+def beside(x: Any) -> Any:
+    """The device on which a tensor like x belongs; a Variable is on none yet."""
+    return getattr(x, "place", None)
+
+
+def dtype_for(value: Any) -> DType:
+    """The dtype that a number asks for: bool, complex, or the default float."""
+    if isinstance(value, (bool, np.bool_)):
+        return dtypes.bool_
+    if isinstance(value, complex):
+        return dtypes.complex128
+    return dtypes.get_default()
+
+
+# ----- one value ---------------------------------------------------------------------------------
+
+
+def fill_number(value: Any) -> Any:
+    """The number that a fill_value stands for: also a 0-D Tensor, also a text such as '3'."""
+    value = number(value)
+    if isinstance(value, str):
+        return float(value)
+    if not isinstance(value, (bool, int, float, complex)):
+        raise InvalidType(
+            "The fill_value should be int, float, bool, complex, np.number, string numeric values "
+            f"or Tensor, but received {type(value)}.",
+            expected="one number",
+            received=f"{value!r:.40}",
+            fix="use paddle.to_tensor() for several values",
+        )
+    return value
+
+
+@op(
+    "full", gradless="has no input", infer=made_of,
+    canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
+    static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
+    public=False, method=False, formula="yᵢ = value",
+    samples=(
+        sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
+        sample(shape=[], fill_value=2, dtype="int64"),
+        sample(shape=[0, 2], fill_value=True, dtype="bool"),
+    ),
+    symbol=lambda attrs: f"{attrs['fill_value']:g}",
+)  # fmt: skip
+def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
+    """One value everywhere."""
+    return xp.full(shape, fill_value, dtype.numpy)
+
+
+def _filled(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+    return Meta(x.shape, x.dtype if dtype is None else DType.of(dtype).numpy)
+
+
+@op(
+    "fill_like", gradless="the result does not depend on the values of x", infer=_filled,
+    canon={"value": fill_number}, static=Static("fill_any_like", prefix="fill_any_like"),
+    public=False, method=False, formula="yᵢ = value",
+    samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
+)  # fmt: skip
+def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
+    """One value everywhere, in the shape of x, also where that is known only at run time."""
+    return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
+
+
+def _spread(value: Any, shape: Any) -> Any:
+    """A number in a Program everywhere in a shape, of which some sizes may be Variables."""
+    unknown = open_sizes(shape)
+    if unknown is None:
+        return REGISTRY["expand"].call(value, shape=shape)
+    return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])
+
+
+@public(method=False)
+def full(
+    shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
+    out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
+
+    >>> import minipaddle as paddle
+    >>> paddle.full([2], 1.5).tolist()
+    [1.5, 1.5]
+    """
+    if is_variable(fill_value):
+        kind = dtype or dtypes.get_default()
+        value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
+        made = _spread(value, shape)
+    else:
+        value = fill_number(fill_value)
+        kind = dtype or dtype_for(value)
+        if open_sizes(shape) is None:
+            made = full_.call(shape=shape, fill_value=value, dtype=kind)
+        else:
+            made = _spread(full_.call(shape=(), fill_value=value, dtype=kind), shape)
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+@public(method=False)
+@sizes_apart
+def zeros(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape full of 0.
+
+    >>> import minipaddle as paddle
+    >>> paddle.zeros([2]).tolist()
+    [0.0, 0.0]
+    """
+    return full(
+        shape, 0.0, dtype or dtypes.get_default(), out=out, device=device,
+        requires_grad=requires_grad, pin_memory=pin_memory,
+    )  # fmt: skip
+
+
+@public(method=False)
+@sizes_apart
+def ones(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape full of 1.
+
+    >>> import minipaddle as paddle
+    >>> paddle.ones([2], dtype="int64").tolist()
+    [1, 1]
+    """
+    return full(
+        shape, 1.0, dtype or dtypes.get_default(), out=out, device=device,
+        requires_grad=requires_grad, pin_memory=pin_memory,
+    )  # fmt: skip
+
+
+@public(method=False)
+@sizes_apart
+def empty(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of this shape whose values nobody should rely on (here they are 0).
+
+    >>> import minipaddle as paddle
+    >>> paddle.empty([2, 3]).shape
+    paddle.Size([2, 3])
+    """
+    return zeros(
+        shape, dtype, out=out, device=device, requires_grad=requires_grad,
+        pin_memory=pin_memory,
+    )  # fmt: skip
+
+
+@public(method=False)
+def full_like(
+    x: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor with x's shape (and dtype) and one value everywhere.
+
+    >>> import minipaddle as paddle
+    >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
+    [3.0, 3.0]
+    """
+    made = fill_like.call(x, value=fill_value, dtype=dtype)
+    device = device or beside(x)
+    return created(made, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+@public(method=False)
+def zeros_like(
+    x: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """Zeros with x's shape and dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.zeros_like(paddle.ones([2])).tolist()
+    [0.0, 0.0]
+    """
+    return full_like(
+        x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
+
+
+@public(method=False)
+def ones_like(
+    x: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """Ones with x's shape and dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.ones_like(paddle.zeros([2])).tolist()
+    [1.0, 1.0]
+    """
+    return full_like(
+        x, 1.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
+
+
+@public(method=False)
+def empty_like(
+    x: Any, dtype: Any = None, name: str | None = None, *,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor with x's shape and dtype whose values nobody should rely on (here they are 0).
+
+    >>> import minipaddle as paddle
+    >>> paddle.empty_like(paddle.ones([2])).shape
+    paddle.Size([2])
+    """
+    return full_like(
+        x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
+
+
+@op(
+    "assign_value", gradless="has no input",
+    infer=lambda *, values, shape, dtype: made_of(shape=shape, dtype=dtype),
+    canon={"values": np.asarray, "shape": sizes, "dtype": DType.of}, public=False, method=False,
+    static=Static("assign_value", prefix="assign"), formula="y = values",
+    samples=(
+        sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),
+        sample(values=3, shape=[], dtype="int64"),
+    ),
+)  # fmt: skip
+def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:
+    """Values that were written down, copied."""
+    return xp.array(xp.asarray(values), dtype.numpy).reshape(shape)

@@ -1,0 +1,384 @@
+"""Matrices by their diagonals: identity, diagonal, triangles; and the indices of a grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import dtypes
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType
+from ...meta import Meta, no_kernel
+from ..arguments import number
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+from .creation import created
+
+
+def _meta(x: Any) -> Meta:
+    return Meta(x.shape, x.dtype)
+
+
+# ----- made from sizes ---------------------------------------------------------------------------
+
+
+def _count(op_name: str, name: str, value: Any) -> int:
+    """A number of rows or columns."""
+    value = number(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise InvalidType(
+            f"{op_name}(): {name} should be a non-negative int.",
+            expected=f"{name} >= 0",
+            received=repr(value),
+            fix=f"{op_name}({name}=3)",
+        )
+    return value
+
+
+@op(
+    "eye", gradless="has no input", canon={"dtype": DType.of},
+    infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
+    static=Static("eye", prefix="eye"), public=False, method=False, formula="yᵢⱼ = 1 if i = j",
+    samples=(
+        sample(num_rows=2, num_columns=3, dtype="float32"),
+        sample(num_rows=0, num_columns=0, dtype="int64"),
+    ),
+)  # fmt: skip
+def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
+    """Ones on the diagonal, zeros elsewhere."""
+    return xp.eye(num_rows, num_columns, dtype=dtype.numpy)
+
+
+@public(method=False)
+def eye(
+    num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None, *,
+    out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """The identity matrix, or a matrix with ones on its diagonal.
+
+    >>> import minipaddle as paddle
+    >>> paddle.eye(2).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    rows = _count("eye", "num_rows", num_rows)
+    columns = rows if num_columns is None else _count("eye", "num_columns", num_columns)
+    made = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
+    """How many places of a matrix lie on one side of a diagonal."""
+    below = sum(min(max(i + offset + 1, 0), columns) for i in range(rows))
+    return below if not upper else rows * columns - below
+
+
+def _indices(upper: bool) -> Any:
+    def infer(*, rows: int, cols: int, offset: int, dtype: Any) -> Meta:
+        return Meta((2, _corner_size(rows, cols, offset - upper, upper)), dtype.numpy)
+
+    return infer
+
+
+CORNER = (
+    sample(rows=2, cols=3, offset=0, dtype="int64"),
+    sample(rows=3, cols=3, offset=-1, dtype="int32"),
+    sample(rows=2, cols=2, offset=5, dtype="int64"),
+    sample(rows=0, cols=2, offset=0, dtype="int64"),
+)
+
+
+@op(
+    "tril_indices", gradless="has no input", canon={"dtype": DType.of}, infer=_indices(upper=False),
+    static=Static("tril_indices", prefix="tril_indices"), public=False, method=False,
+    samples=CORNER, formula="(i, j), j ≤ i + offset",
+)  # fmt: skip
+def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
+    """Row and column of each place on or below a diagonal."""
+    return xp.stack(xp.nonzero(xp.tri(rows, cols, offset))).astype(dtype.numpy)
+
+
+@op(
+    "triu_indices", gradless="has no input", canon={"dtype": DType.of}, infer=_indices(upper=True),
+    static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
+    public=False, method=False, samples=CORNER, formula="(i, j), j ≥ i + offset",
+)  # fmt: skip
+def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
+    """Row and column of each place on or above a diagonal."""
+    above = xp.tri(rows, cols, offset - 1) == 0
+    return xp.stack(xp.nonzero(above)).astype(dtype.numpy)
+
+
+def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
+    rows = _count(record.name, "row", row)
+    columns = rows if col is None else _count(record.name, "col", col)
+    if not isinstance(offset, int):
+        raise InvalidType(
+            f"{record.name}(): offset should be a int.",
+            expected="a whole number",
+            received=repr(offset),
+            fix=f"{record.name}({rows}, {columns}, offset=0)",
+        )
+    kind = DType.of(dtype)
+    if kind.name not in ("int32", "int64"):
+        x = Meta((2, -1), kind.numpy)
+        raise no_kernel(record.name, "the result", x, "int32 or int64", "int64")
+    return created(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
+
+
+@public(method=False)
+def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
+    """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.tril_indices(2, 2).tolist()
+    [[0, 1, 1], [0, 0, 1]]
+    """
+    return _corner(tril_indices_, row, col, offset, dtype)
+
+
+@public(method=False)
+def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
+    """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.triu_indices(2).tolist()
+    [[0, 0, 1], [0, 1, 1]]
+    """
+    return _corner(triu_indices_, row, col, offset, dtype)
+
+
+# ----- triangles ---------------------------------------------------------------------------------
+
+
+def _triangle(name: str) -> Any:
+    def infer(x: Meta, *, diagonal: Any) -> Meta:
+        if not isinstance(diagonal, int):
+            raise InvalidType(
+                f"{name}(): argument 'diagonal' must be int, but got {type(diagonal).__name__}.",
+                expected="a whole number: 0 the main diagonal, 1 the one above it",
+                received=repr(diagonal),
+                fix=f"paddle.{name}(x, 0)",
+            )
+        if len(x.shape) < 2:
+            raise InvalidArgument(
+                f"{name}(): x's rank must be at least 2.",
+                expected="at least two dimensions: a matrix, or matrices",
+                received=f"x {x}",
+                fix="reshape x, for example to [n, n]",
+            )
+        return x
+
+    return infer
+
+
+TRIANGLES = (
+    sample((3, 4)),
+    sample((2, 3, 3), diagonal=1),
+    sample((3, 2), diagonal=-1),
+    sample((0, 3)),
+)
+
+
+@op(
+    "tril", infer=_triangle("tril"), inplace=True, samples=TRIANGLES, canon={"diagonal": number},
+    static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
+    formula="yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]", grad_formula="dx = tril(dy)",
+)  # fmt: skip
+def tril(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
+    """x with zeros above a diagonal: the main one, or the k-th above it.
+
+    >>> paddle.tril(paddle.ones([2, 2])).tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
+    _triangle("tril")(_meta(x), diagonal=diagonal)
+    return xp.tril(x, diagonal)
+
+
+@tril.grad
+def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
+    return F.tril(dout, diagonal=diagonal)
+
+
+@op(
+    "triu", infer=_triangle("triu"), inplace=True, samples=TRIANGLES, canon={"diagonal": number},
+    static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
+    formula="yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]", grad_formula="dx = triu(dy)",
+)  # fmt: skip
+def triu(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
+    """x with zeros below a diagonal: the main one, or the k-th above it.
+
+    >>> paddle.triu(paddle.ones([2, 2])).tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    _triangle("triu")(_meta(x), diagonal=diagonal)
+    return xp.triu(x, diagonal)
+
+
+@triu.grad
+def triu_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
+    return F.triu(dout, diagonal=diagonal)
+
+
+# ----- diagonals ---------------------------------------------------------------------------------
+
+
+def _diagonal_size(rows: int, columns: int, offset: int) -> int:
+    if -1 in (rows, columns):
+        return -1
+    return max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
+
+
+def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
+    if len(x.shape) > 2:
+        raise InvalidArgument(
+            f"diag(): The input tensor X's dimensions should be 1 or 2, but received "
+            f"{len(x.shape)}.",
+            expected="a vector, to make a matrix of, or a matrix, to take its diagonal",
+            received=f"x {x}",
+            fix="use paddle.diagonal() for more dimensions, paddle.diagflat() to flatten first",
+        )
+    if x.dtype.kind == "b":
+        raise no_kernel("diag", "x", x, "numbers", "int32")
+    if len(x.shape) == 2:
+        return Meta((_diagonal_size(*x.shape, offset),), x.dtype)
+    n = x.shape[0] if x.shape else 1
+    side = -1 if n == -1 else n + abs(offset)
+    return Meta((side, side), x.dtype)
+
+
+def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
+    """The matrix with these values on one of its diagonals."""
+    i = xp.arange(values.size)
+    matrix[i + max(-offset, 0), i + max(offset, 0)] = values
+    return matrix
+
+
+@op(
+    "diag", infer=_diag_infer, saves=("x.shape",), canon={"offset": number},
+    static=Static("diag_v2", prefix="diag_v2"),
+    samples=(
+        sample((3,)), sample((2,), offset=-1, padding_value=3.0), sample((2, 3), offset=1),
+        sample((3, 2), offset=-1), sample((2, 2), offset=4), sample(()), sample((0,)),
+    ),
+    formula="yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ",
+    grad_formula="dxᵢ = dyᵢⱼ, dxᵢⱼ = dyᵢ",
+)  # fmt: skip
+def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
+    """The matrix with the vector x on its diagonal, or the diagonal of the matrix x.
+
+    >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
+    [[1, 0], [0, 2]]
+    """
+    made = _diag_infer(_meta(x), offset=offset, padding_value=padding_value)
+    if x.ndim == 2:
+        return x.diagonal(offset).copy()
+    return _place(xp, x.reshape(-1), xp.full(made.shape, padding_value, x.dtype), offset)
+
+
+@diag.grad
+def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
+    if len(x_shape) == 2:
+        return F.on_diagonal(dout, shape=x_shape, offset=offset)
+    return F.reshape_to(F.diag(dout, offset=offset), shape=x_shape)
+
+
+@op(
+    "on_diagonal", infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
+    public=False, method=False, samples=(sample((2,), shape=[2, 3], offset=1),),
+    formula="yᵢⱼ = xᵢ · [j = i + offset]", grad_formula="dx = diag(dy)",
+)  # fmt: skip
+def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
+    """A matrix of this shape, 0 but for the values x on one diagonal."""
+    return _place(xp, x, xp.zeros(shape, x.dtype), offset)
+
+
+@on_diagonal.grad
+def on_diagonal_grad(F: Any, dout: Any, *, offset: int) -> Any:
+    return F.diag(dout, offset=offset)
+
+
+@public()
+def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
+    """The matrix with the elements of x, in one row, on its diagonal.
+
+    >>> import minipaddle as paddle
+    >>> paddle.diagflat(paddle.to_tensor([[1, 2]]), 1).tolist()
+    [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
+    """
+    return diag.call(x if len(x.shape) == 1 else x.flatten(), offset=offset)
+
+
+# ----- grids -------------------------------------------------------------------------------------
+
+
+def _grid_infer(inputs: list[Meta]) -> list[Meta]:
+    for i, x in enumerate(inputs):
+        if len(x.shape) > 1:
+            raise InvalidArgument(
+                f"meshgrid(): Expected scalar or 1D tensor in the tensor list but got tensor {i}.",
+                expected="0-D or 1-D tensors",
+                received=f"tensor {i}: {x}",
+                fix="flatten it: x.flatten()",
+            )
+        if x.dtype != inputs[0].dtype:
+            raise InvalidArgument(
+                "meshgrid(): The data_type of input tensor in list isn't consistent.",
+                expected=f"{inputs[0].dtype.name}, as in tensor 0",
+                received=f"tensor {i}: {x}",
+                fix=f"cast it: x.astype('{inputs[0].dtype.name}')",
+            )
+    shape = tuple(x.shape[0] if x.shape else 1 for x in inputs)
+    return [Meta(shape, inputs[0].dtype) for _ in inputs]
+
+
+@op(
+    "meshgrid", infer=_grid_infer, outputs=("outs",), list_result=True, saves=("inputs.shape",),
+    static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"), public=False, method=False,
+    samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
+    formula="yₖ[i₁, i₂, …] = xₖ[iₖ]", grad_formula="dxₖ[i] = Σ dyₖ[…, i, …]",
+)  # fmt: skip
+def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
+    """Each vector spread over the axes of all."""
+    wanted = _grid_infer([_meta(x) for x in inputs])
+    return [
+        xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
+        for k, (x, meta) in enumerate(zip(inputs, wanted, strict=True))
+    ]
+
+
+@meshgrid_.grad
+def meshgrid_grad(F: Any, douts: Any, inputs_shape: Any) -> Any:
+    count = len(inputs_shape)
+    return [
+        F.reshape_to(F.sum(dout, axis=tuple(a for a in range(count) if a != k)), shape=shape)
+        if count > 1
+        else F.reshape_to(dout, shape=shape)
+        for k, (dout, shape) in enumerate(zip(douts, inputs_shape, strict=True))
+    ]
+
+
+@public(method=False)
+def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
+    """Coordinates of a grid: one tensor per vector, each with one axis for every vector.
+
+    The vectors stand one by one or in one list; `indexing="xy"` swaps the first two axes.
+
+    >>> import minipaddle as paddle
+    >>> x, y = paddle.meshgrid(paddle.arange(2), paddle.arange(3))
+    >>> x.tolist(), y.tolist()
+    ([[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]])
+    """
+    indexing = kwargs.pop("indexing", "ij")
+    kwargs.pop("name", None)
+    if kwargs or indexing not in ("ij", "xy"):
+        raise InvalidArgument(
+            "meshgrid(): the tensors come by position, options are indexing and name.",
+            expected="meshgrid(x, y, ..., indexing='ij' or 'xy')",
+            received=", ".join([*kwargs, f"indexing={indexing!r}"]),
+            fix="paddle.meshgrid(x, y)",
+        )
+    tensors = list(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+    if indexing == "ij" or len(tensors) < 2:
+        return list(meshgrid_.call(tensors))
+    second, first, *others = meshgrid_.call([tensors[1], tensors[0], *tensors[2:]])
+    return [first, second, *others]

@@ -1,0 +1,146 @@
+"""What is known about a tensor: its size, its shape, its kind of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import InvalidType
+from ...meta import Meta
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+
+COUNTED = "counts, and does not depend on the values"
+
+
+def _number(dtype: str) -> Any:
+    """Inference of a 0-D result in this dtype."""
+    return lambda _x: Meta((), np.dtype(dtype))
+
+
+@op(
+    "numel", gradless=COUNTED, infer=_number("int64"),
+    static=Static("size", slots={"x": "Input"}, prefix="size"), formula="n = ∏ sizes",
+    samples=(sample((2, 3)), sample(()), sample((0, 2))),
+)  # fmt: skip
+def numel(xp: Any, x: Any) -> Any:
+    """The number of elements, as a 0-D int64 tensor.
+
+    >>> int(paddle.numel(paddle.ones([2, 3])))
+    6
+    """
+    return xp.asarray(x.size, np.int64)
+
+
+@op(
+    "shape", gradless=COUNTED, infer=lambda input: Meta((len(input.shape),), np.dtype("int64")),
+    static=Static("shape", slots={"input": "Input"}, prefix="shape"), formula="y = sizes of x",
+    method=False, samples=(sample((2, 3)), sample(())),
+)  # fmt: skip
+def shape(xp: Any, input: Any) -> Any:
+    """The sizes of a tensor as an int64 tensor.
+
+    >>> paddle.shape(paddle.ones([2, 3])).tolist()
+    [2, 3]
+    """
+    return xp.asarray(input.shape, np.int64)
+
+
+@op(
+    "is_empty", gradless=COUNTED, infer=_number("bool"),
+    static=Static("is_empty", prefix="is_empty"), formula="n = 0",
+    samples=(sample((2, 3)), sample((0, 2))),
+)  # fmt: skip
+def is_empty(xp: Any, x: Any) -> Any:
+    """Whether x has no elements, as a 0-D bool tensor.
+
+    >>> bool(paddle.is_empty(paddle.ones([0, 3])))
+    True
+    """
+    return xp.asarray(x.size == 0)
+
+
+@op(
+    "rank", gradless=COUNTED, infer=_number("int32"),
+    static=Static("rank", slots={"input": "Input"}, prefix="rank"), formula="n = number of axes",
+    samples=(sample((2, 3)), sample(())),
+)  # fmt: skip
+def rank(xp: Any, input: Any) -> Any:
+    """The number of dimensions, as a 0-D int32 tensor.
+
+    >>> paddle.rank(paddle.ones([2, 3])).item()
+    2
+    """
+    return xp.asarray(input.ndim, np.int32)
+
+
+@public()
+def is_tensor(x: Any) -> bool:
+    """Whether x is a Tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.is_tensor([1.0])
+    False
+    """
+    return isinstance(x, Tensor)
+
+
+@public(method=False)
+def tolist(x: Any) -> Any:
+    """The values as numbers in lists.
+
+    >>> import minipaddle as paddle
+    >>> paddle.tolist(paddle.ones([2]))
+    [1.0, 1.0]
+    """
+    _kind("tolist", x)
+    return x.tolist()
+
+
+def _kind(name: str, x: Any) -> str:
+    """The kind of x's numbers, as NumPy's letter, or the error that x is no tensor."""
+    if not hasattr(x, "stop_gradient"):
+        raise InvalidType(
+            f"{name}(): Expected Tensor, but received type of x: {type(x)}.",
+            expected="a Tensor",
+            received=f"{type(x).__name__} {x!r:.60}",
+            fix="wrap it: paddle.to_tensor(...)",
+        )
+    return DType.of(x.dtype).numpy.kind
+
+
+@public()
+def is_floating_point(x: Any) -> bool:
+    """Whether the dtype is a floating-point one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.is_floating_point(paddle.ones([1]))
+    True
+    """
+    return _kind("is_floating_point", x) == "f"
+
+
+@public()
+def is_integer(x: Any) -> bool:
+    """Whether the dtype is an integer one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.is_integer(paddle.ones([1]))
+    False
+    """
+    return _kind("is_integer", x) in "iu"
+
+
+@public()
+def is_complex(x: Any) -> bool:
+    """Whether the dtype is a complex one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.is_complex(paddle.ones([1]))
+    False
+    """
+    return _kind("is_complex", x) == "c"

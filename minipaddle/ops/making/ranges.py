@@ -1,0 +1,166 @@
+"""Rows of numbers: equal steps, equal ratios."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...dtypes import DType
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..arguments import number
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+from .creation import created
+
+
+def _bounds(*values: Any, dtype: Any) -> Any:
+    """Numbers in the dtype that they are counted in."""
+    return [DType.of(dtype).numpy.type(value) for value in values]
+
+
+def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
+    first, last, by = _bounds(start, end, step, dtype=dtype)
+    if not by:
+        raise InvalidArgument(
+            "arange(): The step of range op should not be 0.",
+            expected="a step other than 0",
+            received=f"start {start}, end {end}, step {step}, dtype {DType.of(dtype).name}",
+            fix="use paddle.full() for a constant",
+        )
+    count: int = math.ceil((last - first) / by)
+    return max(0, count)
+
+
+@op(
+    "arange", gradless="has no input", canon={"dtype": DType.of},
+    infer=lambda *, start, end, step, dtype: Meta(
+        (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
+    ),
+    static=Static("range", prefix="arange"), public=False, method=False,
+    formula="y = start, start + step, …",
+    samples=(
+        sample(start=0, end=5, step=2, dtype="int64"),
+        sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),
+        sample(start=1, end=5, step=-1, dtype="int32"),
+    ),
+)  # fmt: skip
+def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
+    """Numbers from start to before end, each the one before plus step."""
+    size = _range_size(start, end, step, dtype)
+    first, by = _bounds(start, step, dtype=dtype)
+    steps = xp.full(size, by, dtype.numpy)
+    steps[:1] = first
+    return xp.cumsum(steps, dtype=dtype.numpy)
+
+
+@public(method=False)
+def arange(
+    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The numbers from start (0 if only the end is given) to before end; int64 for ints.
+
+    >>> import minipaddle as paddle
+    >>> paddle.arange(3).tolist()
+    [0, 1, 2]
+    """
+    start, end, step = number(start), number(end), number(step)
+    if end is None:
+        start, end = 0, start
+    if dtype is None:
+        whole = all(isinstance(value, int) for value in (start, end, step))
+        dtype = "int64" if whole else dtypes.get_default()
+    made = arange_.call(start=start, end=end, step=step, dtype=dtype)
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+def _spaced(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
+    x = Meta((int(num),), DType.of(dtype).numpy)
+    if x.dtype.name not in ("int32", "int64", "float32", "float64"):
+        raise no_kernel("linspace", "the result", x, "int32, int64, float32 or float64")
+    if num < 0:
+        raise InvalidArgument(
+            "The num of linspace op should be larger than or equal to 0.",
+            expected="num >= 0",
+            received=num,
+            fix="say how many numbers you want",
+        )
+    return x
+
+
+def _steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
+    """`num` numbers from start to stop, counted from the nearer end, as Paddle does."""
+    kind = dtype.numpy if dtype.is_floating else np.dtype("float64")
+    first, last = kind.type(start), kind.type(stop)
+    step = (last - first) / kind.type(max(num - 1, 1))
+    i = xp.arange(num).astype(kind)
+    up, down = first + step * i, last - step * (num - 1 - i)
+    return xp.where(i < max(num // 2, num == 1), up, down)
+
+
+SPAN = {"start": number, "stop": number, "num": lambda n: int(number(n)), "dtype": DType.of}
+
+
+@op(
+    "linspace", gradless="the bounds are numbers", infer=_spaced, canon=SPAN, public=False,
+    static=Static("linspace", prefix="linspace"), method=False,
+    formula="yᵢ = start + i · (stop − start)/(num − 1)",
+    samples=(
+        sample(start=0.0, stop=1.0, num=7, dtype="float32"),
+        sample(start=5, stop=-3, num=1, dtype="int64"),
+    ),
+)  # fmt: skip
+def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
+    """Numbers from start to stop, both included, equally far apart."""
+    _spaced(num=num, dtype=dtype)
+    return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
+
+
+@public(method=False)
+def linspace(
+    start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None, *,
+    out: Any = None, device: Any = None, requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """`num` numbers from start to stop, both included, equally far apart.
+
+    >>> import minipaddle as paddle
+    >>> paddle.linspace(0, 1, 3).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    made = linspace_.call(start=start, stop=stop, num=num, dtype=dtype or dtypes.get_default())
+    return created(made, out=out, device=device, requires_grad=requires_grad)
+
+
+@op(
+    "logspace", gradless="the bounds are numbers", infer=_spaced, canon={**SPAN, "base": number},
+    static=Static("logspace", prefix="logspace"), public=False, method=False,
+    formula="yᵢ = base^(start + i · (stop − start)/(num − 1))",
+    samples=(
+        sample(start=0.0, stop=3.0, num=4, base=10.0, dtype="float32"),
+        sample(start=0, stop=3, num=4, base=2, dtype="int32"),
+    ),
+)  # fmt: skip
+def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
+    """Powers of a base whose exponents go from start to stop, equally far apart."""
+    _spaced(num=num, dtype=dtype)
+    return xp.power(base, _steps(xp, start, stop, num, dtype)).astype(dtype.numpy)
+
+
+@public(method=False)
+def logspace(
+    start: Any, stop: Any, num: Any, base: Any = 10.0, dtype: Any = None, name: str | None = None
+) -> Any:  # fmt: skip
+    """`num` powers of base, from base**start to base**stop, in equal ratios.
+
+    >>> import minipaddle as paddle
+    >>> paddle.logspace(0, 3, 4).tolist()
+    [1.0, 10.0, 100.0, 1000.0]
+    """
+    kind = dtype or dtypes.get_default()
+    return logspace_.call(start=start, stop=stop, num=num, base=base, dtype=kind)

@@ -1,0 +1,372 @@
+"""Random numbers, bit for bit those of Paddle's CPU streams; see `minipaddle.random`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes, random
+from ...device import to_numpy
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType
+from ...meta import Meta, unchanged
+from ..arguments import number
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+from .creation import beside, created, fill_like, made_of, sizes, sizes_apart
+
+SHAPED = {"shape": sizes, "dtype": DType.of}
+NUMBERS = (bool, int, float, np.generic)
+
+
+def _alike(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+    return Meta(x.shape, x.dtype if dtype is None else dtype.numpy)
+
+
+def _kind(dtype: Any) -> Any:
+    return None if dtype is None else DType.of(dtype)
+
+
+ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
+
+
+# ----- spread evenly -----------------------------------------------------------------------------
+
+
+@op(
+    "uniform", random=True, infer=made_of, canon={**SHAPED, "min": number, "max": number},
+    static=Static("uniform_random", prefix="uniform"), public=False, method=False,
+    formula="y ~ U(min, max)",
+    samples=(sample(shape=[2, 3], dtype="float32", min=-1.0), sample(shape=[], dtype="float64")),
+)  # fmt: skip
+def uniform_(
+    xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
+) -> Any:
+    """Random numbers spread evenly over [min, max)."""
+    return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
+
+
+@public(method=False)
+@sizes_apart
+def rand(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """Random numbers spread evenly over [0, 1).
+
+    >>> import minipaddle as paddle
+    >>> paddle.rand([2]).shape
+    paddle.Size([2])
+    """
+    made = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+@public(method=False)
+def uniform(
+    shape: Any, dtype: Any = None, min: Any = 0, max: Any = 1.0, seed: int = 0,
+    name: str | None = None, *, out: Any = None, device: Any = None, requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """Random numbers spread evenly over [min, max); a seed other than 0 is used for this call only.
+
+    >>> import minipaddle as paddle
+    >>> paddle.uniform([2], min=-1.0).shape
+    paddle.Size([2])
+    """
+    kind = dtype or dtypes.get_default()
+    made = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
+    return created(made, out=out, device=device, requires_grad=requires_grad)
+
+
+@op(
+    "uniform_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
+    static=Static("uniform_random_like", prefix="uniform"), formula="y ~ U(0, 1)", samples=ALIKE,
+)  # fmt: skip
+def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Random numbers spread evenly over [0, 1), in a shape that may be known only at run time."""
+    return xp.asarray(random.uniform(x.shape, _alike(x, dtype=dtype).dtype))
+
+
+@public(method=False)
+def rand_like(
+    input: Any, name: str | None = None, *, dtype: Any = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """Random numbers spread evenly over [0, 1), in the shape (and dtype) of a tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.rand_like(paddle.ones([2])).shape
+    paddle.Size([2])
+    """
+    made = uniform_like.call(input, dtype=dtype)
+    return created(made, device=device or beside(input), requires_grad=requires_grad)
+
+
+# ----- normal ------------------------------------------------------------------------------------
+
+
+@op(
+    "gaussian", random=True, infer=made_of, canon=SHAPED, public=False, method=False,
+    static=Static("gaussian_random", prefix="gaussian"), formula="y ~ N(mean, std²)",
+    samples=(sample(shape=[5], dtype="float64", std=2.0), sample(shape=[], dtype="float32")),
+)  # fmt: skip
+def gaussian(
+    xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0
+) -> Any:
+    """Normally distributed random numbers."""
+    return xp.asarray(random.gaussian(shape, dtype.numpy, mean, std, seed=seed))
+
+
+@public(method=False)
+@sizes_apart
+def randn(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """Normal random numbers with mean 0 and standard deviation 1.
+
+    >>> import minipaddle as paddle
+    >>> _ = paddle.seed(2023)
+    >>> paddle.randn([2, 3], dtype="float64").shape
+    paddle.Size([2, 3])
+    """
+    made = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+@public(method=False)
+def standard_normal(
+    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """Normal random numbers with mean 0 and standard deviation 1: `randn` by another name.
+
+    >>> import minipaddle as paddle
+    >>> paddle.standard_normal([2]).shape
+    paddle.Size([2])
+    """
+    return randn(shape, dtype, out=out, device=device, requires_grad=requires_grad)
+
+
+@op(
+    "gaussian_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
+    static=Static("gaussian_random_like", prefix="gaussian"), formula="y ~ N(0, 1)", samples=ALIKE,
+)  # fmt: skip
+def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Standard normal random numbers, in a shape that may be known only at run time."""
+    return xp.asarray(random.gaussian(x.shape, _alike(x, dtype=dtype).dtype))
+
+
+@public(method=False)
+def randn_like(
+    x: Any, dtype: Any = None, name: str | None = None, *, device: Any = None,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """Standard normal random numbers in the shape (and dtype) of a tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.randn_like(paddle.ones([2])).shape
+    paddle.Size([2])
+    """
+    made = gaussian_like.call(x, dtype=dtype)
+    return created(made, device=device or beside(x), requires_grad=requires_grad)
+
+
+@public(method=False)
+def normal(
+    mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None, *,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """Normal random numbers; mean and std are numbers, or tensors of one shape.
+
+    >>> import minipaddle as paddle
+    >>> paddle.normal(0.0, 1.0, [3]).shape
+    paddle.Size([3])
+    """
+    for what, value in (("mean", mean), ("std", std)):
+        if not isinstance(value, NUMBERS) and not hasattr(value, "stop_gradient"):
+            raise InvalidType(
+                f"normal(): {what} must be a number or a Tensor.",
+                expected="float or Tensor",
+                received=f"{type(value).__name__} {value!r:.40}",
+                fix="paddle.normal(mean=0.0, std=1.0, shape=[3])",
+            )
+    like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
+    if like is not None:
+        return created(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
+    made = gaussian.call(
+        shape=[1] if shape is None else shape, dtype=dtypes.get_default(), mean=float(mean),
+        std=float(std),
+    )  # fmt: skip
+    return created(made, out=out)
+
+
+@public(method=False)
+def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Any:
+    """Numbers whose logarithms are normal with this mean and standard deviation.
+
+    >>> import minipaddle as paddle
+    >>> bool((paddle.log_normal(0.0, 1.0, [3]) > 0).all())
+    True
+    """
+    return normal(mean, std, shape).exp()
+
+
+# ----- whole numbers -----------------------------------------------------------------------------
+
+
+def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
+    """Both bounds of a draw of integers; one bound alone is the upper one."""
+    low, high = number(low), number(high)
+    for bound in (low, high):
+        if isinstance(bound, float):
+            raise InvalidType(
+                f"{name}(): the bounds must be int, but got float.",
+                expected="whole numbers",
+                received=f"low {low}, high {high}",
+                fix="convert them with int()",
+            )
+    if high is None and low <= 0:
+        raise InvalidArgument(
+            f"{name}(): If high is None, low must be greater than 0.",
+            expected="an upper bound > 0, or both bounds",
+            received=f"low {low}, high None",
+            fix=f"paddle.{name}(low={low}, high=1, ...)",
+        )
+    return (0, low) if high is None else (low, high)
+
+
+@op(
+    "randint", random=True, infer=made_of, canon=SHAPED, public=False, method=False,
+    static=Static("randint", prefix="randint"), formula="y ~ {low, …, high − 1}",
+    samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
+)  # fmt: skip
+def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
+    """Random integers in [low, high), all equally likely."""
+    return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
+
+
+@public(method=False)
+def randint(
+    low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Random integers in [low, high), or in [0, low) if only one bound is given; int64.
+
+    >>> import minipaddle as paddle
+    >>> bool((paddle.randint(3, shape=[9]) < 3).all())
+    True
+    """
+    low, high = _whole("randint", low, high)
+    return created(randint_.call(low=low, high=high, shape=shape, dtype=dtype or "int64"))
+
+
+@op(
+    "randint_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
+    static=Static("randint_like", prefix="randint"), formula="y ~ {low, …, high − 1}",
+    samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
+)  # fmt: skip
+def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
+    """Random integers in [low, high), in a shape that may be known only at run time."""
+    drawn = random.randint(x.shape, np.dtype("int64"), low, high)
+    return xp.asarray(drawn.astype(_alike(x, dtype=dtype).dtype))
+
+
+@public(method=False)
+def randint_like(
+    x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
+) -> Any:  # fmt: skip
+    """Random integers in the shape (and dtype) of a tensor.
+
+    >>> import minipaddle as paddle
+    >>> paddle.randint_like(paddle.ones([2]), 5).dtype
+    paddle.float32
+    """
+    low, high = _whole("randint_like", low, high)
+    made = randint_like_.call(x, low=low, high=high, dtype=dtype)
+    return created(made, device=beside(x))
+
+
+@op(
+    "randperm", random=True, canon={"dtype": DType.of}, public=False, method=False,
+    infer=lambda *, n, dtype, seed: made_of(shape=(n,), dtype=dtype),
+    static=Static("randperm", prefix="randperm"), formula="y ~ permutation(0, …, n − 1)",
+    samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
+)  # fmt: skip
+def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
+    """The numbers 0 to n - 1 in random order."""
+    return xp.asarray(random.randperm(n, dtype.numpy, seed=seed))
+
+
+@public(method=False)
+def randperm(
+    n: int, dtype: Any = "int64", name: str | None = None, *, out: Any = None,
+    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+) -> Any:  # fmt: skip
+    """The numbers 0 to n - 1 in random order.
+
+    >>> import minipaddle as paddle
+    >>> sorted(paddle.randperm(4).tolist())
+    [0, 1, 2, 3]
+    """
+    made = randperm_.call(n=n, dtype=dtype or "int64")
+    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+# ----- chances -----------------------------------------------------------------------------------
+
+
+@op(
+    "bernoulli", random=True, infer=unchanged, static=Static("bernoulli", prefix="bernoulli"),
+    public=False, method=False, formula="P(y = 1) = x",
+    samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
+)  # fmt: skip
+def bernoulli_(xp: Any, x: Any) -> Any:
+    """1 with the probability that x gives, else 0, element by element."""
+    return xp.asarray(random.bernoulli(to_numpy(x)))
+
+
+@public(method=False)
+def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
+    """1 with the probability that x gives (or p, for all elements), else 0, element by element.
+
+    >>> import minipaddle as paddle
+    >>> paddle.bernoulli(paddle.to_tensor([0.0, 1.0])).tolist()
+    [0.0, 1.0]
+    """
+    return bernoulli_.call(x if p is None else fill_like.call(x, value=p))
+
+
+def _drawn(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
+    return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
+
+
+@op(
+    "multinomial", random=True, infer=_drawn, canon={"num_samples": number},
+    static=Static("multinomial", prefix="multinomial"), public=False, method=False,
+    formula="P(y = k) = xₖ / Σ x",
+    samples=(
+        sample((4,), domain=(0.2, 0.8), num_samples=2),
+        sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),
+    ),
+)  # fmt: skip
+def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = False) -> Any:
+    """Categories drawn in proportion to the weights x."""
+    return xp.asarray(random.multinomial(to_numpy(x), num_samples, replacement))
+
+
+@public()
+def multinomial(
+    x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None, *,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """Categories drawn in proportion to the weights in the last axis of x; int64.
+
+    >>> import minipaddle as paddle
+    >>> paddle.multinomial(paddle.to_tensor([0.0, 3.0])).tolist()
+    [1]
+    """
+    made = multinomial_.call(x, num_samples=num_samples, replacement=replacement)
+    return created(made, out=out)

@@ -1,0 +1,34 @@
+"""Copies from one device to another, through which gradients flow back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...device import CPUPlace, place_of
+from ...meta import unchanged
+from ..records import sample
+from ..registry import op
+
+CPU = CPUPlace()
+
+
+@op(
+    "copy_to", infer=unchanged, public=False, method=False,
+    symbol=lambda attrs: f"to {attrs['place']}",
+    samples=(sample((2, 3), place=CPU, back=CPU),),
+    formula="y = x", grad_formula="dx = dy",
+)  # fmt: skip
+def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
+    """A copy of x on the device `place`; `back` is the device of x."""
+    return place.put(x).copy() if place == back else place.put(x)
+
+
+@copy_to.grad
+def copy_to_grad(F: Any, dout: Any, *, place: Any, back: Any) -> Any:
+    return F.copy_to(dout, place=back, back=place)
+
+
+def moved(x: Any, place: Any) -> Any:
+    """The Tensor on that device; itself if it is there already."""
+    here = place_of(x._data)
+    return x if here == place else copy_to.call(x, place=place, back=here)

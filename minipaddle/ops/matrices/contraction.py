@@ -1,0 +1,334 @@
+"""Products of tensors over any of their axes, written with other ops."""
+
+from __future__ import annotations
+
+import itertools
+import string
+from typing import Any
+
+from ...core import Tensor
+from ...errors import CheckFailed, InvalidArgument
+from ...meta import Meta, no_kernel, size
+from ..arguments import axes as axes_given
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from .einsum import einsum_
+from .products import checked, matmul_, one_dtype, unequal
+
+
+@public()
+def inner(x: Any, y: Any, name: str | None = None) -> Any:
+    """The sum of products over the last axes of x and y; for a 0-D tensor the plain product.
+
+    >>> import minipaddle as paddle
+    >>> paddle.inner(paddle.ones([2, 3]), paddle.ones([4, 3])).shape
+    paddle.Size([2, 4])
+    """
+    if not x.shape or not y.shape:
+        return REGISTRY["multiply"].call(x, y)
+    if unequal(x.shape[-1], y.shape[-1]):
+        raise InvalidArgument(
+            "inner(): the last axes of x and y must have one size.",
+            expected=f"y of shape [..., {x.shape[-1]}]",
+            received=f"y of shape {list(y.shape)}",
+            fix="transpose one of them, or use paddle.tensordot()",
+        )
+    return tensordot(x, y, [[-1], [-1]])
+
+
+@public()
+def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+    """Each element of x times each element of y, as a matrix.
+
+    >>> import minipaddle as paddle
+    >>> paddle.outer(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
+    [[3.0, 4.0], [6.0, 8.0]]
+    """
+    reshape = REGISTRY["reshape"].call
+    made = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
+    return into(out, made, "outer")
+
+
+@public(method=False)
+def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
+    """The sum of products along an axis; the other axes broadcast.
+
+    >>> import minipaddle as paddle
+    >>> paddle.vecdot(paddle.ones([2, 3]), paddle.ones([3])).tolist()
+    [3.0, 3.0]
+    """
+    return REGISTRY["sum"].call(REGISTRY["multiply"].call(x, y), axis=axis)
+
+
+# ----- tensordot ---------------------------------------------------------------------------------
+
+
+def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
+    """The axes of x and of y to sum over: the forms that `axes` may have."""
+    if isinstance(axes, Tensor):
+        axes = axes.tolist()  # type: ignore[attr-defined]
+    if isinstance(axes, int):
+        if axes < 0:
+            raise CheckFailed(
+                f"tensordot(): The 'axes' in tensordot should not be negative, but got {axes}.",
+                expected="how many axes to sum over, or which",
+                received=axes,
+                fix="give a list of axes instead",
+            )
+        return list(range(rank - axes, rank)), list(range(axes))
+    row = list(axes)
+    if not row or isinstance(row[0], int):
+        one = list(axes_given(row))
+        return one, list(one)
+    ours, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
+    theirs = others[0] if others else []
+    # What one list lacks, the other one says.
+    return ours + theirs[len(ours) :], theirs + ours[len(theirs) :]
+
+
+@public()
+def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
+    """The sum of products over some axes of x and as many of y.
+
+    `axes` is a number n (the last n of x, the first n of y), a list of axes of both, or two lists.
+
+    >>> import minipaddle as paddle
+    >>> paddle.tensordot(paddle.ones([2, 3, 4]), paddle.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape
+    paddle.Size([2, 5])
+    """
+    ours, theirs = _pairs_of_axes(axes, len(x.shape))
+    ours, theirs = [a % len(x.shape) for a in ours], [a % len(y.shape) for a in theirs]
+    for a, b in zip(ours, theirs, strict=True):
+        m, n = x.shape[a], y.shape[b]
+        if m != n and 1 in (m, n):  # a size of 1 is spread over the other's
+            total = REGISTRY["sum"].call
+            if m == 1:
+                y = total(y, axis=b, keepdim=True)
+            else:
+                x = total(x, axis=a, keepdim=True)
+        elif unequal(m, n):
+            raise CheckFailed(
+                "tensordot(): The dimensional size for 'x' and 'y' in tensordot should match each "
+                f"other, but 'x' has size {m} in dim {a} while 'y' has size {n} in dim {b}.",
+                expected="equal sizes of the axes that are summed over, or 1",
+                received=f"x of shape {list(x.shape)}, y of shape {list(y.shape)}, axes={axes!r}",
+                fix="name the axes: axes=[[axes of x], [axes of y]]",
+            )
+    left = [a for a in range(len(x.shape)) if a not in ours]
+    right = [b for b in range(len(y.shape)) if b not in theirs]
+    shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
+    if shape.count(-1) > 1:  # of a Program: reshape could not tell the unknown sizes apart
+        letters = string.ascii_letters
+        of_x = letters[: len(x.shape)]
+        of_y = list(letters[len(x.shape) : len(x.shape) + len(y.shape)])
+        for a, b in zip(ours, theirs, strict=True):
+            of_y[b] = of_x[a]
+        rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
+        return einsum_.call([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
+    reshape, transpose = REGISTRY["reshape_to"].call, REGISTRY["transpose"].call
+    m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
+    summed = size(tuple(x.shape[a] for a in ours))
+    rows = reshape(transpose(x, perm=(*left, *ours)), shape=[m, summed])
+    columns = reshape(transpose(y, perm=(*theirs, *right)), shape=[summed, n])
+    return reshape(matmul_.call(rows, columns), shape=shape)
+
+
+# ----- kron --------------------------------------------------------------------------------------
+
+
+def _kron_infer(x: Meta, y: Meta) -> Meta:
+    one_dtype("kron", "iufc", x=x, y=y)
+    rank = max(len(x.shape), len(y.shape))
+    a = (1,) * (rank - len(x.shape)) + x.shape
+    b = (1,) * (rank - len(y.shape)) + y.shape
+    return Meta(tuple(-1 if -1 in (m, n) else m * n for m, n in zip(a, b, strict=True)), x.dtype)
+
+
+@op(
+    "kron", infer=_kron_infer, saves=("x", "y"), symbol="⊗",
+    samples=(
+        sample((2, 3), (3, 2)), sample((2,), (2, 3)), sample((2, 1, 2), (3,)), sample((), (2,)),
+    ),
+    formula="z = x ⊗ y", grad_formula="dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ",
+)  # fmt: skip
+def kron(xp: Any, x: Any, y: Any) -> Any:
+    """The Kronecker product: y times each element of x, in blocks.
+
+    >>> paddle.kron(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
+    [3.0, 4.0, 6.0, 8.0]
+    """
+    checked(_kron_infer, x, y)
+    return xp.kron(x, y)
+
+
+@kron.grad
+def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    """Every axis of dout, taken apart into one of x and one of y."""
+    rank = len(dout.shape)
+    a = (1,) * (rank - len(x.shape)) + tuple(x.shape)
+    b = (1,) * (rank - len(y.shape)) + tuple(y.shape)
+    apart = F.reshape_to(dout, shape=tuple(n for pair in zip(a, b, strict=True) for n in pair))
+    of_x = F.reshape_to(x, shape=tuple(n for m in a for n in (m, 1)))
+    of_y = F.reshape_to(y, shape=tuple(n for m in b for n in (1, m)))
+    dx = F.sum(apart * of_y, axis=tuple(range(1, 2 * rank, 2))) if rank else apart * of_y
+    dy = F.sum(apart * of_x, axis=tuple(range(0, 2 * rank, 2))) if rank else apart * of_x
+    return F.reshape_to(dx, shape=tuple(x.shape)), F.reshape_to(dy, shape=tuple(y.shape))
+
+
+# ----- cross -------------------------------------------------------------------------------------
+
+
+def _cross_axis(x: Meta, axis: int) -> int:
+    """The axis that was named, or with Paddle's 9 the first one of size 3."""
+    rank = len(x.shape)
+    if axis == 9:
+        found = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
+    else:
+        found = axis + rank if axis < 0 else axis
+    if not 0 <= found < rank or unequal(x.shape[found], 3):
+        raise InvalidArgument(
+            "cross(): the axis must be of size 3.",
+            expected="vectors of 3 components along `axis`, or along some axis",
+            received=f"x {x}, axis={axis}",
+            fix="name the axis that holds the three components",
+        )
+    return found
+
+
+def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
+    dtype = REGISTRY["add"].infer_call([x, y], {}).dtype if x.shape == y.shape else x.dtype
+    if len(x.shape) != len(y.shape) or any(map(unequal, x.shape, y.shape)):
+        raise InvalidArgument(
+            "cross(): x and y must have one shape.",
+            expected=f"y of shape {list(x.shape)}, as x",
+            received=f"y {y}",
+            fix="expand the smaller one: paddle.broadcast_to(y, x.shape)",
+        )
+    if dtype.kind not in "iuf":
+        raise no_kernel("cross", "x", x)
+    _cross_axis(x, axis)
+    return Meta(x.shape, dtype)
+
+
+@op(
+    "cross", infer=_cross_infer, saves=("x", "y"), promotes=True, symbol="×",
+    static=Static("cross", attrs={"axis": "dim"}),
+    samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
+    formula="z = x × y", grad_formula="dx = y × dz, dy = dz × x",
+)  # fmt: skip
+def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
+    """The vector at right angles to two vectors, along the first axis of size 3, or along `axis`.
+
+    >>> e1, e2 = paddle.to_tensor([1.0, 0.0, 0.0]), paddle.to_tensor([0.0, 1.0, 0.0])
+    >>> paddle.cross(e1, e2).tolist()
+    [0.0, 0.0, 1.0]
+    """
+    checked(_cross_infer, x, y, axis=axis)
+    return xp.cross(x, y, axis=_cross_axis(Meta(x.shape, x.dtype), axis))
+
+
+@cross.grad
+def cross_grad(F: Any, dout: Any, x: Any, y: Any, *, axis: int) -> Any:
+    return F.cross(y, dout, axis=axis), F.cross(dout, x, axis=axis)
+
+
+# ----- many matrices -----------------------------------------------------------------------------
+
+
+def _chain_infer(x: list[Meta]) -> Meta:
+    one_dtype("multi_dot", "f", **{f"x[{i}]": meta for i, meta in enumerate(x)})
+    ends = (0, len(x) - 1)
+    ranks = (
+        all(len(m.shape) == 2 or (len(m.shape) == 1 and i in ends) for i, m in enumerate(x))
+        and len(x) > 1
+    )
+    fits = ranks and not any(unequal(a.shape[-1], b.shape[0]) for a, b in itertools.pairwise(x))
+    if not fits:
+        raise InvalidArgument(
+            "multi_dot(): the matrices do not fit.",
+            expected="two or more matrices, each with as many rows as the one before has columns; "
+            "the first and the last may be vectors",
+            received=", ".join(map(str, x)),
+            fix="check the order, or transpose one of them",
+        )
+    return Meta(x[0].shape[:-1] + x[-1].shape[1:], x[0].dtype)
+
+
+def _cheapest(sizes: list[int]) -> list[list[int]]:
+    """Where to cut each run of matrices so that the fewest numbers are multiplied."""
+    count = len(sizes) - 1
+    cost = [[0] * count for _ in range(count)]
+    cut = [[0] * count for _ in range(count)]
+    for length in range(1, count):
+        for i in range(count - length):
+            j = i + length
+            cost[i][j], cut[i][j] = min(
+                (cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k)
+                for k in range(i, j)
+            )
+    return cut
+
+
+def _chain(F: Any, row: list[Any]) -> Any:
+    """The product of a row of matrices, in the order that costs least."""
+    cut = _cheapest([row[0].shape[0], *(m.shape[1] for m in row)])
+
+    def product(i: int, j: int) -> Any:
+        if i == j:
+            return row[i]
+        k = cut[i][j]
+        return F.matmul(product(i, k), product(k + 1, j))
+
+    return product(0, len(row) - 1)
+
+
+def _as_matrices(F: Any, row: Any) -> list[Any]:
+    """A vector at the start as a row, one at the end as a column."""
+    made = list(row)
+    if len(made[0].shape) == 1:
+        made[0] = F.unsqueeze(made[0], axis=0)
+    if len(made[-1].shape) == 1:
+        made[-1] = F.unsqueeze(made[-1], axis=1)
+    return made
+
+
+class _Arrays:
+    """What `_chain` needs of F, for the kernel."""
+
+    def __init__(self, xp: Any) -> None:
+        self.matmul, self.unsqueeze = xp.matmul, xp.expand_dims
+
+
+@op(
+    "multi_dot", infer=_chain_infer, saves=("x",), public=False, symbol="@ … @",
+    samples=(
+        sample([(2, 3), (3, 4), (4, 2)]), sample([(3,), (3, 2), (2,)]), sample([(2, 3), (3,)]),
+    ),
+    formula="y = x₁ @ x₂ @ … @ xₙ", grad_formula="dxᵢ = (x₁ … xᵢ₋₁)ᵀ @ dy @ (xᵢ₊₁ … xₙ)ᵀ",
+)  # fmt: skip
+def multi_dot(xp: Any, x: list[Any]) -> Any:
+    """The product of several matrices, in the order that costs least.
+
+    >>> row = [paddle.ones([2, 3]), paddle.ones([3, 4]), paddle.ones([4, 1])]
+    >>> paddle.linalg.multi_dot(row).tolist()
+    [[12.0], [12.0]]
+    """
+    found = _chain_infer([Meta(a.shape, a.dtype) for a in x])
+    return _chain(_Arrays(xp), _as_matrices(_Arrays(xp), x)).reshape(found.shape)
+
+
+@multi_dot.grad
+def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
+    row = _as_matrices(F, x)
+    dout = F.reshape_to(dout, shape=(row[0].shape[0], row[-1].shape[1]))
+    turned = [F.transpose(m, perm=(1, 0)) for m in row]
+    # The factors before xᵢ stand left of dy, transposed and in the other order; so do those after.
+    return tuple(
+        F.reshape_to(
+            _chain(F, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]), shape=tuple(one.shape)
+        )
+        if needs[i] else None
+        for i, one in enumerate(x)
+    )  # fmt: skip

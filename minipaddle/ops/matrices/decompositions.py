@@ -1,0 +1,383 @@
+"""Matrix decompositions: QR, singular values, eigenvalues, and what is made of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..arguments import number
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY, sample
+from ..registry import op
+from .linalg import prepared, square, symmetric
+from .norms import INF, norm
+from .products import checked, swapped
+
+
+def matrix(name: str, x: Meta) -> None:
+    """Refuse what is not a matrix of floats, or a batch of them."""
+    if x.dtype.kind != "f":
+        raise no_kernel(name, "x", x)
+    if len(x.shape) < 2:
+        raise InvalidArgument(
+            f"{name}(): x must be a matrix, or a batch of them.",
+            expected="a shape [..., m, n]",
+            received=f"x {x}",
+            fix="reshape it, for example to [1, n]",
+        )
+
+
+def _fewer(m: int, n: int) -> int:
+    """The smaller of two sizes, -1 where that is not known."""
+    return -1 if -1 in (m, n) else min(m, n)
+
+
+def distinct(arrays: list[Any]) -> list[Any]:
+    """For samples: matrices with singular values and eigenvalues that lie far apart."""
+    x = arrays[0]
+    diagonal = np.eye(*x.shape[-2:]) * (2.0 * np.arange(1, x.shape[-1] + 1))
+    return [(x * 0.4 + diagonal).astype(x.dtype)]
+
+
+def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
+    """For samples: symmetric matrices with eigenvalues that lie far apart."""
+    return [symmetric(x) for x in distinct(arrays)]
+
+
+# ----- QR ----------------------------------------------------------------------------------------
+
+
+def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
+    matrix("qr_complete" if complete else "qr", x)
+    *lead, m, n = x.shape
+    k = m if complete else _fewer(m, n)
+    return [Meta((*lead, m, k), x.dtype), Meta((*lead, k, n), x.dtype)]
+
+
+QR = {"formula": "x = q @ r", "public": False, "method": False, "symbol": "q, r"}
+
+
+@op(
+    "qr", infer=_qr_infer, saves=("x", "q", "r"), outputs=("q", "r"), **QR,
+    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
+    grad_formula="dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q",
+)  # fmt: skip
+def qr_(xp: Any, x: Any) -> Any:
+    """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
+    checked(_qr_infer, x)
+    return tuple(xp.linalg.qr(x))
+
+
+@qr_.grad
+def qr_grad(F: Any, dq: Any, dr: Any, x: Any, q: Any, r: Any) -> Any:
+    m, n = x.shape[-2:]
+    if m >= n:
+        return _tall_qr_grad(F, dq, dr, q, r)
+    # x = [a, b] with a = q @ r1 square, and r2 = qᵀ @ b.
+    b, dr2 = x[..., m:], dr[..., m:]
+    dq = dq + F.matmul(b, swapped(F, dr2))
+    da = _tall_qr_grad(F, dq, dr[..., :m], q, r[..., :m])
+    return F.concat([da, F.matmul(q, dr2)], axis=-1)
+
+
+def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
+    inner = F.matmul(r, swapped(F, dr)) - F.matmul(swapped(F, dq), q)
+    mirrored = F.tril(inner) + swapped(F, F.tril(inner, diagonal=-1))
+    right = dq + F.matmul(q, mirrored)
+    return swapped(F, F.triangular_solve(r, swapped(F, right)))
+
+
+@op(
+    "qr_complete", infer=lambda x: _qr_infer(x, complete=True), outputs=("q", "r"), **QR,
+    gradless="the columns that complete q are arbitrary",
+    samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
+)  # fmt: skip
+def qr_complete(xp: Any, x: Any) -> Any:
+    """As qr, with a square q."""
+    checked(_qr_infer, x, complete=True)
+    return tuple(xp.linalg.qr(x, "complete"))
+
+
+@public(function=False)
+def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
+    """x as q @ r: orthonormal columns times an upper triangle; `mode` 'r' gives r alone.
+
+    'complete' gives a square q, which has no gradient.
+
+    >>> q, r = paddle.linalg.qr(paddle.to_tensor([[3.0, 1.0], [4.0, 2.0]]))
+    >>> bool(paddle.allclose(q @ r, paddle.to_tensor([[3.0, 1.0], [4.0, 2.0]]), atol=1e-5))
+    True
+    """
+    if mode not in ("reduced", "complete", "r"):
+        raise InvalidArgument(
+            f"qr(): QR received unrecognized mode {mode!r}.",
+            expected="'reduced', 'complete' or 'r'",
+            received=repr(mode),
+            fix="leave it away for 'reduced'",
+        )
+    made = (qr_complete if mode == "complete" else qr_).call(x)
+    return made[1] if mode == "r" else made
+
+
+# ----- singular values ---------------------------------------------------------------------------
+
+
+def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
+    matrix("svd_full" if full else "svd", x)
+    *lead, m, n = x.shape
+    k = _fewer(m, n)
+    shapes = (m, m if full else k), (k,), (n if full else k, n)
+    return [Meta((*lead, *shape), x.dtype) for shape in shapes]
+
+
+SVD = {"outputs": ("u", "s", "vh"), "public": False, "method": False, "symbol": "u, s, vᵀ"}
+
+
+@op(
+    "svd", infer=_svd_infer, saves=("u", "s", "vh"), formula="x = u @ diag(s) @ vᵀ", **SVD,
+    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    grad_formula="dx = u @ (diag(ds) + E ∘ (uᵀ du) + E ∘ (vᵀ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+)  # fmt: skip
+def svd_(xp: Any, x: Any) -> Any:
+    """x as a product of orthonormal columns, singular values, and orthonormal rows."""
+    checked(_svd_infer, x)
+    return tuple(xp.linalg.svd(x, full_matrices=False))
+
+
+@svd_.grad
+def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any:
+    v, dv, row = swapped(F, vh), swapped(F, dvh), F.unsqueeze(s, axis=-2)
+    apart = _gaps(F, row * row)
+    inner_u, inner_v = F.matmul(swapped(F, u), du), F.matmul(vh, dv)
+    turned = (inner_u - swapped(F, inner_u)) * apart * row
+    turned = turned + F.unsqueeze(s, axis=-1) * (inner_v - swapped(F, inner_v)) * apart
+    middle = turned + F.identity_like(turned) * F.unsqueeze(ds, axis=-2)
+    dx = F.matmul(F.matmul(u, middle), vh)
+    out_of_u = (du - F.matmul(u, inner_u)) / row
+    out_of_v = (dv - F.matmul(v, inner_v)) / row
+    return dx + F.matmul(out_of_u, vh) + F.matmul(u, swapped(F, out_of_v))
+
+
+def _gaps(F: Any, row: Any) -> Any:
+    """One over the differences of the values in a row: 1 / (valueⱼ − valueᵢ), 0 for i = j."""
+    differences = row - swapped(F, row)
+    diagonal = F.identity_like(differences)
+    return 1.0 / (differences + diagonal) - diagonal
+
+
+@op(
+    "svd_full", infer=lambda x: _svd_infer(x, full=True), **SVD, formula="x = u @ diag(s) @ vᵀ",
+    gradless="the vectors beyond the rank are arbitrary",
+    samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
+)  # fmt: skip
+def svd_full(xp: Any, x: Any) -> Any:
+    """As svd, with square u and v."""
+    checked(_svd_infer, x, full=True)
+    return tuple(xp.linalg.svd(x, full_matrices=True))
+
+
+def svd(
+    x: Any, full_matrices: bool = False, name: str | None = None, *, out: Any = None
+) -> Any:  # fmt: skip
+    """u, s and vᵀ with x = u @ diag(s) @ vᵀ; the singular values s are sorted, largest first.
+
+    With `full_matrices` u and v are square, and there is no gradient.
+
+    >>> u, s, vh = paddle.linalg.svd(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]]))
+    >>> s.tolist()
+    [4.0, 3.0]
+    """
+    made = (svd_full if full_matrices else svd_).call(x)
+    return into(out, made, "svd")
+
+
+def _values_infer(x: Meta) -> Meta:
+    matrix("svdvals", x)
+    *lead, m, n = x.shape
+    return Meta((*lead, _fewer(m, n)), x.dtype)
+
+
+@op(
+    "svdvals", infer=_values_infer, saves=("x",), public=False, method=False, symbol="s",
+    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    formula="y = singular values of x", grad_formula="dx = u @ diag(dy) @ vᵀ",
+)  # fmt: skip
+def svdvals(xp: Any, x: Any) -> Any:
+    """The singular values, largest first.
+
+    >>> paddle.linalg.svdvals(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]])).tolist()
+    [4.0, 3.0]
+    """
+    checked(_values_infer, x)
+    return xp.linalg.svd(x, compute_uv=False)
+
+
+@svdvals.grad
+def svdvals_grad(F: Any, dout: Any, x: Any) -> Any:
+    u, _, vh = F.svd(x)
+    return F.matmul(u * F.unsqueeze(dout, axis=-2), vh)
+
+
+# ----- eigenvalues of symmetric matrices ---------------------------------------------------------
+
+
+def _eigh_infer(x: Meta, **_attrs: Any) -> list[Meta]:
+    square("eigh", x, "f")
+    return [Meta(x.shape[:-1], x.dtype), x]
+
+
+def _triangle_name(value: Any) -> Any:
+    if value not in ("L", "U"):
+        raise InvalidArgument(
+            "eigh(): UPLO must be L or U.",
+            expected="'L' or 'U'",
+            received=repr(value),
+            fix="leave it away: x must be symmetric, so both say the same",
+        )
+    return value
+
+
+@op(
+    "eigh", infer=_eigh_infer, saves=("w", "v"), outputs=("w", "v"), public=False, method=False,
+    canon={"UPLO": _triangle_name}, symbol="w, v",
+    samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
+    formula="x = v @ diag(w) @ vᵀ",
+    grad_formula="dx = v @ (diag(dw) + E ∘ (vᵀ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
+)  # fmt: skip
+def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
+    """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
+
+    >>> w, v = paddle.linalg.eigh(paddle.to_tensor([[2.0, 1.0], [1.0, 2.0]]))
+    >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
+    True
+    """
+    checked(_eigh_infer, x)
+    return tuple(xp.linalg.eigh(symmetric(x), UPLO))
+
+
+@eigh.grad
+def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
+    turned = swapped(F, v)
+    inner = F.matmul(turned, dv) * _gaps(F, F.unsqueeze(w, axis=-2))
+    middle = inner + F.identity_like(inner) * F.unsqueeze(dw, axis=-2)
+    dx = F.matmul(F.matmul(v, middle), turned)
+    return (dx + swapped(F, dx)) * 0.5
+
+
+def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
+    square("eigvalsh", x, "f")
+    return Meta(x.shape[:-1], x.dtype)
+
+
+@op(
+    "eigvalsh", infer=_eigvalsh_infer, saves=("x",), canon={"UPLO": _triangle_name}, symbol="w",
+    samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
+    formula="y = eigenvalues of x", grad_formula="dx = v @ diag(dy) @ vᵀ",
+)  # fmt: skip
+def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
+    """The eigenvalues of symmetric matrices, smallest first.
+
+    >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
+    [1.0, 2.0]
+    """
+    checked(_eigvalsh_infer, x)
+    return xp.linalg.eigvalsh(symmetric(x), UPLO)
+
+
+@eigvalsh.grad
+def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
+    _, v = F.eigh(x)
+    return F.matmul(v * F.unsqueeze(dout, axis=-2), swapped(F, v))
+
+
+# ----- what is made of them ----------------------------------------------------------------------
+
+
+def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
+    matrix("pinv", x)
+    *lead, m, n = x.shape
+    return Meta((*lead, n, m), x.dtype)
+
+
+@op(
+    "pinv", infer=_pinv_infer, saves=("x", "out"), canon={"rcond": number}, public=False,
+    symbol="⁺", samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    formula="y = x⁺", grad_formula="dx = −yᵀ dy yᵀ + (1 − x y) dyᵀ y yᵀ + yᵀ y dyᵀ (1 − y x)",
+)  # fmt: skip
+def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
+    """The pseudoinverse; singular values below rcond times the largest count as 0.
+
+    >>> paddle.linalg.pinv(paddle.to_tensor([[2.0], [0.0]])).tolist()
+    [[0.5, 0.0]]
+    """
+    checked(_pinv_infer, x)
+    return xp.linalg.pinv(x, rcond)
+
+
+@pinv.grad
+def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
+    turned, dturned = swapped(F, out), swapped(F, dout)
+    within = F.matmul(F.matmul(turned, dout), turned)
+    left = F.matmul(dturned, F.matmul(out, turned))
+    left = left - F.matmul(x, F.matmul(out, left))
+    right = F.matmul(F.matmul(turned, out), dturned)
+    right = right - F.matmul(F.matmul(right, out), x)
+    return left + right - within
+
+
+def _limit(value: Any) -> Any:
+    return None if value is None else float(number(value))
+
+
+def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
+    matrix("matrix_rank", x)
+    return Meta(x.shape[:-2], np.dtype("int64"))
+
+
+@op(
+    "matrix_rank", infer=_rank_infer, gradless="counts", public=False, method=False, symbol="rank",
+    canon={"tol": _limit, "atol": _limit, "rtol": _limit},
+    samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)), formula="y = number of sᵢ > tol",
+)  # fmt: skip
+def matrix_rank(
+    xp: Any, x: Any, *, tol: Any = None, hermitian: bool = False, atol: Any = None, rtol: Any = None
+) -> Any:
+    """How many singular values are larger than `tol`, or than max(atol, rtol · the largest).
+
+    >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
+    1
+    """
+    checked(_rank_infer, x)
+    values = xp.linalg.svd(x, compute_uv=False)
+    if tol is None:
+        if rtol is None:
+            rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps) if atol is None else 0.0
+        tol = xp.maximum(values.max(axis=-1, keepdims=True) * rtol, atol or 0.0)
+    return (values > tol).sum(axis=-1)
+
+
+@public(function=False)
+def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
+    """How much solving with x can enlarge errors: a norm of x times that of its inverse.
+
+    >>> paddle.linalg.cond(paddle.to_tensor([[4.0, 0.0], [0.0, 2.0]])).item()
+    2.0
+    """
+    if p not in (None, "fro", "nuc", 1, -1, 2, -2, INF, -INF):
+        raise InvalidArgument(
+            f"cond(): unsupported {p!r} for p.",
+            expected="'fro', 'nuc', 1, -1, 2, -2, inf, -inf or None",
+            received=repr(p),
+            fix="leave it away for the ratio of the singular values",
+        )
+    if p in (None, 2, -2):
+        values = svdvals.call(x)
+        first, last = values[..., 0], values[..., -1]
+        return REGISTRY["divide"].call(*((last, first) if p == -2 else (first, last)))
+    square("cond", Meta(tuple(x.shape), np.dtype("float32")))
+    axes = [-2, -1]
+    return norm(x, p, axes) * norm(REGISTRY["inverse"].call(x), p, axes)

@@ -1,0 +1,189 @@
+"""Einstein's sums: products of tensors, named by their axes."""
+
+from __future__ import annotations
+
+import string
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ...errors import CheckFailed, InvalidArgument
+from ...meta import Meta, no_kernel
+from ..catalog import public
+from ..records import sample
+from ..registry import op
+from .products import unequal
+
+
+class Equation(NamedTuple):
+    """One letter for each axis: of each operand, and of the result."""
+
+    inputs: tuple[str, ...]
+    output: str
+
+    def __str__(self) -> str:
+        return f"{','.join(self.inputs)}->{self.output}"
+
+
+def _wrong(problem: str, equation: str, fix: str) -> Exception:
+    return CheckFailed(
+        f"einsum(): Invalid equation: {problem}.",
+        expected="letters for axes, as in 'ij,jk->ik', and at most one '...' per operand",
+        received=repr(equation),
+        fix=fix,
+    )
+
+
+@lru_cache(maxsize=256)
+def understood(equation: str, ranks: tuple[int, ...]) -> Equation:
+    """The equation without ellipses and with its output, checked against the operands' ranks."""
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if len(terms) != len(ranks):
+        problem = f"the number of operands is {len(ranks)}, but found {len(terms)} segments"
+        raise _wrong(problem, equation, "give one group of letters per operand")
+    for term in (*terms, right):
+        letters = term.replace("...", "", 1)
+        if letters and not (letters.isascii() and letters.isalpha()):
+            raise _wrong(f"{term!r} holds more than letters", equation, "use a-z and A-Z")
+    spare = [c for c in reversed(string.ascii_letters) if c not in equation]
+    rest = max((n - len(t) + 3 for t, n in zip(terms, ranks, strict=True) if "..." in t), default=0)
+    hidden = "".join(spare[: max(rest, 0)])
+    inputs = []
+    for position, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
+        missing = rank - len(term.replace("...", ""))
+        if missing < 0 or (missing and "..." not in term):
+            problem = f"operand {position} has {rank} axes, but its label is {term!r}"
+            raise _wrong(problem, equation, "give one letter per axis, or '...' for the others")
+        inputs.append(term.replace("...", hidden[len(hidden) - missing :]))
+    if not arrow:
+        named = left.replace(",", "").replace("...", "")
+        right = "..." * bool(hidden) + "".join(sorted(c for c in named if named.count(c) == 1))
+    elif hidden and "..." not in right:
+        raise _wrong("missing ellipsis in output labels", equation, "write '...' after -> too")
+    output = right.replace("...", hidden)
+    strange = sorted(set(output) - set("".join(inputs)))
+    if strange:
+        raise InvalidArgument(
+            f"einsum(): Invalid equation: the output label {strange[0]!r} is in no operand.",
+            expected="output labels out of those of the operands",
+            received=repr(equation),
+            fix="leave it away, or give an operand that has this axis",
+        )
+    return Equation(tuple(inputs), output)
+
+
+def _sizes(found: Equation, operands: list[Meta]) -> dict[str, int]:
+    """The size of each axis, by its letter; axes of size 1 fit any other."""
+    sizes: dict[str, int] = {}
+    for labels, meta in zip(found.inputs, operands, strict=True):
+        for label, size in zip(labels, meta.shape, strict=True):
+            known = sizes.get(label, 1)
+            if unequal(known, size) and 1 not in (known, size):
+                raise InvalidArgument(
+                    f"einsum(): the axes {label!r} of the operands differ in size.",
+                    expected=f"size {known} everywhere, or 1",
+                    received=f"size {size} in {labels!r} of {meta}",
+                    fix="check which letter stands for which axis",
+                )
+            if known == 1 or (known == -1 and size != 1):
+                sizes[label] = size
+    return sizes
+
+
+def _infer(operands: list[Meta], *, equation: str) -> Meta:
+    for position, meta in enumerate(operands):
+        if meta.dtype.kind not in "fc":
+            raise no_kernel("einsum", f"operands[{position}]", meta)
+        if meta.dtype != operands[0].dtype:
+            raise InvalidArgument(
+                "einsum(): the operands must have one dtype.",
+                expected=f"{operands[0].dtype.name}, as operands[0]",
+                received=f"operands[{position}] {meta}",
+                fix=f"cast it: x.astype('{operands[0].dtype.name}')",
+            )
+    found = understood(equation, tuple(len(meta.shape) for meta in operands))
+    sizes = _sizes(found, operands)
+    return Meta(tuple(sizes[label] for label in found.output), operands[0].dtype)
+
+
+@op(
+    "einsum", infer=_infer, saves=("operands",), public=False, method=False,
+    symbol=lambda attrs: attrs["equation"],
+    samples=(
+        sample([(2, 3), (3, 4)], equation="ij,jk->ik"),
+        sample([(2, 3, 4), (4, 3)], equation="...ij,ji"),
+        sample([(3, 3), (3,)], equation="ii,i->i"), sample([(3, 2, 3)], equation="iji->j"),
+        sample([(2, 3)], equation="ij->"), sample([(3,)], equation="i->ii"),
+        sample([(2, 1, 3), (4, 3)], equation="...i,...i->..."),
+        sample([(2, 3), (3, 2), (2,)], equation="ij,jk,k"),
+        sample([(1, 3), (2, 3)], equation="ab,ab->b"), sample([(), (2,)], equation=",i->i"),
+    ),
+    formula="y = Σ x₁ · x₂ · …",
+    grad_formula="dxᵢ = Σ dy · xⱼ · …, j ≠ i",
+)  # fmt: skip
+def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
+    """The sum of products that the equation names by letters for axes."""
+    _infer([Meta(x.shape, x.dtype) for x in operands], equation=equation)
+    found, arrays = understood(equation, tuple(x.ndim for x in operands)), list(operands)
+    if len(set(found.output)) < len(found.output):
+        found = _with_diagonals(xp, found, arrays)
+    return xp.einsum(str(found), *arrays, optimize=len(arrays) > 1)
+
+
+def _with_diagonals(xp: Any, found: Equation, arrays: list[Any]) -> Equation:
+    """The equation with each axis of the result named once.
+
+    An axis named again becomes another one, times an identity matrix of the two, which joins the
+    arrays.
+    """
+    sizes = _sizes(found, [Meta(x.shape, x.dtype) for x in arrays])
+    inputs, output, written = list(found.inputs), "", str(found)
+    spare = [c for c in string.ascii_letters if c not in written]
+    for label in found.output:
+        if label in output:
+            other = spare.pop()
+            inputs.append(label + other)
+            arrays.append(xp.eye(sizes[label], dtype=arrays[0].dtype))
+            output += other
+        else:
+            output += label
+    return Equation(tuple(inputs), output)
+
+
+@einsum_.grad
+def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[bool]) -> Any:
+    """For each operand, the sum in which dout has taken its place.
+
+    Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
+    """
+    found = understood(equation, tuple(len(x.shape) for x in operands))
+    grads: list[Any] = []
+    for position, (x, labels) in enumerate(zip(operands, found.inputs, strict=True)):
+        if not needs[position]:
+            grads.append(None)
+            continue
+        others = [i for i in range(len(operands)) if i != position]
+        terms = [found.output, *(found.inputs[i] for i in others)]
+        factors = [dout, *(operands[i] for i in others)]
+        told: dict[str, int] = {}
+        for term, factor in zip(terms, factors, strict=True):
+            told |= {c: n for c, n in zip(term, factor.shape, strict=True) if told.get(c, 1) == 1}
+        if any(told.get(c) != n for c, n in zip(labels, x.shape, strict=True)):
+            terms.append(labels)
+            factors.append(F.fill_like(x, value=1.0))
+        grad = F.einsum(factors, equation=str(Equation(tuple(terms), labels)))
+        grads.append(F.sum_to(grad, shape=tuple(x.shape)))
+    return tuple(grads)
+
+
+@public(method=False)
+def einsum(equation: str, *operands: Any) -> Any:
+    """The sum of products that the equation names by letters for axes.
+
+    A letter that the result lacks is summed over; '...' stands for all other axes.
+
+    >>> import minipaddle as paddle
+    >>> paddle.einsum("ij,jk->ik", paddle.ones([2, 3]), paddle.ones([3, 4])).shape
+    paddle.Size([2, 4])
+    """
+    return einsum_.call(list(operands), equation=equation)

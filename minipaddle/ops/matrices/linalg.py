@@ -1,0 +1,394 @@
+"""Linear algebra of square matrices: inverses, determinants, linear systems, Cholesky factors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ...meta import Meta, broadcast, no_kernel
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY, Sample, Static, sample
+from ..registry import op
+from .products import checked, one_dtype, swapped, swapped_axes, unequal
+
+
+def well_conditioned(arrays: list[Any]) -> list[Any]:
+    """For samples: the first array becomes matrices far from singular."""
+    x, *others = arrays
+    return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
+
+
+def positive_definite(arrays: list[Any]) -> list[Any]:
+    """For samples: the first array becomes symmetric positive definite matrices."""
+    x, *others = arrays
+    return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
+
+
+def prepared(prepare: Callable[[list[Any]], list[Any]], *samples: Sample) -> tuple[Sample, ...]:
+    """The samples with arrays that this function has prepared."""
+    return tuple(one._replace(prepare=prepare) for one in samples)
+
+
+def square(
+    name: str, x: Meta, kinds: str = "fc", error: type[MinipaddleError] = InvalidArgument
+) -> None:
+    """Refuse what is not a square matrix, or a batch of them, of floats."""
+    if x.dtype.kind not in kinds:
+        raise no_kernel(name, "x", x)
+    if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
+        raise error(
+            f"{name}(): x must be a square matrix, or a batch of them.",
+            expected="a shape [..., n, n]",
+            received=f"x {x}",
+            fix="check which axes hold the matrix, or use paddle.linalg.pinv()",
+        )
+
+
+def _squares(
+    name: str, result: Callable[[Meta], Meta] = lambda x: x, kinds: str = "fc",
+    error: type[MinipaddleError] = InvalidArgument,
+) -> Any:  # fmt: skip
+    def infer(x: Meta, **_attrs: Any) -> Meta:
+        square(name, x, kinds, error)
+        return result(x)
+
+    return infer
+
+
+def decided(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
+    """What NumPy computes, with its error in our words."""
+    try:
+        return compute(*arrays)
+    except np.linalg.LinAlgError as error:
+        raise InvalidArgument(
+            f"{name}(): {problem}.",
+            expected="a matrix for which there is a result",
+            received=f"x of shape {list(arrays[0].shape)}; NumPy says: {error}",
+            fix="look at paddle.linalg.det(x) or paddle.linalg.matrix_rank(x)",
+        ) from error
+
+
+@op(
+    "identity_like", gradless="does not depend on the values of x", public=False, method=False,
+    infer=_squares("identity_like"), samples=(sample((2, 2)), sample((2, 3, 3))), formula="y = I",
+)  # fmt: skip
+def identity_like(xp: Any, x: Any) -> Any:
+    """The identity matrix, as often as x holds a matrix."""
+    return xp.zeros_like(x) + xp.eye(x.shape[-1], dtype=x.dtype)
+
+
+# ----- inverse and determinant -------------------------------------------------------------------
+
+_inverse_infer = _squares("inverse")
+
+
+@op(
+    "inverse", infer=_inverse_infer, saves=("out",), symbol="⁻¹",
+    static=Static("inverse", slots={"x": "Input", "out": "Output"}),
+    samples=prepared(well_conditioned, sample((3, 3)), sample((2, 2, 2))),
+    formula="y = x⁻¹", grad_formula="dx = −yᵀ @ dy @ yᵀ",
+)  # fmt: skip
+def inverse(xp: Any, x: Any) -> Any:
+    """The matrix that gives the identity when it is multiplied by x.
+
+    >>> paddle.inverse(paddle.to_tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    checked(_inverse_infer, x)
+    return decided("inverse", "the matrix is singular", xp.linalg.inv, x)
+
+
+@inverse.grad
+def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
+    turned = swapped(F, out)
+    return -F.matmul(F.matmul(turned, dout), turned)
+
+
+_det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
+
+
+@op(
+    "det", infer=_det_infer, saves=("x", "out"), public=False, method=False, symbol="det",
+    static=Static("determinant", slots={"x": "Input"}),
+    samples=(sample((3, 3)), sample((2, 2, 2))),
+    formula="y = det x", grad_formula="dx = dy · y · x⁻ᵀ · [y ≠ 0]",
+)  # fmt: skip
+def det(xp: Any, x: Any) -> Any:
+    """The determinant.
+
+    >>> paddle.linalg.det(paddle.to_tensor([[2.0, 1.0], [0.0, 4.0]])).item()
+    8.0
+    """
+    checked(_det_infer, x)
+    return xp.linalg.det(x)
+
+
+def _on_matrices(F: Any, values: Any) -> Any:
+    return F.unsqueeze(F.unsqueeze(values, axis=-1), axis=-1)
+
+
+def _turned_inverse(F: Any, x: Any, singular: Any) -> Any:
+    """The inverse, transposed; the identity where there is none."""
+    safe = F.where(_on_matrices(F, singular), F.identity_like(x), x)
+    return swapped(F, F.inverse(safe))
+
+
+@det.grad
+def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
+    return _on_matrices(F, dout * out) * _turned_inverse(F, x, out == 0.0)
+
+
+_slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype))
+
+
+@op(
+    "slogdet", infer=_slogdet_infer, saves=("x", "out"), public=False, symbol="sign, ln |det|",
+    static=Static("slogdeterminant", slots={"x": "Input"}),
+    samples=(sample((3, 3)), sample((2, 2, 2))),
+    formula="y = (sign det x, ln |det x|)", grad_formula="dx = dy₁ · x⁻ᵀ",
+)  # fmt: skip
+def slogdet(xp: Any, x: Any) -> Any:
+    """The sign of the determinant and the logarithm of its size, stacked.
+
+    >>> paddle.linalg.slogdet(paddle.to_tensor([[-1.0, 0.0], [0.0, 1.0]])).tolist()
+    [-1.0, 0.0]
+    """
+    checked(_slogdet_infer, x)
+    return xp.stack(xp.linalg.slogdet(x))
+
+
+@slogdet.grad
+def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
+    sign = out[0]
+    size = dout[1] * sign / sign  # NaN where the determinant is 0 and its logarithm -inf
+    return _on_matrices(F, size) * _turned_inverse(F, x, sign == 0.0)
+
+
+# ----- linear systems ----------------------------------------------------------------------------
+
+
+def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
+    """Whether y is a vector, or one for each matrix of a batch."""
+    if len(y) == 1:
+        return True
+    return len(y) == len(x) - 1 and not any(map(unequal, y, x[:-1]))
+
+
+def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
+    square(name, x, kinds)
+    one_dtype(name, "biufc", x=x, y=y)
+    shape = (*y.shape, 1) if vector else y.shape
+    if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
+        raise InvalidArgument(
+            f"{name}(): y does not have as many rows as x.",
+            expected=f"y of shape [..., {x.shape[-1]}, k] for x {x}",
+            received=f"y {y}",
+            fix="transpose or reshape y",
+        )
+    lead = broadcast(name, Meta(x.shape[:-2], x.dtype), Meta(shape[:-2], x.dtype))
+    rows = x.shape[-1] if shape[-2] < 0 else shape[-2]
+    return Meta((*lead, rows) if vector else (*lead, rows, shape[-1]), x.dtype)
+
+
+def _solve_infer(x: Meta, y: Meta) -> Meta:
+    return _system("solve", x, y, "fc", _is_vector(x.shape, y.shape))
+
+
+@op(
+    "solve", infer=_solve_infer, saves=("x", "y.shape", "out"), public=False, method=False,
+    symbol="x⁻¹ @", samples=prepared(
+        well_conditioned, sample((3, 3), (3, 2)), sample((3, 3), (3,)),
+        sample((2, 2, 2), (2, 2)), sample((2, 2), (3, 2, 1)), sample((2, 1, 2, 2), (1, 3, 2, 1)),
+    ),
+    formula="z = x⁻¹ @ y", grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ",
+)  # fmt: skip
+def solve_(xp: Any, x: Any, y: Any) -> Any:
+    """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
+    checked(_solve_infer, x, y)
+    vector = _is_vector(x.shape, y.shape)
+    out = decided(
+        "solve", "the matrix is singular", xp.linalg.solve, x, y[..., None] if vector else y
+    )
+    return out[..., 0] if vector else out
+
+
+@solve_.grad
+def solve_grad(F: Any, dout: Any, x: Any, y_shape: Any, out: Any) -> Any:
+    if vector := _is_vector(tuple(x.shape), tuple(y_shape)):
+        dout, out = F.unsqueeze(dout, axis=-1), F.unsqueeze(out, axis=-1)
+    dy = F.solve(swapped(F, x), dout)
+    dx = F.sum_to(-F.matmul(dy, swapped(F, out)), shape=tuple(x.shape))
+    return dx, F.sum_to(F.squeeze(dy, axis=-1) if vector else dy, shape=tuple(y_shape))
+
+
+@public(function=False)
+def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: Any = None) -> Any:
+    """The z for which x @ z is y, or z @ x if not `left`; y may be a matrix or a vector.
+
+    >>> x = paddle.to_tensor([[2.0, 0.0], [0.0, 4.0]])
+    >>> paddle.linalg.solve(x, paddle.to_tensor([1.0, 1.0])).tolist()
+    [0.5, 0.25]
+    """
+    if left:
+        made = solve_.call(x, y)
+    else:
+        made = _turned(solve_.call(_turned(x), _turned(y)))
+    return into(out, made, "solve")
+
+
+def _turned(x: Any) -> Any:
+    return REGISTRY["transpose"].call(x, perm=swapped_axes(len(x.shape)))
+
+
+def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
+    return _system("triangular_solve", x, y, "fc", vector=False)
+
+
+@op(
+    "triangular_solve", infer=_triangular_infer, saves=("x", "y.shape", "out"), public=False,
+    method=False, symbol="x⁻¹ @", samples=prepared(
+        well_conditioned, sample((3, 3), (3, 2)), sample((3, 3), (3, 1), upper=False),
+        sample((2, 3, 3), (3, 2), transpose=True), sample((3, 3), (2, 3, 1), unitriangular=True),
+        sample((3, 3), (3, 2), upper=False, transpose=True, unitriangular=True),
+    ),
+    formula="z = x⁻¹ @ y, x a triangle", grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle",
+)  # fmt: skip
+def triangular_solve(
+    xp: Any, x: Any, y: Any, *, upper: bool = True, transpose: bool = False,
+    unitriangular: bool = False,
+) -> Any:  # fmt: skip
+    """The z for which the upper (or lower) triangle of x, times z, is y.
+
+    `transpose` transposes the triangle first; `unitriangular` takes its diagonal to be 1.
+
+    >>> x = paddle.to_tensor([[1.0, 1.0], [0.0, 2.0]])
+    >>> paddle.linalg.triangular_solve(x, paddle.to_tensor([[3.0], [4.0]])).tolist()
+    [[1.0], [2.0]]
+    """
+    checked(_triangular_infer, x, y)
+    part = xp.triu if upper else xp.tril
+    triangle = part(x, (1 if upper else -1) * unitriangular)
+    if unitriangular:
+        triangle = triangle + xp.eye(x.shape[-1], dtype=x.dtype)
+    triangle = triangle.swapaxes(-1, -2) if transpose else triangle
+    problem = "the triangle has a 0 on its diagonal"
+    return decided("triangular_solve", problem, xp.linalg.solve, triangle, y)
+
+
+@triangular_solve.grad
+def triangular_solve_grad(
+    F: Any, dout: Any, x: Any, y_shape: Any, out: Any, *, upper: bool, transpose: bool,
+    unitriangular: bool,
+) -> Any:  # fmt: skip
+    dy = F.triangular_solve(
+        x, dout, upper=upper, transpose=not transpose, unitriangular=unitriangular
+    )
+    dx = -F.matmul(dy, swapped(F, out))
+    dx = swapped(F, dx) if transpose else dx
+    part, off = (F.triu, 1) if upper else (F.tril, -1)
+    dx = part(dx, diagonal=off if unitriangular else 0)
+    return F.sum_to(dx, shape=tuple(x.shape)), F.sum_to(dy, shape=tuple(y_shape))
+
+
+# ----- powers ------------------------------------------------------------------------------------
+
+
+def _whole(n: Any) -> int:
+    if not isinstance(n, int):
+        raise InvalidType(
+            f"matrix_power(): n must be int, but got {type(n).__name__}.",
+            expected="a whole number, also a negative one",
+            received=repr(n),
+            fix="convert it first: int(...)",
+        )
+    return n
+
+
+_power_infer = _squares("matrix_power")
+
+
+@op(
+    "matrix_power", infer=_power_infer, saves=("x",), public=False, canon={"n": _whole},
+    symbol=lambda attrs: f"^ {attrs['n']}",
+    samples=prepared(
+        well_conditioned, sample((3, 3), n=3), sample((2, 2, 2), n=-2), sample((2, 2), n=1),
+        sample((2, 2), n=0),
+    ),
+    formula="y = xⁿ", grad_formula="dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ",
+)  # fmt: skip
+def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
+    """The matrix multiplied by itself n times; of a negative n, its inverse.
+
+    >>> paddle.linalg.matrix_power(paddle.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
+    [[1.0, 3.0], [0.0, 1.0]]
+    """
+    checked(_power_infer, x)
+    power = xp.linalg.matrix_power
+    return decided("matrix_power", "the matrix is singular", lambda a: power(a, n), x)
+
+
+@matrix_power.grad
+def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
+    if n == 0:
+        return dout * 0.0
+    base = swapped(F, F.inverse(x) if n < 0 else x)
+    total, right = dout, dout
+    for _ in range(abs(n) - 1):  # total is then one power higher in each of its terms
+        right = F.matmul(right, base)
+        total = F.matmul(base, total) + right
+    return -F.matmul(F.matmul(base, total), base) if n < 0 else total
+
+
+# ----- Cholesky ----------------------------------------------------------------------------------
+
+_cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
+
+
+@op(
+    "cholesky", infer=_cholesky_infer, saves=("out",), symbol="cholesky",
+    samples=prepared(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
+    formula="x = y @ yᵀ, y a lower triangle", grad_formula="dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
+)  # fmt: skip
+def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
+    """The lower triangle whose product with its transpose is x; or the upper one, transposed.
+
+    x must be symmetric and positive definite.
+
+    >>> paddle.linalg.cholesky(paddle.to_tensor([[4.0, 2.0], [2.0, 5.0]])).tolist()
+    [[2.0, 0.0], [1.0, 2.0]]
+    """
+    checked(_cholesky_infer, x)
+    problem = "the matrix is not positive definite"
+    out = decided("cholesky", problem, xp.linalg.cholesky, symmetric(x))
+    return out.swapaxes(-1, -2) if upper else out
+
+
+def symmetric(x: Any) -> Any:
+    """The symmetric part of an array; a symmetric one as it is."""
+    return (x + x.swapaxes(-1, -2)) * 0.5
+
+
+@cholesky.grad
+def cholesky_grad(F: Any, dout: Any, out: Any, *, upper: bool) -> Any:
+    lower, dout = (swapped(F, out), swapped(F, dout)) if upper else (out, dout)
+    inner = F.matmul(swapped(F, lower), dout)
+    half = (F.tril(inner) + F.tril(inner, diagonal=-1)) * 0.5
+    left = F.triangular_solve(lower, half, upper=False, transpose=True)
+    both = F.triangular_solve(lower, swapped(F, left), upper=False, transpose=True)
+    return (both + swapped(F, both)) * 0.5
+
+
+@public(function=False)
+def cholesky_solve(x: Any, y: Any, upper: bool = False, name: str | None = None) -> Any:
+    """The z for which A @ z is x, where y is A's Cholesky factor.
+
+    >>> factor = paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])
+    >>> paddle.linalg.cholesky_solve(paddle.to_tensor([[4.0], [3.0]]), factor).tolist()
+    [[1.0], [3.0]]
+    """
+    half = triangular_solve.call(y, x, upper=upper, transpose=upper)
+    return triangular_solve.call(y, half, upper=upper, transpose=not upper)

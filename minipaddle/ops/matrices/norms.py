@@ -1,0 +1,277 @@
+"""Norms: how large a vector or a matrix is, and how far two are apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType
+from ...meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
+from ..arguments import axes, number
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from .products import checked, one_dtype
+
+INF = float("inf")
+TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
+
+
+def _order(value: Any) -> float:
+    return float(number(value))
+
+
+# ----- vectors -----------------------------------------------------------------------------------
+
+
+def _norm_infer(
+    x: Meta, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False, name: str = "p_norm"
+) -> Meta:
+    if x.dtype.kind not in "fc":
+        raise no_kernel(name, "x", x)
+    kind = x.dtype if x.dtype.kind == "f" else np.empty(0, x.dtype).real.dtype
+    return Meta(reduced_shape(name, x, axis, keepdim), kind)
+
+
+def _norm(xp: Any, x: Any, p: float, axis: Any, keepdim: bool) -> Any:
+    if x.size == 0:
+        shape = reduced_shape("norm", Meta(x.shape, x.dtype), axis, keepdim)
+        return xp.zeros(shape, x.dtype)
+    how = {"axis": axis, "keepdims": keepdim}
+    if p == 0:
+        return (x != 0).astype(x.dtype).sum(**how)
+    size = xp.abs(x)
+    if p in (INF, -INF):
+        return size.max(**how) if p > 0 else size.min(**how)
+    if p == 1:
+        return size.sum(**how)
+    if p == 2:
+        return xp.sqrt((size * size).sum(**how))
+    return xp.power(xp.power(size, p).sum(**how), 1.0 / p)
+
+
+def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
+    """The derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
+    if axis is not None and not keepdim:
+        out = _as_before(F, out, x, axis)
+    if p == 0:
+        return F.sign(x) * 0.0
+    if p in (INF, -INF):
+        return F.sign(x) * F.cast(F.abs(x) == out, dtype=DType.of(x.dtype))
+    if p == 2:
+        return x / (out + TINY)
+    return F.sign(x) * F.pow(F.abs(x), factor=p - 1.0) / (F.pow(out, factor=p - 1.0) + TINY)
+
+
+def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
+    """A reduced value with the axes that were reduced, of size 1."""
+    shape = Meta(tuple(x.shape), np.dtype("float32"))
+    return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
+
+
+@op(
+    "p_norm", infer=_norm_infer, saves=("x", "out"), canon={"porder": _order, "axis": axes},
+    public=False, method=False, symbol=lambda attrs: f"norm {attrs['porder']:g}",
+    static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
+    samples=(
+        sample((2, 3)), sample((2, 3), porder=1.0, axis=-1, domain=(0.3, 2.0)),
+        sample((2, 3), porder=3.0, axis=0, keepdim=True, domain=(-2.0, -0.3)),
+        sample((3, 4), porder=INF, axis=1), sample((3, 4), porder=-INF),
+        sample((2, 3), porder=0.5, domain=(0.3, 2.0)), sample((2, 3, 2), axis=(0, 2)),
+        sample((0, 3), axis=0),
+    ),
+    formula="y = (Σ |x|ᵖ)^(1/p)", grad_formula="dx = dy · sign x · (|x| / y)ᵖ⁻¹",
+)  # fmt: skip
+def p_norm(
+    xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False
+) -> Any:  # fmt: skip
+    """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
+    checked(_norm_infer, x)
+    return _norm(xp, x, porder, axis, keepdim)
+
+
+@p_norm.grad
+def p_norm_grad(
+    F: Any, dout: Any, x: Any, out: Any, *, porder: float, axis: Any, keepdim: bool
+) -> Any:  # fmt: skip
+    slope = _norm_slope(F, x, out, porder, axis, keepdim)
+    if axis is not None and not keepdim:
+        dout = _as_before(F, dout, x, axis)
+    return dout * slope
+
+
+@op(
+    "frobenius_norm", infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
+    saves=("x", "out"), canon={"axis": axes}, public=False, method=False, symbol="‖·‖",
+    static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
+    samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
+    formula="y = √(Σ x²)", grad_formula="dx = dy · x / y",
+)  # fmt: skip
+def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
+    """The root of the sum of squares over two axes."""
+    checked(_norm_infer, x)
+    return _norm(xp, x, 2.0, axis, keepdim)
+
+
+@frobenius_norm.grad
+def frobenius_norm_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
+    return p_norm_grad(F, dout, x, out, porder=2.0, axis=axis, keepdim=keepdim)
+
+
+def vector_norm(
+    x: Any, p: Any = 2.0, axis: Any = None, keepdim: bool = False, name: str | None = None, *,
+    dtype: Any = None, out: Any = None,
+) -> Any:  # fmt: skip
+    """The p-norm over `axis`, over all axes if None: (Σ |x|ᵖ)^(1/p).
+
+    >>> paddle.linalg.vector_norm(paddle.to_tensor([[3.0, 4.0], [0.0, 0.0]])).item()
+    5.0
+    """
+    if not isinstance(p, (int, float)):
+        raise InvalidArgument(
+            "vector_norm(): only valid p type is int and float.",
+            expected="a number, also inf and -inf",
+            received=f"{type(p).__name__} {p!r}",
+            fix="use paddle.linalg.matrix_norm() for 'fro' and 'nuc'",
+        )
+    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    made = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
+    return into(out, made, "vector_norm")
+
+
+# ----- matrices ----------------------------------------------------------------------------------
+
+
+def matrix_norm(
+    x: Any, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
+) -> Any:
+    """A norm of the matrices that two axes span: 'fro', 'nuc', or 1, -1, 2, -2, inf, -inf.
+
+    >>> paddle.linalg.matrix_norm(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]]), "nuc").item()
+    7.0
+    """
+    both = axes(axis)
+    if not isinstance(both, tuple) or len(both) != 2:
+        raise InvalidArgument(
+            "matrix_norm(): axis must name two axes.",
+            expected="two axes, as in [-2, -1]",
+            received=axis,
+            fix="use paddle.linalg.vector_norm() for another number of axes",
+        )
+    if p not in ("fro", "nuc", 1, -1, 2, -2, INF, -INF):
+        raise InvalidArgument(
+            "norm(): just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D.",
+            expected="one of these",
+            received=repr(p),
+            fix="use paddle.linalg.vector_norm() for other numbers",
+        )
+    if p == "fro":
+        return frobenius_norm.call(x, axis=both, keepdim=keepdim)
+    rank = len(x.shape)
+    rows, columns = (a % rank for a in both)
+    biggest = REGISTRY["min" if isinstance(p, (int, float)) and p < 0 else "max"].call
+    unsqueeze = REGISTRY["unsqueeze"].call
+    if p in (1, -1, INF, -INF):
+        summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
+        sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
+        made = biggest(sums, axis=searched, keepdim=True)
+        return made if keepdim else REGISTRY["squeeze"].call(made, axis=(rows, columns))
+    others = [a for a in range(rank) if a not in (rows, columns)]
+    values = REGISTRY["svdvals"].call(REGISTRY["transpose"].call(x, perm=(*others, rows, columns)))
+    reduce = REGISTRY["sum"].call if p == "nuc" else biggest
+    made = reduce(values, axis=-1)
+    return unsqueeze(made, axis=tuple(sorted((rows, columns)))) if keepdim else made
+
+
+@public()
+def norm(
+    x: Any, p: Any = None, axis: Any = None, keepdim: bool = False, out: Any = None,
+    dtype: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The p-norm of a vector (`axis` one axis, or None for all), or of a matrix (two axes).
+
+    `p` is a number, inf or -inf, for a matrix also 'fro' (the default) and 'nuc'.
+
+    >>> import minipaddle as paddle
+    >>> paddle.norm(paddle.to_tensor([3.0, 4.0])).item()
+    5.0
+    """
+    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    over = axes(axis)
+    if p == "nuc" and over is None and len(x.shape) == 2:
+        over = (0, 1)
+    if isinstance(over, tuple) and len(over) == 1:
+        over = over[0]
+    matrix = isinstance(over, tuple) and len(over) == 2
+    if isinstance(p, str) and (p not in ("fro", "nuc") or (p == "nuc" and not matrix)):
+        error = InvalidType if isinstance(over, int) and p == "nuc" else InvalidArgument
+        raise error(
+            f"norm(): p = {p!r} does not exist for these axes.",
+            expected="p a number or 'fro'; 'nuc' with two axes, or for a matrix",
+            received=f"p = {p!r}, axis = {axis}, x of shape {list(x.shape)}",
+            fix="name the two axes of the matrix: axis=[-2, -1]",
+        )
+    if matrix:
+        made = matrix_norm(x, "fro" if p is None else p, over, keepdim)
+    else:
+        made = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
+    return into(out, made, "norm")
+
+
+# ----- distances ---------------------------------------------------------------------------------
+
+
+def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
+    one_dtype("dist", "f", x=x, y=y)
+    broadcast("dist", x, y)
+    return Meta((), x.dtype)
+
+
+@op(
+    "dist", infer=_dist_infer, saves=("x", "y", "out"), canon={"p": _order}, symbol="distance",
+    samples=(
+        sample((2, 3), (2, 3)), sample((2, 3), (3,), p=1.0), sample((2, 1), (3,), p=3),
+        sample((2, 3), (2, 3), p=INF),
+    ),
+    formula="z = (Σ |x − y|ᵖ)^(1/p)", grad_formula="dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",
+)  # fmt: skip
+def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
+    """The p-norm of x - y over all elements.
+
+    >>> paddle.dist(paddle.to_tensor([3.0, 4.0]), paddle.zeros([2])).item()
+    5.0
+    """
+    checked(_dist_infer, x, y)
+    return _norm(xp, x - y, p, None, False)
+
+
+@dist.grad
+def dist_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, p: float) -> Any:
+    dx = dout * _norm_slope(F, x - y, out, p, None, False)
+    return F.sum_to(dx, shape=tuple(x.shape)), F.sum_to(-dx, shape=tuple(y.shape))
+
+
+@public()
+def cdist(
+    x: Any, y: Any, p: Any = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The distances of all pairs of rows, one of x and one of y; compute_mode changes no value.
+
+    >>> import minipaddle as paddle
+    >>> paddle.cdist(paddle.to_tensor([[3.0, 4.0]]), paddle.zeros([2, 2])).tolist()
+    [[5.0, 5.0]]
+    """
+    if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
+        raise InvalidArgument(
+            "cdist(): x and y must be matrices, or batches, with rows of one length.",
+            expected="x of shape [..., m, n] and y of shape [..., k, n]",
+            received=f"x of shape {list(x.shape)} and y of shape {list(y.shape)}",
+            fix="reshape them; a single row is of shape [1, n]",
+        )
+    unsqueeze = REGISTRY["unsqueeze"].call
+    apart = REGISTRY["subtract"].call(unsqueeze(x, axis=-2), unsqueeze(y, axis=-3))
+    return p_norm.call(apart, porder=p, axis=-1)

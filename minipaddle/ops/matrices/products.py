@@ -1,0 +1,342 @@
+"""Products of vectors and matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument, MinipaddleError, PreconditionNotMet
+from ...meta import Meta, broadcast, no_kernel
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+
+
+def checked(infer: Any, *arrays: Any, **attrs: Any) -> None:
+    """Raise inference's errors inside a kernel that NumPy would let compute something else."""
+    infer(*(Meta(a.shape, a.dtype) for a in arrays), **attrs)
+
+
+def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
+    """Refuse tensors of kinds that the op does not exist for, and of more than one dtype."""
+    (first, x), *_ = metas.items()
+    for label, meta in metas.items():
+        if meta.dtype.kind not in kinds:
+            raise no_kernel(name, label, meta)
+        if meta.dtype != x.dtype:
+            raise InvalidArgument(
+                f"{name}(): {', '.join(metas)} must have one dtype; {name} does not promote.",
+                expected=f"{label} in {x.dtype.name}, as {first} {x}",
+                received=f"{label} {meta}",
+                fix=f"{label}.astype('{x.dtype.name}')",
+            )
+
+
+def unequal(m: int, n: int) -> bool:
+    """Whether two sizes are known to differ."""
+    return m != n and -1 not in (m, n)
+
+
+def swapped(F: Any, x: Any) -> Any:
+    """x with its last two axes exchanged."""
+    return F.transpose(x, perm=swapped_axes(len(x.shape)))
+
+
+def swapped_axes(rank: int) -> tuple[int, ...]:
+    return (*range(rank - 2), rank - 1, rank - 2)
+
+
+# ----- matmul ------------------------------------------------------------------------------------
+
+
+def _matmul_infer(x: Meta, y: Meta) -> Meta:
+    if not x.shape or not y.shape:
+        raise InvalidArgument(
+            "matmul(): a 0-D tensor cannot be multiplied as a matrix.",
+            expected="x and y with at least one dimension",
+            received=f"x {x} and y {y}",
+            fix="use x * y for a number times a tensor",
+        )
+    a = x.shape if len(x.shape) > 1 else (1, *x.shape)
+    b = y.shape if len(y.shape) > 1 else (*y.shape, 1)
+    if a[-1] != b[-2] and -1 not in (a[-1], b[-2]):
+        raise InvalidArgument(
+            f"matmul(): the last dimension of x must be equal to the "
+            f"{'first' if len(y.shape) == 1 else 'second to last'} dimension of y.",
+            expected=f"y with size {a[-1]} there, to fit x {x}",
+            received=f"y {y}, with size {b[-2]}",
+            fix="transpose one of them, or check which layer's size is wrong",
+        )
+    if x.dtype != y.dtype:
+        raise InvalidArgument(
+            "matmul(): x and y must have one dtype; matmul does not promote.",
+            expected=f"y in {x.dtype.name}, as x {x}",
+            received=f"y {y}",
+            fix=f"y.astype('{x.dtype.name}')",
+        )
+    lead = broadcast("matmul", Meta(a[:-2], x.dtype), Meta(b[:-2], y.dtype))
+    rows = a[-2:-1] if len(x.shape) > 1 else ()
+    columns = b[-1:] if len(y.shape) > 1 else ()
+    return Meta((*lead, *rows, *columns), x.dtype)
+
+
+@op(
+    "matmul", infer=_matmul_infer, saves=("x", "y"), symbol="@", public=False, method=False,
+    static=Static(
+        "matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"
+    ),
+    samples=(
+        sample((2, 3), (3, 4)), sample((3,), (3,)), sample((2, 3), (3,)), sample((3,), (3, 2)),
+        sample((2, 2, 3), (3, 2)), sample((2, 1, 2, 3), (4, 3, 2)),
+    ),
+    formula="z = x @ y", grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz",
+)  # fmt: skip
+def matmul_(xp: Any, x: Any, y: Any) -> Any:
+    """The matrix product over the last two axes; leading axes broadcast."""
+    if x.dtype != y.dtype:
+        checked(_matmul_infer, x, y)
+    # For two matrices dot is the same product with half of matmul's overhead.
+    return x.dot(y) if x.ndim == 2 and y.ndim == 2 else xp.matmul(x, y)
+
+
+@matmul_.grad
+def matmul_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+    if x.ndim == 2 and y.ndim == 2:
+        dx = F.matmul(dout, y.T) if needs[0] else None
+        return dx, F.matmul(x.T, dout) if needs[1] else None
+    return _batched_grad(F, dout, x, y, needs)
+
+
+def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
+    """Vectors as matrices with one row or column; leading axes summed where they broadcast."""
+    a = F.reshape_to(x, shape=(1, x.shape[0])) if x.ndim == 1 else x
+    b = F.reshape_to(y, shape=(y.shape[0], 1)) if y.ndim == 1 else y
+    if x.ndim == 1:
+        dout = F.unsqueeze(dout, axis=-1 if y.ndim == 1 else -2)
+    if y.ndim == 1:
+        dout = F.unsqueeze(dout, axis=-1)
+    dx = dy = None
+    if needs[0]:
+        dx = F.matmul(dout, swapped(F, b))
+        dx = F.reshape_to(F.sum_to(dx, shape=tuple(a.shape)), shape=tuple(x.shape))
+    if needs[1]:
+        dy = F.matmul(swapped(F, a), dout)
+        dy = F.reshape_to(F.sum_to(dy, shape=tuple(b.shape)), shape=tuple(y.shape))
+    return dx, dy
+
+
+def _turned(x: Any) -> Any:
+    """x with its last two axes exchanged; a vector as it is."""
+    rank = len(x.shape)
+    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swapped_axes(rank))
+
+
+@public()
+def matmul(
+    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
+    name: str | None = None, *, out: Any = None,
+) -> Any:  # fmt: skip
+    """The matrix product over the last two axes; leading axes broadcast; a vector is a row of x
+    and a column of y. Both tensors need one dtype.
+
+    >>> import minipaddle as paddle
+    >>> paddle.matmul(paddle.ones([2, 3]), paddle.ones([3, 4])).shape
+    paddle.Size([2, 4])
+    """
+    if transpose_x or transpose_y:
+        x = _turned(x) if transpose_x else x
+        y = _turned(y) if transpose_y else y
+    return into(out, matmul_.call(x, y), "matmul")
+
+
+@public()
+def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
+    """The matrix product, as matmul.
+
+    >>> import minipaddle as paddle
+    >>> paddle.mm(paddle.ones([2, 3]), paddle.ones([3, 4])).shape
+    paddle.Size([2, 4])
+    """
+    return matmul_.call(input, mat2)
+
+
+# ----- dot, bmm, mv, addmm -----------------------------------------------------------------------
+
+
+def _misfit(
+    name: str, need: str, given: str, error: type[MinipaddleError] = InvalidArgument
+) -> Exception:
+    return error(
+        f"{name}(): the shapes do not fit.",
+        expected=need,
+        received=given,
+        fix="reshape or transpose one of them, or use paddle.matmul()",
+    )
+
+
+def _dot_infer(x: Meta, y: Meta) -> Meta:
+    one_dtype("dot", "iufc", x=x, y=y)
+    same = len(x.shape) == len(y.shape) and not any(map(unequal, x.shape, y.shape))
+    if len(x.shape) not in (1, 2) or not same:
+        need = "two vectors of one shape, or two rows of vectors of one shape"
+        raise _misfit("dot", need, f"x {x} and y {y}", PreconditionNotMet)
+    return Meta(x.shape[:-1], x.dtype)
+
+
+@op(
+    "dot", infer=_dot_infer, saves=("x", "y"), symbol="·",
+    samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
+    formula="z = Σ xᵢ · yᵢ", grad_formula="dx = dz · y, dy = dz · x",
+)  # fmt: skip
+def dot(xp: Any, x: Any, y: Any) -> Any:
+    """The inner product of two vectors, or of each pair of rows of two matrices.
+
+    >>> paddle.dot(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).item()
+    11.0
+    """
+    checked(_dot_infer, x, y)
+    return x.dot(y) if x.ndim == 1 else xp.add.reduce(x * y, axis=-1)
+
+
+@dot.grad
+def dot_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    dout = F.unsqueeze(dout, axis=-1)
+    return dout * y, dout * x
+
+
+def _bmm_infer(x: Meta, y: Meta) -> Meta:
+    one_dtype("bmm", "f", x=x, y=y)
+    fits = len(x.shape) == 3 == len(y.shape)
+    if not fits or unequal(x.shape[0], y.shape[0]) or unequal(x.shape[2], y.shape[1]):
+        raise _misfit("bmm", "x of shape [b, m, k] and y of shape [b, k, n]", f"x {x} and y {y}")
+    return Meta((x.shape[0] if y.shape[0] < 0 else y.shape[0], x.shape[1], y.shape[2]), x.dtype)
+
+
+@op(
+    "bmm", infer=_bmm_infer, saves=("x", "y"), symbol="@", samples=(sample((2, 2, 3), (2, 3, 2)),),
+    formula="zᵦ = xᵦ @ yᵦ", grad_formula="dxᵦ = dzᵦ @ yᵦᵀ, dyᵦ = xᵦᵀ @ dzᵦ",
+)  # fmt: skip
+def bmm(xp: Any, x: Any, y: Any) -> Any:
+    """The product of each pair of matrices of two batches.
+
+    >>> paddle.bmm(paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
+    paddle.Size([5, 2, 4])
+    """
+    checked(_bmm_infer, x, y)
+    return xp.matmul(x, y)
+
+
+@bmm.grad
+def bmm_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    return F.bmm(dout, swapped(F, y)), F.bmm(swapped(F, x), dout)
+
+
+def _mv_infer(x: Meta, vec: Meta) -> Meta:
+    one_dtype("mv", "f", x=x, vec=vec)
+    if (len(x.shape), len(vec.shape)) != (2, 1) or unequal(x.shape[1], vec.shape[0]):
+        raise _misfit("mv", "x of shape [m, n] and vec of shape [n]", f"x {x} and vec {vec}")
+    return Meta(x.shape[:1], x.dtype)
+
+
+@op(
+    "mv", infer=_mv_infer, saves=("x", "vec"), symbol="@", samples=(sample((2, 3), (3,)),),
+    formula="z = x @ v", grad_formula="dx = dz vᵀ, dv = xᵀ @ dz",
+)  # fmt: skip
+def mv(xp: Any, x: Any, vec: Any) -> Any:
+    """A matrix times a vector.
+
+    >>> paddle.mv(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.ones([2])).tolist()
+    [3.0, 7.0]
+    """
+    checked(_mv_infer, x, vec)
+    return x.dot(vec)
+
+
+@mv.grad
+def mv_grad(F: Any, dout: Any, x: Any, vec: Any) -> Any:
+    return F.unsqueeze(dout, axis=1) * vec, F.mv(swapped(F, x), dout)
+
+
+def _added_infer(name: str, rank: int) -> Any:
+    """Inference of beta · input + alpha · x @ y for matrices, or for batches of them."""
+
+    def infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: float = 1.0) -> Meta:
+        one_dtype(name, "f", input=input, x=x, y=y)
+        given = f"input {input}, x {x} and y {y}"
+        fits = len(x.shape) == rank == len(y.shape)
+        if (
+            not fits
+            or unequal(x.shape[-1], y.shape[-2])
+            or any(map(unequal, x.shape[:-2], y.shape[:-2]))
+        ):
+            need = "x of shape [m, k], y of shape [k, n]" + ", in batches" * (rank > 2)
+            raise _misfit(name, need, given)
+        shape = (*x.shape[:-1], y.shape[-1])
+        sizes = input.shape
+        spreads = all(
+            not unequal(m, n) or m == 1 for m, n in zip(sizes[::-1], shape[::-1], strict=False)
+        )
+        if len(sizes) not in (rank, rank - 1) or not spreads:
+            raise _misfit(name, f"input that broadcasts to {list(shape)}", given)
+        return Meta(shape, x.dtype)
+
+    return infer
+
+
+_addmm_infer = _added_infer("addmm", 2)
+_baddbmm_infer = _added_infer("baddbmm", 3)
+ADDED = {
+    "saves": ("input.shape", "x", "y"),
+    "inplace": True,
+    "symbol": "+ @",
+    "formula": "z = β · input + α · x @ y",
+    "grad_formula": "dinput = β · dz, dx = α · dz @ yᵀ, dy = α · xᵀ @ dz",
+}
+
+
+@op(
+    "addmm", infer=_addmm_infer, **ADDED,
+    static=Static("addmm", attrs={"beta": "Beta", "alpha": "Alpha"}),
+    samples=(
+        sample((2, 4), (2, 3), (3, 4)), sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
+        sample((2, 1), (2, 3), (3, 4)),
+    ),
+)  # fmt: skip
+def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
+    """beta times input, which may broadcast, plus alpha times the matrix product of x and y.
+
+    >>> paddle.addmm(paddle.ones([2, 2]), paddle.eye(2), paddle.eye(2), beta=2.0).tolist()
+    [[3.0, 2.0], [2.0, 3.0]]
+    """
+    checked(_addmm_infer, input, x, y)
+    return beta * input + alpha * xp.matmul(x, y)
+
+
+@op(
+    "baddbmm", infer=_baddbmm_infer, **ADDED,
+    samples=(
+        sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),
+        sample((2, 4), (2, 2, 3), (2, 3, 4), beta=0.5, alpha=2.0),
+    ),
+)  # fmt: skip
+def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
+    """beta times input plus alpha times the products of two batches of matrices.
+
+    >>> paddle.baddbmm(paddle.ones([5, 2, 4]), paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
+    paddle.Size([5, 2, 4])
+    """
+    checked(_baddbmm_infer, input, x, y)
+    return beta * input + alpha * xp.matmul(x, y)
+
+
+@addmm.grad
+@baddbmm.grad
+def added_grad(
+    F: Any, dout: Any, input_shape: Any, x: Any, y: Any, *, beta: float, alpha: float
+) -> Any:  # fmt: skip
+    scaled = dout * alpha
+    return (
+        F.sum_to(dout * beta, shape=input_shape),
+        F.matmul(scaled, swapped(F, y)),
+        F.matmul(swapped(F, x), scaled),
+    )

@@ -1,0 +1,299 @@
+"""Activations that are curves: elu, gelu, softplus and their kin"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...errors import DivisionByZero, InvalidArgument
+from ...meta import Meta, floats_only
+from ..arguments import number, real, single
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+
+ANY = (sample((2, 3)), sample(()), sample((0, 3)))
+SIDES = (
+    sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)), sample((0, 3)),
+    sample((), domain=(0.3, 2.0)),
+)  # fmt: skip
+
+# ----- exponential below 0 -----------------------------------------------------------------------
+
+
+@op(
+    "elu", infer=floats_only("elu"), saves=("x",), canon={"alpha": real("elu", "alpha")},
+    public=False, method=False, static=Static("elu", prefix="elu"),
+    samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=0.5)),
+    formula="y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]",
+    grad_formula="dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])",
+)  # fmt: skip
+def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
+    """Positive elements as they are, the others on an exponential that ends at -alpha.
+
+    >>> paddle.nn.functional.elu(paddle.to_tensor([-100.0, 2.0])).tolist()
+    [-1.0, 2.0]
+    """
+    return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * float(alpha))
+
+
+@elu.grad
+def elu_grad(F: Any, dout: Any, x: Any, *, alpha: float) -> Any:
+    curved = dout * F.exp(F.clip(x, max=0.0)) * float(alpha)
+    return F.where(x > 0, dout, curved)
+
+
+SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
+
+
+def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
+    if scale <= 1 or alpha < 0:
+        raise InvalidArgument(
+            "selu(): The scale must be greater than 1.0 and the alpha no less than zero.",
+            expected="scale > 1 and alpha >= 0",
+            received=f"scale {scale}, alpha {alpha}",
+            fix="leave them out: these two numbers keep mean 0 and variance 1",
+        )
+    return floats_only("selu")(x)
+
+
+@op(
+    "selu", infer=_selu_infer, saves=("x",), public=False, method=False,
+    canon={"scale": single("selu", "scale"), "alpha": single("selu", "alpha")},
+    static=Static("selu", prefix="selu"), samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
+    formula="y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
+    grad_formula="dx = dy · scale · ([x > 0] + α · eˣ · [x ≤ 0])",
+)  # fmt: skip
+def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
+    """Scaled elu: it keeps values near mean 0 and variance 1 from layer to layer.
+
+    >>> paddle.nn.functional.selu(paddle.to_tensor([0.0, 1.0])).tolist()
+    [0.0, 1.0507010221481323]
+    """
+    _selu_infer(Meta(x.shape, x.dtype), scale=scale, alpha=alpha)
+    return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * alpha) * scale
+
+
+@selu.grad
+def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
+    curved = dout * F.exp(F.clip(x, max=0.0)) * float(scale * alpha)
+    return F.where(x > 0, dout * float(scale), curved)
+
+
+def _celu_infer(x: Meta, *, alpha: float) -> Meta:
+    if alpha == 0:
+        raise DivisionByZero(
+            "celu(): alpha cannot be 0.",
+            expected="another number than 0",
+            received=alpha,
+            fix="leave it out for 1.0",
+        )
+    return floats_only("celu")(x)
+
+
+@op(
+    "celu", infer=_celu_infer, saves=("x",), canon={"alpha": single("celu", "alpha")},
+    public=False, method=False, static=Static("celu", prefix="celu"),
+    samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=1.5)),
+    formula="y = max(0, x) + min(0, α · (e^(x/α) − 1))",
+    grad_formula="dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])",
+)  # fmt: skip
+def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
+    """elu with a slope of 1 at 0 for every alpha.
+
+    >>> paddle.nn.functional.celu(paddle.to_tensor([-100.0, 2.0]), 0.5).tolist()
+    [-0.5, 2.0]
+    """
+    _celu_infer(Meta(x.shape, x.dtype), alpha=alpha)
+    bent = xp.expm1(xp.minimum(x, 0.0) / float(alpha)) * float(alpha)
+    return xp.where(x > 0, x, bent)
+
+
+@celu.grad
+def celu_grad(F: Any, dout: Any, x: Any, *, alpha: float) -> Any:
+    return F.where(x > 0, dout, dout * F.exp(F.clip(x, max=0.0) / float(alpha)))
+
+
+# ----- x times a gate ----------------------------------------------------------------------------
+
+ROOT_HALF, ROOT_2_OVER_PI, CUBIC = math.sqrt(0.5), math.sqrt(2.0 / math.pi), 0.044715
+
+
+def _gelu_formula(attrs: dict[str, Any]) -> str:
+    if attrs["approximate"]:
+        return "y = ½ x · (1 + tanh(√(2/π) · (x + 0.044715 x³)))"
+    return "y = ½ x · (1 + erf(x / √2))"
+
+
+@op(
+    "gelu", infer=floats_only("gelu"), saves=("x",), public=False, method=False,
+    static=Static("gelu", prefix="gelu"), samples=(*ANY, sample((2, 3), approximate=True)),
+    formula=_gelu_formula, grad_formula="dx = dy · (Φ(x) + x · φ(x))",
+)  # fmt: skip
+def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
+    """x times the share of a normal distribution below x; approximately by a tanh.
+
+    >>> paddle.nn.functional.gelu(paddle.to_tensor([-9.0, 0.0, 9.0])).tolist()
+    [-0.0, 0.0, 9.0]
+    """
+    if approximate:
+        return x * 0.5 * (1.0 + xp.tanh(ROOT_2_OVER_PI * (x + CUBIC * x * x * x)))
+    return x * 0.5 * (1.0 + REGISTRY["erf"].kernel(xp, x * ROOT_HALF))
+
+
+@gelu.grad
+def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
+    if approximate:
+        t = F.tanh((x + x * x * x * CUBIC) * ROOT_2_OVER_PI)
+        slope = (x * x * (3.0 * CUBIC) + 1.0) * (0.5 * ROOT_2_OVER_PI)
+        return dout * ((t + 1.0) * 0.5 + x * (1.0 - t * t) * slope)
+    below = (F.erf(x * ROOT_HALF) + 1.0) * 0.5
+    return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
+
+
+def _gated(F: Any, dout: Any, x: Any) -> Any:
+    """The gradient of x · sigmoid(x)."""
+    gate = F.sigmoid(x)
+    return dout * (gate + gate * (1.0 - gate) * x)
+
+
+@op(
+    "silu", infer=floats_only("silu"), saves=("x",), public=False, method=False, samples=ANY,
+    static=Static("silu", prefix="silu"),
+    formula="y = x · σ(x)", grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
+)  # fmt: skip
+def silu_(xp: Any, x: Any) -> Any:
+    """x · sigmoid(x)."""
+    return x / (1.0 + xp.exp(-x))
+
+
+@silu_.grad
+def silu_grad(F: Any, dout: Any, x: Any) -> Any:
+    return _gated(F, dout, x)
+
+
+@op(
+    "swish", infer=floats_only("swish"), saves=("x",), public=False, method=False, samples=ANY,
+    static=Static("swish", extra={"beta": 1.0}, prefix="swish"),
+    formula="y = x · σ(x)", grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
+)  # fmt: skip
+def swish(xp: Any, x: Any) -> Any:
+    """x · sigmoid(x), the other name of silu.
+
+    >>> paddle.nn.functional.swish(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+    return x / (1.0 + xp.exp(-x))
+
+
+@swish.grad
+def swish_grad(F: Any, dout: Any, x: Any) -> Any:
+    return _gated(F, dout, x)
+
+
+@op(
+    "mish", infer=floats_only("mish"), saves=("x",), public=False, method=False, samples=ANY,
+    static=Static("mish", extra={"threshold": 20.0}, prefix="mish"),
+    formula="y = x · tanh(ln(1 + eˣ))",
+    grad_formula="dx = dy · (t + x · (1 − t²) · σ(x)), t = tanh(ln(1 + eˣ))",
+)  # fmt: skip
+def mish(xp: Any, x: Any) -> Any:
+    """x · tanh(softplus(x)).
+
+    >>> paddle.nn.functional.mish(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+    return x * xp.tanh(softplus.kernel(xp, x))
+
+
+@mish.grad
+def mish_grad(F: Any, dout: Any, x: Any) -> Any:
+    t = F.tanh(F.softplus(x))
+    return dout * (t + x * (1.0 - t * t) * F.sigmoid(x))
+
+
+# ----- curves that become lines ------------------------------------------------------------------
+
+
+@op(
+    "softplus", infer=floats_only("softplus"), saves=("x",), public=False, method=False,
+    canon={"beta": number, "threshold": number}, static=Static("softplus", prefix="softplus"),
+    samples=(
+        *ANY, sample((3,), beta=2, threshold=10), sample((3,), domain=(1.2, 2.0), threshold=1),
+    ),
+    formula="y = ln(1 + e^(βx)) / β · [βx ≤ threshold] + x · [βx > threshold]",
+    grad_formula="dx = dy · (σ(βx) · [βx ≤ threshold] + [βx > threshold])",
+)  # fmt: skip
+def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
+    """A smooth relu.
+
+    >>> paddle.nn.functional.softplus(paddle.to_tensor([-200.0, 100.0])).tolist()
+    [0.0, 100.0]
+    """
+    z = x * float(beta)
+    bent = xp.log1p(xp.exp(xp.minimum(z, float(threshold)))) / float(beta)
+    return xp.where(z > threshold, x, bent)
+
+
+@softplus.grad
+def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -> Any:
+    z = x * float(beta)
+    return F.where(z > threshold, dout, dout * F.sigmoid(z))
+
+
+@op(
+    "softsign", infer=floats_only("softsign"), saves=("x",), public=False, method=False,
+    static=Static("softsign", prefix="softsign"), samples=SIDES,
+    formula="y = x / (1 + |x|)", grad_formula="dx = dy / (1 + |x|)²",
+)  # fmt: skip
+def softsign(xp: Any, x: Any) -> Any:
+    """Squash every element into (-1, 1), slower than tanh.
+
+    >>> paddle.nn.functional.softsign(paddle.to_tensor([-1.0, 3.0])).tolist()
+    [-0.5, 0.75]
+    """
+    return x / (1.0 + xp.abs(x))
+
+
+@softsign.grad
+def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
+    width = F.abs(x) + 1.0
+    return dout / (width * width)
+
+
+@op(
+    "log_sigmoid", infer=floats_only("log_sigmoid"), saves=("x",), public=False, method=False,
+    title="Logsigmoid", static=Static("logsigmoid", prefix="log_sigmoid"), samples=ANY,
+    formula="y = ln σ(x)", grad_formula="dx = dy · σ(−x)",
+)  # fmt: skip
+def log_sigmoid(xp: Any, x: Any) -> Any:
+    """The logarithm of sigmoid, without overflow.
+
+    >>> paddle.nn.functional.log_sigmoid(paddle.to_tensor([-1000.0, 1000.0])).tolist()
+    [-1000.0, 0.0]
+    """
+    return xp.minimum(x, 0.0) - xp.log1p(xp.exp(-xp.abs(x)))
+
+
+@log_sigmoid.grad
+def log_sigmoid_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * F.sigmoid(-x)
+
+
+@op(
+    "tanhshrink", infer=floats_only("tanhshrink"), saves=("x",), public=False, method=False,
+    title="TanhShrink", static=Static("tanh_shrink", prefix="tanhshrink"), samples=ANY,
+    formula="y = x − tanh x", grad_formula="dx = dy · tanh² x",
+)  # fmt: skip
+def tanhshrink(xp: Any, x: Any) -> Any:
+    """What tanh takes off x.
+
+    >>> paddle.nn.functional.tanhshrink(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.0, 99.0]
+    """
+    return x - xp.tanh(x)
+
+
+@tanhshrink.grad
+def tanhshrink_grad(F: Any, dout: Any, x: Any) -> Any:
+    t = F.tanh(x)
+    return dout * t * t

@@ -1,0 +1,237 @@
+"""What belongs to class numbers: cross entropy, minus the log-probability, one-hot rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, OutOfRange
+from ...meta import Meta, no_kernel
+from ..arguments import integer
+from ..records import Static, sample
+from ..registry import op
+from ..worlds import host_check
+
+
+def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
+    loss = (*logits.shape[:-1], 1)
+    wanted = logits.shape if soft_label else loss
+    if len(label.shape) != len(wanted) or any(
+        m != n and -1 not in (m, n) for m, n in zip(label.shape, wanted, strict=True)
+    ):
+        raise InvalidArgument(
+            "cross_entropy(): the label's shape does not fit the input's.",
+            expected=f"a label of shape {list(wanted)}"
+            + ("" if soft_label else f" or {list(wanted[:-1])}"),
+            received=f"label {label} for input {logits}",
+            fix="give one class number per row, or soft_label=True with one weight per class",
+        )
+    if logits.dtype.kind != "f":
+        raise no_kernel("cross_entropy", "input", logits)
+    return [logits, Meta(loss, logits.dtype)]
+
+
+@host_check
+def _check_labels(
+    xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
+) -> bool:
+    """Every class number must name a column, but for those that are ignored; are there any?"""
+    if not label.size:
+        return False
+    # As numbers without a sign the negative ones are very large: one pass finds both kinds.
+    if int(label.view(np.uint64).max()) < classes:
+        return 0 <= ignore_index < classes
+    bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
+    if bad.size:
+        # Paddle's kernels differ in the kind of this error.
+        raise (InvalidArgument if name == "nll_loss" else OutOfRange)(
+            f"{name}(): label value should be a class number: not below 0, and less than "
+            f"the shape of axis dimension, {classes}.",
+            expected=f"0 to {classes - 1}, or ignore_index={ignore_index}",
+            received=f"label value {int(bad.flat[0])}",
+            fix="check how the labels are numbered and how many outputs the last layer has",
+        )
+    return True
+
+
+def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
+    """Where each row's label lies in the table read row by row; ignored ones may be negative."""
+    flat = label.reshape(-1)
+    flat = xp.maximum(flat, 0) if some_ignored else flat
+    return xp.arange(0, flat.size * classes, classes) + flat
+
+
+def _picked(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
+    """table[row, label[row]] for every row, as a column."""
+    places = _flat_places(xp, label, table.shape[-1], some_ignored)
+    return table.take(places).reshape(label.shape)
+
+
+@op(
+    "softmax_with_cross_entropy", infer=_ce_infer, saves=("label", "softmax"),
+    outputs=("softmax", "loss"), zeros_for_unused=False, public=False, method=False,
+    symbol="softmax + cross entropy",
+    static=Static(
+        "softmax_with_cross_entropy",
+        slots={"logits": "Logits", "label": "Label", "softmax": "Softmax", "loss": "Loss"},
+        extra={"axis": -1, "numeric_stable_mode": True, "use_softmax": True},
+    ),
+    samples=(
+        sample((3, 4), (3, 1), ints={"label": 4}),
+        sample((2, 3), (2, 3), domain=(0.1, 1.0), soft_label=True),
+    ),
+    formula="loss = −ln softmax(logits)[label]",
+    grad_formula="dlogits = (softmax − one_hot(label)) · dloss",
+)  # fmt: skip
+def softmax_with_cross_entropy(
+    xp: Any, logits: Any, label: Any, *, soft_label: bool = False, ignore_index: int = -100
+) -> Any:
+    """How surprised softmax(logits) is by the label, row by row; also that softmax."""
+    if soft_label or label.shape != (*logits.shape[:-1], 1):
+        _ce_infer(
+            Meta(logits.shape, logits.dtype), Meta(label.shape, label.dtype),
+            soft_label=soft_label, ignore_index=ignore_index,
+        )  # fmt: skip
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    e = xp.exp(shifted)
+    total = xp.add.reduce(e, axis=-1, keepdims=True)
+    if soft_label:
+        loss = xp.add.reduce(label * (xp.log(total) - shifted), axis=-1, keepdims=True)
+        return e / total, loss
+    label = label.astype(np.int64, copy=False)
+    some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
+    loss = xp.log(total) - _picked(xp, shifted, label, some_ignored)
+    if some_ignored:
+        loss *= label != ignore_index
+    return e / total, loss
+
+
+@softmax_with_cross_entropy.grad
+def softmax_with_cross_entropy_grad(
+    F: Any, dsoftmax: Any, dloss: Any, label: Any, softmax: Any, *, soft_label: bool,
+    ignore_index: int, needs: list[bool],
+) -> Any:  # fmt: skip
+    dlogits = None
+    if dloss is not None and soft_label:
+        weight = F.sum(label, axis=-1, keepdim=True)
+        dlogits = (softmax * weight - label) * dloss
+    elif dloss is not None:
+        hot = F.hot_rows(label, softmax, ignore_index=ignore_index)
+        kept = F.sum(hot, axis=-1, keepdim=True)
+        dlogits = (softmax * kept - hot) * dloss
+    if dsoftmax is not None:
+        weighted = dsoftmax * softmax
+        through = weighted - softmax * F.sum(weighted, axis=-1, keepdim=True)
+        dlogits = through if dlogits is None else dlogits + through
+    dlabel = None
+    if soft_label and needs[1] and dloss is not None:
+        dlabel = -F.log(softmax) * dloss
+    return dlogits, dlabel
+
+
+@op(
+    "hot_rows", gradless="the result does not depend on the values of the float input",
+    infer=lambda label, like, *, ignore_index: like,
+    public=False, method=False, samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
+    formula="y = 0, y[label] = 1",
+)  # fmt: skip
+def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
+    """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
+    hot = xp.zeros(like.shape, like.dtype)
+    label = label.astype(np.int64, copy=False)
+    places = _flat_places(xp, label, hot.shape[-1])
+    hot.reshape(-1)[places] = (label != ignore_index).reshape(-1)
+    return hot
+
+
+def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
+    return _ce_infer(x, label, soft_label=False, ignore_index=ignore_index)[1]
+
+
+@op(
+    "negative_log_likelihood", infer=_label_infer, saves=("x", "label"), public=False,
+    method=False, symbol="−ln p[label]",
+    static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
+    samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
+    formula="loss = −ln x[label]", grad_formula="dx = 0, dx[label] = −dloss / x[label]",
+)  # fmt: skip
+def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
+    """Minus the logarithm of each row's probability at its label."""
+    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
+    label = label.astype(np.int64, copy=False)
+    _check_labels(xp, x.shape[-1], label, ignore_index)
+    loss = -xp.log(_picked(xp, x, label))
+    loss[label == ignore_index] = 0
+    return loss
+
+
+@negative_log_likelihood.grad
+def negative_log_likelihood_grad(
+    F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int
+) -> Any:
+    return -F.hot_rows(label, x, ignore_index=ignore_index) * dout / x, None
+
+
+@op(
+    "nll_rows", infer=_label_infer, saves=("x", "label"), public=False, method=False,
+    symbol="−x[label]", static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
+    samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
+    formula="loss = −x[label]", grad_formula="dx = 0, dx[label] = −dloss",
+)  # fmt: skip
+def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
+    """Minus each row's number at its label: the loss of log-probabilities."""
+    _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
+    label = label.astype(np.int64, copy=False)
+    _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
+    loss = -_picked(xp, x, label)
+    loss[label == ignore_index] = 0
+    return loss
+
+
+@nll_rows.grad
+def nll_rows_grad(F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int) -> Any:
+    return F.hot_rows(label, x, ignore_index=ignore_index) * -dout, None
+
+
+# ----- one-hot rows ------------------------------------------------------------------------------
+
+
+def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
+    if x.dtype.char not in "ilq":
+        raise no_kernel("one_hot", "x", x, "class numbers, int32 or int64", "int64")
+    return Meta((*x.shape, num_classes), np.dtype("float32"))
+
+
+@host_check
+def _check_classes(xp: Any, x: Any, classes: int) -> None:
+    if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
+        bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
+        raise InvalidArgument(
+            "one_hot(): the input value should be at least 0 and less than the depth.",
+            expected=f"0 to {classes - 1}",
+            received=bad,
+            fix="check how the classes are numbered, or give another num_classes",
+        )
+
+
+@op(
+    "one_hot", gradless="the class numbers are integers", infer=_one_hot_infer,
+    canon={"num_classes": integer}, public=False, method=False,
+    static=Static(
+        "one_hot_v2", attrs={"num_classes": "depth"}, extra={"allow_out_of_range": False},
+        prefix="one_hot_v2",
+    ),
+    samples=(
+        sample((2, 3), ints={"x": 5}, num_classes=5), sample((), ints={"x": 2}, num_classes=3),
+        sample((0, 2), ints={"x": 2}, num_classes=2),
+    ),
+    formula="y = 0, y[..., x] = 1",
+)  # fmt: skip
+def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:
+    """A row of float32 zeros with a 1 at the class, for each class number."""
+    shape = _one_hot_infer(Meta(x.shape, x.dtype), num_classes=num_classes).shape
+    _check_classes(xp, x, num_classes)
+    hot = xp.zeros(shape, "float32")
+    hot.reshape(-1)[_flat_places(xp, x.astype(np.int64, copy=False), num_classes)] = 1.0
+    return hot

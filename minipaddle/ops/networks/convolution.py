@@ -1,0 +1,364 @@
+"""Convolution: a small filter slides over images; its two gradients are ops of the same kind.
+
+Three maps of pairs, each linear in both: image and filter to response (`conv2d`), response and
+filter to image (`conv2d_transpose`), image and response to filter (`conv2d_filter`). The gradients
+of each are the other two.
+
+Images are copied once for each column of the filter, into rows that follow each other in memory.
+So the rows that one row of windows sees are one matrix, and the product with the filter is one
+call for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..records import Static, sample
+from ..registry import op
+from .windows import out_size, overlap, rest, settled
+
+Pair = tuple[int, ...]  # of rows and of columns
+
+# ----- kernels -----------------------------------------------------------------------------------
+
+
+def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups: int) -> Any:
+    """What the windows see: [groups, out rows, kernel rows x channels x kernel columns, the rest].
+
+    The rest is the batch and the out columns.
+    """
+    pads, (down, right), dilation = how
+    batch, channels, height, width = x.shape
+    inner = channels // groups
+    padded = any(map(any, pads))
+    made = (xp.zeros if padded else xp.empty)(
+        (groups, height + sum(pads[0]), inner, kernel[1], batch, out[1]), x.dtype
+    )
+    source = x.reshape(batch, groups, inner, height, width).transpose(1, 3, 2, 0, 4)
+    top = pads[0][0]
+    for j in range(kernel[1]):
+        here, there = overlap(j * dilation[1] - pads[1][0], width, out[1], right)
+        made[:, top : top + height, :, j, :, here] = source[..., there]
+    line = batch * out[1]
+    row = inner * kernel[1] * line
+    shape = (groups, out[0], kernel[0], inner * kernel[1], line)
+    steps = (made.shape[1] * row, down * row, dilation[0] * row, line, 1)
+    windows = xp.lib.stride_tricks.as_strided(made, shape, tuple(s * made.itemsize for s in steps))
+    return windows.reshape(groups, out[0], kernel[0] * inner * kernel[1], line)
+
+
+def _matrix(weight: Any, groups: int) -> Any:
+    """The filters as rows, in the order of `_rows`."""
+    filters, inner, *kernel = weight.shape
+    split = weight.reshape(groups, filters // groups, inner, *kernel).transpose(0, 1, 3, 2, 4)
+    return split.reshape(groups, 1, filters // groups, -1)
+
+
+def _lines(y: Any, groups: int) -> Any:
+    """A response as [groups, rows, filters, batch x columns]."""
+    batch, filters, height, width = y.shape
+    split = y.reshape(batch, groups, filters // groups, height, width).transpose(1, 3, 2, 0, 4)
+    return split.reshape(groups, height, filters // groups, batch * width)
+
+
+def _images(split: Any) -> Any:
+    """[groups, rows, channels, batch, columns] as [batch, channels, rows, columns]."""
+    groups, height, inner, batch, width = split.shape
+    return split.transpose(3, 0, 2, 1, 4).reshape(batch, groups * inner, height, width)
+
+
+def _turned(weight: Any, groups: int) -> Any:
+    """The filters turned around, from responses to images."""
+    filters, inner, *kernel = weight.shape
+    split = weight[:, :, ::-1, ::-1].reshape(groups, filters // groups, inner, *kernel)
+    return split.transpose(0, 2, 1, 3, 4).reshape(groups * inner, filters // groups, *kernel)
+
+
+def _spread(xp: Any, y: Any, weight: Any, size: Pair, how: tuple[Any, ...], groups: int) -> Any:
+    """Add each response's filter to the image where its window was: the adjoint of `_rows`."""
+    pads, (down, right), dilation = how
+    batch, _, *out = y.shape
+    inner, kernel = weight.shape[1], weight.shape[2:]
+    seen = xp.matmul(_matrix(weight, groups).swapaxes(-1, -2), _lines(y, groups))
+    seen = seen.reshape(groups, out[0], kernel[0], inner, kernel[1], batch, out[1])
+    height = size[0] + sum(pads[0])
+    rows = xp.zeros((groups, height, inner, kernel[1], batch, out[1]), y.dtype)
+    for i in range(kernel[0]):
+        here, there = overlap(i * dilation[0], height, out[0], down)
+        part = rows[:, there]
+        part += seen[:, here, i]
+    image = xp.zeros((groups, size[0], inner, batch, size[1]), y.dtype)
+    top = pads[0][0]
+    for j in range(kernel[1]):
+        here, there = overlap(j * dilation[1] - pads[1][0], size[1], out[1], right)
+        part = image[..., there]
+        part += rows[:, top : top + size[0], :, j, :, here]
+    return _images(image)
+
+
+# ----- shapes and their errors -------------------------------------------------------------------
+
+
+def _check(name: str, **given: Meta) -> None:
+    """Refuse dtypes and ranks that convolutions do not have."""
+    first = next(iter(given.values()))
+    for argument, meta in given.items():
+        if meta.dtype.char not in "fd":
+            raise no_kernel(name, argument, meta, "float32 or float64")
+        if meta.dtype != first.dtype:
+            raise InvalidArgument(
+                f"{name}(): the image and the filter are of different types.",
+                expected=f"{argument} of {first.dtype.name}, like the first",
+                received=f"{argument} {meta}",
+                fix=f"cast it: {argument}.astype('{first.dtype.name}')",
+            )
+        if len(meta.shape) != 4:
+            raise InvalidArgument(
+                f"{name}(): Input {argument} should be 4D tensor.",
+                expected="four dimensions: [batch, channels, height, width]",
+                received=f"{argument} {meta}",
+                fix="add the missing axis: paddle.unsqueeze(x, 0) for a batch of one",
+            )
+
+
+def _misfit(name: str, why: str, expected: str, x: Meta, weight: Meta, groups: int) -> Exception:
+    return InvalidArgument(
+        f"{name}(): {why}",
+        expected=expected,
+        received=f"x {x}, weight {weight}, groups={groups}",
+        fix="check in_channels, groups and the order of the axes",
+    )
+
+
+def _how(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Any, ...]:
+    pads, dilation = settled(padding, x.shape[2:], kernel, stride, dilation)
+    return pads, tuple(stride), dilation
+
+
+def _conv_infer(
+    x: Meta, weight: Meta, *, stride: Any, padding: Any, dilation: Any, groups: int
+) -> Meta:  # fmt: skip
+    _check("conv2d", x=x, weight=weight)
+    channels, (filters, inner, *kernel) = x.shape[1], weight.shape
+    if channels >= 0 and inner >= 0 and channels != inner * groups:
+        raise _misfit(
+            "conv2d", "the number of input's channels is not the filter's channels x groups.",
+            f"x with {inner} x {groups} = {inner * groups} channels", x, weight, groups,
+        )  # fmt: skip
+    if filters % groups and filters >= 0:
+        raise _misfit(
+            "conv2d", "the number of filters must be divisible by groups.",
+            f"a multiple of {groups} filters", x, weight, groups,
+        )  # fmt: skip
+    out = []
+    for axis in range(2):
+        n, k = x.shape[2 + axis], kernel[axis]
+        if n < 0 or k < 0:
+            out.append(-1)
+            continue
+        pads, spread = settled(padding, (n,), (k,), (stride[axis],), (dilation[axis],))
+        one = pads[0] if isinstance(padding, str) else pads[axis]
+        out.append(out_size(n, k, stride[axis], one, spread[0]))
+        if out[-1] <= 0 and n:
+            raise InvalidArgument(
+                "conv2d(): the filter is larger than the padded image.",
+                expected=f"at most {n + sum(one)} elements along axis {2 + axis}",
+                received=f"{(k - 1) * spread[0] + 1}: x {x}, weight {weight}",
+                fix="pad more, or take a smaller filter or dilation",
+            )
+    return Meta((x.shape[0], filters, *out), x.dtype)
+
+
+def _transpose_infer(
+    x: Meta, weight: Meta, *, stride: Any, padding: Any, output_padding: Any, dilation: Any,
+    groups: int,
+) -> Meta:  # fmt: skip
+    _check("conv2d_transpose", x=x, weight=weight)
+    channels, (filters, inner, *kernel) = x.shape[1], weight.shape
+    if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
+        raise _misfit(
+            "conv2d_transpose", "the number of input's channels is not the filter's first size.",
+            f"x with {filters} channels, a multiple of groups", x, weight, groups,
+        )  # fmt: skip
+    size = [-1, -1]
+    if -1 not in kernel and (padding != "SAME" or -1 not in x.shape[2:]):
+        how = _how(x, kernel, stride, padding, dilation)
+        size = [_full(x.shape[2 + a], kernel[a], a, how, output_padding) for a in range(2)]
+    return Meta((x.shape[0], -1 if inner < 0 else inner * groups, *size), x.dtype)
+
+
+def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: Any) -> int:
+    """The size of the image from which n responses came."""
+    if n < 0:
+        return -1
+    pads, stride, dilation = (part[axis] for part in how)
+    return int((n - 1) * stride - sum(pads) + dilation * (kernel - 1) + 1 + output_padding[axis])
+
+
+# ----- records -----------------------------------------------------------------------------------
+
+
+def _paddings(attrs: dict[str, Any]) -> list[int]:
+    if isinstance(attrs["padding"], str):
+        return [0, 0]
+    (top, bottom), (left, right) = attrs["padding"]
+    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
+
+
+def _spelled(name: str, **slots: str) -> Static:
+    """How a Program writes a convolution."""
+    return Static(
+        name, slots={"weight": "Filter", "x": "Input", "out": "Output", **slots},
+        attrs={"stride": "strides", "padding": "paddings", "dilation": "dilations"},
+        extra={
+            "data_format": "NCHW", "paddings": _paddings,
+            "padding_algorithm": lambda a: (
+                a["padding"] if isinstance(a["padding"], str) else "EXPLICIT"
+            ),
+        },
+    )  # fmt: skip
+
+
+ONES, NONE = (1, 1), ((0, 0), (0, 0))
+
+
+@op(
+    "conv2d", infer=_conv_infer, saves=("x", "weight"), static=_spelled("conv2d"), public=False,
+    method=False, symbol="conv",
+    samples=(
+        sample((2, 3, 5, 6), (4, 3, 3, 2)),
+        sample((2, 4, 6, 5), (4, 2, 2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2),
+        sample((1, 2, 7, 6), (2, 1, 3, 2), dilation=(2, 3), padding=((1, 1), (2, 2)), groups=2),
+        sample((2, 2, 5, 6), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
+        sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
+        sample((0, 2, 4, 4), (3, 2, 2, 2)),
+    ),
+    formula="y = x ∗ weight", grad_formula="dx = dy ∗ᵀ weight, dweight = x ∗ dy",
+)  # fmt: skip
+def conv2d(
+    xp: Any, x: Any, weight: Any, *, stride: Any = ONES, padding: Any = NONE, dilation: Any = ONES,
+    groups: int = 1,
+) -> Any:  # fmt: skip
+    """The sum of products of each filter with the part of the images under it, at every place."""
+    metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
+    shape = _conv_infer(
+        *metas, stride=stride, padding=padding, dilation=dilation, groups=groups
+    ).shape
+    kernel = weight.shape[2:]
+    how = _how(x, kernel, stride, padding, dilation)
+    seen = _rows(xp, x, kernel, shape[2:], how, groups)
+    out = xp.matmul(_matrix(weight, groups), seen)
+    return _images(out.reshape(groups, shape[2], shape[1] // groups, shape[0], shape[3]))
+
+
+@conv2d.grad
+def conv2d_grad(
+    F: Any, dout: Any, x: Any, weight: Any, *, stride: Any, padding: Any, dilation: Any,
+    groups: int, needs: list[bool],
+) -> Any:  # fmt: skip
+    kernel = tuple(weight.shape[2:])
+    pads, dilation = settled(padding, tuple(x.shape[2:]), kernel, stride, dilation)
+    how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
+    dx = dw = None
+    if needs[0]:
+        left = _rests(x.shape[2:], kernel, pads, stride, dilation)
+        dx = F.conv2d_transpose(dout, weight, output_padding=left, **how)
+    if needs[1]:
+        dw = F.conv2d_filter(x, dout, kernel=kernel, **how)
+    return dx, dw
+
+
+def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tuple[int, ...]:
+    rows = zip(sizes, kernel, stride, pads, dilation, strict=True)
+    return tuple(rest(*row) for row in rows)
+
+
+@op(
+    "conv2d_transpose", infer=_transpose_infer, saves=("x", "weight"), public=False, method=False,
+    static=_spelled("conv2d_transpose"), symbol="conv transpose",
+    samples=(
+        sample((2, 4, 3, 5), (4, 3, 3, 2)),
+        sample((2, 4, 3, 4), (4, 2, 2, 3), stride=(2, 3), padding=((1, 0), (0, 1)),
+               output_padding=(1, 2), groups=2),
+        sample((1, 2, 5, 4), (2, 1, 3, 2), dilation=(2, 2), padding=((1, 1), (1, 0)), groups=2),
+        sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
+        sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
+    ),
+    formula="y = x ∗ᵀ weight", grad_formula="dx = dy ∗ weight, dweight = dy ∗ x",
+)  # fmt: skip
+def conv2d_transpose(
+    xp: Any, x: Any, weight: Any, *, stride: Any = ONES, padding: Any = NONE,
+    output_padding: Any = (0, 0), dilation: Any = ONES, groups: int = 1,
+) -> Any:  # fmt: skip
+    """The images that responses x came from: each puts its filter where its window was."""
+    metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
+    size = _transpose_infer(
+        *metas, stride=stride, padding=padding, output_padding=output_padding, dilation=dilation,
+        groups=groups,
+    ).shape[2:]  # fmt: skip
+    kernel = weight.shape[2:]
+    how = pads, _, spread = _how(x, kernel, stride, padding, dilation)
+    around = [
+        (d * (k - 1) - before, d * (k - 1) - after)
+        for k, d, (before, after) in zip(kernel, spread, pads, strict=True)
+    ]
+    # With many channels a second convolution is faster than adding windows up.
+    if tuple(stride) == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
+        turned = _turned(weight, groups)
+        return conv2d.kernel(xp, x, turned, padding=around, dilation=spread, groups=groups)
+    return _spread(xp, x, weight, size, how, groups)
+
+
+@conv2d_transpose.grad
+def conv2d_transpose_grad(
+    F: Any, dout: Any, x: Any, weight: Any, *, stride: Any, padding: Any, dilation: Any,
+    groups: int, needs: list[bool],
+) -> Any:  # fmt: skip
+    kernel = tuple(weight.shape[2:])
+    pads, dilation = settled(padding, tuple(x.shape[2:]), kernel, stride, dilation)
+    how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
+    dx = F.conv2d(dout, weight, **how) if needs[0] else None
+    dw = F.conv2d_filter(dout, x, kernel=kernel, **how) if needs[1] else None
+    return dx, dw
+
+
+def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -> Meta:
+    _check("conv2d_filter", x=x, dy=dy)
+    channels = x.shape[1]
+    return Meta((dy.shape[1], -1 if channels < 0 else channels // groups, *kernel), x.dtype)
+
+
+@op(
+    "conv2d_filter", infer=_filter_infer, saves=("x", "dy"), public=False, method=False,
+    symbol="conv filter",
+    samples=(
+        sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
+        sample((2, 4, 6, 5), (2, 4, 4, 4), kernel=(2, 3), stride=(2, 1),
+               padding=((1, 2), (0, 1)), groups=2),
+    ),
+    formula="dw = x ∗ dy", grad_formula="dx = dy ∗ᵀ ddw, ddy = x ∗ ddw",
+)  # fmt: skip
+def conv2d_filter(
+    xp: Any, x: Any, dy: Any, *, kernel: Any, stride: Any = ONES, padding: Any = NONE,
+    dilation: Any = ONES, groups: int = 1,
+) -> Any:  # fmt: skip
+    """The gradient of the filter: what each of its places saw, weighed by the response there."""
+    how = _how(x, kernel, stride, padding, dilation)
+    seen = _rows(xp, x, kernel, dy.shape[2:], how, groups)
+    total = xp.matmul(_lines(dy, groups), seen.swapaxes(-1, -2)).sum(axis=1)
+    inner, each = x.shape[1] // groups, dy.shape[1] // groups
+    split = total.reshape(groups, each, kernel[0], inner, kernel[1]).transpose(0, 1, 3, 2, 4)
+    return split.reshape(groups * each, inner, *kernel)
+
+
+@conv2d_filter.grad
+def conv2d_filter_grad(
+    F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, stride: Any, padding: Any, dilation: Any,
+    groups: int,
+) -> Any:  # fmt: skip
+    left = _rests(x.shape[2:], kernel, padding, stride, dilation)
+    how = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+    dx = F.conv2d_transpose(dy, dout, output_padding=left, **how)
+    return dx, F.conv2d(x, dout, **how)

@@ -1,0 +1,112 @@
+"""The forms in which sizes, padding and layouts of images are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ..records import REGISTRY
+
+FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
+LAST = {1: "NLC", 2: "NHWC", 3: "NDHWC"}
+Pairs = tuple[tuple[int, int], ...]
+
+
+def _wrong(op: str, name: str, expected: str, received: Any, fix: str) -> Exception:
+    return InvalidArgument(
+        f"{op}(): the value of '{name}' is wrong.",
+        expected=expected,
+        received=f"{name}={received!r:.60}",
+        fix=fix,
+    )
+
+
+def is_last(op: str, data_format: Any, axes: int) -> bool:
+    """Whether the channels come last; refuses other layouts than the two."""
+    if data_format not in (FIRST[axes], LAST[axes]):
+        raise InvalidArgument(
+            f"{op}(): Attr(data_format) should be '{FIRST[axes]}' or '{LAST[axes]}'.",
+            expected=f"'{FIRST[axes]}' or '{LAST[axes]}'",
+            received=repr(data_format),
+            fix=f"leave it out for '{FIRST[axes]}'",
+        )
+    return bool(data_format == LAST[axes])
+
+
+def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
+    """One int for each axis, from one for all or from a list."""
+    row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
+    row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
+    if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
+        raise _wrong(
+            op, name, f"an int, or {axes} of them, each at least {least}", value,
+            f"write {name}=2, or one number for each axis",
+        )  # fmt: skip
+    return row
+
+
+def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
+    """Pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
+    if isinstance(value, str):
+        if value.upper() not in ("SAME", "VALID"):
+            raise _wrong(op, "padding", "'SAME' or 'VALID', or numbers", value, "write 'SAME'")
+        return value.upper()
+    flat = value
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
+        ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
+        if not ends or any(map(any, ends)):
+            raise _wrong(
+                op, "padding", f"{axes + 2} pairs, those of batch and channels [0, 0]", value,
+                "pad height and width only",
+            )  # fmt: skip
+        flat = [n for pair in (value[1:-1] if last else value[2:]) for n in pair]
+    row = tuple(flat) if isinstance(flat, (list, tuple)) else (flat,) * axes
+    if len(row) == axes:
+        row = tuple(n for n in row for _ in range(2))
+    if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
+        raise _wrong(
+            op, "padding", f"ints of at least 0: one, {axes}, {2 * axes}, or pairs", value,
+            "write padding=1, or 'SAME'",
+        )  # fmt: skip
+    return tuple((int(row[2 * i]), int(row[2 * i + 1])) for i in range(axes))
+
+
+def channels_first(x: Any, last: bool) -> Any:
+    """x with its channels as axis 1."""
+    if not last:
+        return x
+    rank = len(x.shape)
+    return REGISTRY["transpose"].call(x, perm=(0, rank - 1, *range(1, rank - 1)))
+
+
+def channels_back(x: Any, last: bool) -> Any:
+    """x with its channels where the user wants them."""
+    if not last:
+        return x
+    return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))
+
+
+def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
+    """Refuse another number of dimensions."""
+    if len(x.shape) != rank:
+        raise InvalidArgument(
+            f"{op}(): Input {name} should be {rank}D tensor.",
+            expected=f"{rank} dimensions",
+            received=f"{name} of shape {list(x.shape)}",
+            fix=f"add the missing axis: paddle.unsqueeze({name}, 0) for a batch of one",
+        )
+
+
+def plane(x: Any) -> Any:
+    """Lines as images of height 1: [N, C, L] to [N, C, 1, L]."""
+    return REGISTRY["unsqueeze"].call(x, axis=2)
+
+
+def line(x: Any) -> Any:
+    """Images of height 1 as lines."""
+    return REGISTRY["squeeze"].call(x, axis=2)
+
+
+def flat(pads: Pairs | str) -> Pairs | str:
+    """Padding of a line as that of an image of height 1."""
+    return pads if isinstance(pads, str) else ((0, 0), *pads)

@@ -1,0 +1,247 @@
+"""Losses of numbers, element by element: binary cross entropy, divergence, Huber's, logarithmic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...dtypes import DType
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel, promoted
+from ..arguments import number
+from ..records import Static, sample
+from ..registry import op
+from ..worlds import host_check
+
+OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
+PAIR = (
+    sample((2, 3), (2, 3), domain=OPEN),
+    sample((), (), domain=OPEN),
+    sample((0, 2), (0, 2), domain=OPEN),
+)
+
+
+def _fit(name: str, x: Meta, label: Meta) -> None:
+    """Refuse a label that does not have the input's shape."""
+    if len(x.shape) != len(label.shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(x.shape, label.shape, strict=True)
+    ):
+        raise InvalidArgument(
+            f"{name}(): input and label should have the same rank and sizes.",
+            expected=f"a label of shape {list(x.shape)}",
+            received=f"label {label} for input {x}",
+            fix="reshape one of them: nothing is broadcast here",
+        )
+
+
+def _pairs(name: str) -> Any:
+    """Inference of a loss whose label must have the input's shape and dtype."""
+
+    def infer(x: Meta, label: Meta, **_attrs: Any) -> Meta:
+        if x.dtype.kind != "f":
+            raise no_kernel(name, "input", x)
+        _fit(name, x, label)
+        if label.dtype != x.dtype:
+            raise InvalidArgument(
+                f"{name}(): the label has another dtype than the input.",
+                expected=f"a label of {x.dtype.name}",
+                received=f"label {label} for input {x}",
+                fix=f"label.astype('{x.dtype.name}')",
+            )
+        return x
+
+    return infer
+
+
+def _metas(*arrays: Any) -> list[Meta]:
+    return [Meta(a.shape, a.dtype) for a in arrays]
+
+
+# ----- two classes -------------------------------------------------------------------------------
+
+_bce_infer = _pairs("binary_cross_entropy")
+LOWEST = -100.0  # stands for the logarithm of 0
+
+
+@host_check
+def _check_probabilities(xp: Any, x: Any) -> None:
+    if x.size and (float(x.min()) < 0 or float(x.max()) > 1):
+        low = float(x.min())
+        raise InvalidArgument(
+            "binary_cross_entropy(): Illegal input, a probability must lie between 0 and 1.",
+            expected="numbers of [0, 1]",
+            received=f"{low if low < 0 else float(x.max()):g}",
+            fix="take sigmoid of it first, or use binary_cross_entropy_with_logits",
+        )
+
+
+@op(
+    "binary_cross_entropy", title="BceLoss",
+    infer=_bce_infer, saves=("x", "label"), public=False, method=False,
+    symbol="binary cross entropy", samples=PAIR,
+    static=Static("bce_loss", slots={"label": "Label"}, prefix="bce_loss"),
+    formula="loss = −label · ln x − (1 − label) · ln(1 − x)",
+    grad_formula="dx = dloss · (x − label) / (x · (1 − x))",
+)  # fmt: skip
+def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
+    """How surprised a probability is by a label between 0 and 1."""
+    _bce_infer(*_metas(x, label))
+    _check_probabilities(xp, x)
+    yes, no = xp.maximum(xp.log(x), LOWEST), xp.maximum(xp.log(1.0 - x), LOWEST)
+    return (label - 1.0) * no - label * yes
+
+
+@binary_cross_entropy.grad
+def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: list[bool]) -> Any:
+    dlabel = None
+    if needs[1]:
+        dlabel = dout * (F.clip(F.log(1.0 - x), min=LOWEST) - F.clip(F.log(x), min=LOWEST))
+    return dout * (x - label) / F.clip((1.0 - x) * x, min=1e-12), dlabel
+
+
+_logits_infer = _pairs("binary_cross_entropy_with_logits")
+
+
+@op(
+    "binary_cross_entropy_with_logits", title="SigmoidCrossEntropyWithLogits",
+    infer=_logits_infer, saves=("x", "label"), public=False,
+    method=False, symbol="sigmoid + cross entropy",
+    static=Static(
+        "sigmoid_cross_entropy_with_logits", slots={"label": "Label"},
+        extra={"normalize": False, "ignore_index": -100}, prefix="sigmoid_cross_entropy",
+    ),
+    samples=PAIR, formula="loss = x · (1 − label) − ln σ(x)",
+    grad_formula="dx = dloss · (σ(x) − label)",
+)  # fmt: skip
+def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
+    """How surprised sigmoid(x) is by a label between 0 and 1; a label of -100 costs nothing."""
+    _logits_infer(*_metas(x, label))
+    loss = xp.maximum(x, 0.0) - x * label + xp.log1p(xp.exp(-xp.abs(x)))
+    return loss * (label != -100.0)
+
+
+@binary_cross_entropy_with_logits.grad
+def binary_cross_entropy_with_logits_grad(
+    F: Any, dout: Any, x: Any, label: Any, *, needs: list[bool]
+) -> Any:
+    kept = dout * F.cast(label != -100.0, dtype=DType.of(dout.dtype))
+    return kept * (F.sigmoid(x) - label), -kept * x if needs[1] else None
+
+
+# ----- distributions -----------------------------------------------------------------------------
+
+_kl_infer = _pairs("kl_div")
+
+
+@op(
+    "kl_div", title="KldivLoss",
+    infer=_kl_infer, saves=("x", "label"), public=False, method=False,
+    symbol="divergence",
+    static=Static(
+        "kldiv_loss", slots={"label": "Target", "out": "Loss"}, extra={"reduction": "none"},
+        prefix="kldiv_loss",
+    ),
+    samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),
+    formula=lambda attrs: (
+        "loss = e^label · (label − x)" if attrs["log_target"] else "loss = label · (ln label − x)"
+    ),
+    grad_formula=lambda attrs: (
+        "dx = −e^label · dloss" if attrs["log_target"] else "dx = −label · dloss"
+    ),
+)  # fmt: skip
+def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
+    """How far the log-probabilities x are from a distribution; what is not positive costs 0."""
+    _kl_infer(*_metas(x, label))
+    if log_target:
+        return xp.exp(label) * (label - x)
+    some = label > 0
+    return label * some * (xp.log(xp.where(some, label, xp.ones_like(label))) - x)
+
+
+@kl_div.grad
+def kl_div_grad(
+    F: Any, dout: Any, x: Any, label: Any, *, log_target: bool, needs: list[bool]
+) -> Any:
+    dlabel = None
+    if log_target:
+        share = F.exp(label)
+        if needs[1]:
+            dlabel = dout * share * (label - x + 1.0)
+        return -dout * share, dlabel
+    some = label > 0.0
+    kept = F.where(some, dout, dout * 0.0)
+    if needs[1]:
+        dlabel = kept * (F.log(F.where(some, label, F.fill_like(label, value=1.0))) - x + 1.0)
+    return -kept * label, dlabel
+
+
+# ----- distances ---------------------------------------------------------------------------------
+
+
+def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
+    dtype = promoted("smooth_l1_loss", x, y)
+    if dtype.kind != "f":
+        raise no_kernel("smooth_l1_loss", "input", x)
+    _fit("smooth_l1_loss", x, y)
+    return Meta(x.shape, dtype)
+
+
+@op(
+    "smooth_l1_loss", title="HuberLoss",
+    infer=_huber_infer, saves=("x", "y"), canon={"delta": number}, public=False,
+    promotes=True, method=False, symbol="Huber's loss", static=Static("huber_loss"),
+    samples=(
+        sample((2, 3), (2, 3), domain=(0.1, 0.5)), sample((2, 3), (2, 3), delta=0.01),
+        sample((), (), delta=5.0), sample((0, 2), (0, 2)),
+    ),
+    formula="loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
+    grad_formula="dx = min(max(d, −δ), δ) · dloss, dy = −dx",
+)  # fmt: skip
+def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:
+    """Half the squared difference, but a line where it is larger than delta."""
+    _huber_infer(*_metas(x, y), delta=delta)
+    size = xp.abs(x - y)
+    small = xp.minimum(size, float(delta))
+    return small * (size - 0.5 * small)
+
+
+@smooth_l1_loss.grad
+def smooth_l1_loss_grad(F: Any, dout: Any, x: Any, y: Any, *, delta: float) -> Any:
+    slope = dout * F.clip(x - y, min=-float(delta), max=float(delta))
+    return slope, -slope
+
+
+def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
+    _pairs("log_loss")(x, label)
+    if len(x.shape) != 2 or x.shape[1] not in (1, -1):
+        raise InvalidArgument(
+            "log_loss(): input must be a column.",
+            expected="shape [N, 1]",
+            received=f"input {x}",
+            fix="reshape it: x.reshape([-1, 1])",
+        )
+    return x
+
+
+@op(
+    "log_loss", infer=_log_infer, saves=("x", "label"), canon={"epsilon": number}, public=False,
+    method=False, symbol="log loss",
+    static=Static(
+        "log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}, prefix="log_loss"
+    ),
+    samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
+    formula="loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
+    grad_formula="dx = dloss · ((1 − label) / (1 − x + ε) − label / (x + ε))",
+)  # fmt: skip
+def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:
+    """How surprised a probability is by a label of 0 or 1, with epsilon against infinities."""
+    _log_infer(*_metas(x, label), epsilon=epsilon)
+    return (label - 1.0) * xp.log(1.0 - x + epsilon) - label * xp.log(x + epsilon)
+
+
+@log_loss.grad
+def log_loss_grad(
+    F: Any, dout: Any, x: Any, label: Any, *, epsilon: float, needs: list[bool]
+) -> Any:
+    yes, no = x + epsilon, 1.0 - x + epsilon
+    dlabel = dout * (F.log(no) - F.log(yes)) if needs[1] else None
+    return dout * ((1.0 - label) / no - label / yes), dlabel

@@ -1,0 +1,137 @@
+"""Ops of neural networks that are neither activation nor loss: dropout, embedding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import random
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..arguments import axes, number
+from ..records import Static, sample
+from ..registry import op
+from ..shapes.repeats import add_at
+
+# ----- dropout and embedding ---------------------------------------------------------------------
+
+
+def _dropout_infer(x: Meta, *, axis: Any, **_rest: Any) -> list[Meta]:
+    if x.dtype.kind not in "fc":
+        raise no_kernel("dropout", "x", x)
+    return [x, Meta(_mask_shape(x.shape, axis), x.dtype)]
+
+
+def _mask_shape(shape: Any, axis: Any) -> tuple[int, ...]:
+    """The shape of the mask: 1 in every dimension that `axis` does not name."""
+    if axis is None:
+        return tuple(shape)
+    named = {a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)}
+    return tuple(n if d in named else 1 for d, n in enumerate(shape))
+
+
+def _kept_share(p: float) -> float:
+    """1 − p as Paddle computes it, in float32 whatever the tensor's type."""
+    return float(np.float32(1) - np.float32(p))
+
+
+@op(
+    "dropout", infer=_dropout_infer, saves=("mask",), outputs=("out", "mask"), stopped=("mask",),
+    canon={"p": number, "axis": axes}, public=False, method=False,
+    static=Static(
+        "dropout", slots={"mask": "Mask"}, prefix="dropout",
+        attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
+    ),
+    samples=(
+        sample((3, 4), seed=7), sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
+        sample((4, 3), axis=0, seed=7), sample((3,), is_test=True),
+        sample((3,), p=0.2, is_test=True, mode="downscale_in_infer"),
+    ),
+    formula="y = x · mask / (1 − p), P(mask = 1) = 1 − p",
+    grad_formula="dx = dy · mask / (1 − p)",
+)  # fmt: skip
+def dropout(
+    xp: Any, x: Any, *, p: float = 0.5, axis: Any = None, is_test: bool = False,
+    mode: str = "upscale_in_train", seed: int = 0,
+) -> Any:  # fmt: skip
+    """x with random elements set to 0; also the mask, 1 where an element was kept."""
+    shape = _dropout_infer(Meta(x.shape, x.dtype), axis=axis)[1].shape
+    if is_test or p in (0, 1):  # no numbers are drawn
+        mask = xp.full(shape, is_test or p == 0, x.dtype)
+    else:
+        mask = xp.asarray(random.dropout_mask(shape, p, seed=seed)).astype(x.dtype)
+    if p == 1 and not is_test:
+        return xp.zeros_like(x), mask
+    return _dropped(x, mask, p, axis, is_test, mode), mask
+
+
+def _dropped(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
+    """What dropout makes of x, and its gradient of dy: both are linear."""
+    upscale = mode == "upscale_in_train"
+    if is_test:
+        return x * 1.0 if upscale else x * _kept_share(p)
+    if not upscale or p == 1:
+        return x * mask
+    # With an axis Paddle multiplies, in the precision of p as it was given.
+    return x * mask / _kept_share(p) if axis is None else x * (1.0 / (1.0 - p)) * mask
+
+
+@dropout.grad
+def dropout_grad(
+    F: Any, dout: Any, mask: Any, *, p: float, axis: Any, is_test: bool, mode: str
+) -> Any:  # fmt: skip
+    return _dropped(dout, mask, p, axis, is_test, mode)
+
+
+def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
+    return Meta((*x.shape, weight.shape[-1]), weight.dtype)
+
+
+@op(
+    "embedding", infer=_embedding_infer, saves=("x", "weight.shape"), public=False, method=False,
+    static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
+    samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
+    formula="y = weight[x]", grad_formula="dweight[x] += dy",
+)  # fmt: skip
+def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
+    """The row of `weight` for each number in x; padding_idx gives a row of zeros."""
+    if x.size and (int(x.min()) < 0 or int(x.max()) >= weight.shape[0]):
+        bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
+        raise InvalidArgument(
+            "embedding(): Variable value (input) is outside the table.",
+            expected=f">= 0 and < {weight.shape[0]}",
+            received=f"{bad}",
+            fix="check the vocabulary size, or how the words are numbered",
+        )
+    out = xp.take(weight, x, 0)
+    if padding_idx != -1:
+        out[x == padding_idx] = 0
+    return out
+
+
+@embedding.grad
+def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx: int) -> Any:
+    return None, F.embedding_rows(dout, x, count=weight_shape[0], padding_idx=padding_idx)
+
+
+@op(
+    "embedding_rows", infer=lambda x, ids, *, count, padding_idx: Meta(
+        (count, x.shape[-1]), x.dtype
+    ),
+    saves=("ids",), public=False, method=False,
+    samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
+    formula="y = 0, y[ids] += x", grad_formula="dx = dy[ids]",
+)  # fmt: skip
+def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
+    """Sum the rows of x that belong to the same id."""
+    total = xp.zeros((count, x.shape[-1]), x.dtype)
+    add_at(xp, total, ids.reshape(-1), x.reshape(-1, x.shape[-1]))
+    if padding_idx != -1:
+        total[padding_idx] = 0
+    return total
+
+
+@embedding_rows.grad
+def embedding_rows_grad(F: Any, dout: Any, ids: Any, *, padding_idx: int) -> Any:
+    return F.embedding(ids, dout, padding_idx=padding_idx), None

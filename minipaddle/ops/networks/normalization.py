@@ -1,0 +1,270 @@
+"""Normalization: mean 0 and variance 1 over some axes, then scaled and shifted.
+
+The mean and 1/sqrt(variance) that were used are outputs of their own, with gradients of their own.
+So the gradient rule may read them, and its derivative is still right.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..records import Static, sample
+from ..registry import op
+
+SLOPES = "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy"
+
+# ----- what all of them share --------------------------------------------------------------------
+
+
+def _apart(array: Any, axes: tuple[int, ...], rank: int) -> Any:
+    """A statistic with the axes over which it was taken, of size 1."""
+    sizes = iter(array.shape)
+    return array.reshape(tuple(1 if axis in axes else next(sizes) for axis in range(rank)))
+
+
+def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
+    """x minus its mean, the mean, and the variance."""
+    mean = x.mean(axis=axes)
+    centred = x - _apart(mean, axes, x.ndim)
+    return centred, mean, xp.square(centred).mean(axis=axes)
+
+
+def _through_moments(
+    F: Any, hat: Any, inv: Any, axes: tuple[int, ...], sums: tuple[Any, Any], dmean: Any, dinv: Any
+) -> Any:
+    """What x̂ = (x − mean) · inv adds to dx because mean and inv come from x itself.
+
+    `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv what arrived for the outputs of that name.
+    """
+    count = F.cast(F.numel(hat), dtype=DType.of(hat.dtype))
+    share = F.cast(F.numel(inv), dtype=DType.of(hat.dtype)) / count
+    total, along = sums
+    equal, slope = -total * inv, -along * inv
+    equal = equal if dmean is None else equal + dmean
+    slope = slope if dinv is None else slope - dinv * inv * inv
+    return hat * F.unsqueeze(slope * share, axis=axes) + F.unsqueeze(equal * share, axis=axes)
+
+
+def _numbers(name: str, x: Meta, least: int) -> None:
+    """Refuse what cannot be normalized."""
+    if x.dtype.char not in "fd":
+        raise no_kernel(name, "x", x, "float32 or float64")
+    if len(x.shape) < least:
+        raise InvalidArgument(
+            f"{name}(): the input has too few dimensions.",
+            expected=f"at least {least}",
+            received=f"x {x}",
+            fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
+        )
+
+
+def _fits(
+    name: str, argument: str, given: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> None:
+    """Refuse a statistic, scale or shift of another shape or dtype."""
+    wrong = len(given.shape) != len(shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(given.shape, shape, strict=True)
+    )
+    if wrong or given.dtype != dtype:
+        raise InvalidArgument(
+            f"{name}(): {argument} does not have one number for each feature, of x's dtype.",
+            expected=f"{dtype.name} {list(shape)}",
+            received=given,
+            fix="give the layer the number of features that x has, and x the layer's dtype",
+        )
+
+
+# ----- over the batch ----------------------------------------------------------------------------
+
+
+def _channel(rank: int, data_format: str) -> int:
+    return rank - 1 if data_format[-1] == "C" and rank > 2 else 1
+
+
+def _others(rank: int, data_format: str) -> tuple[int, ...]:
+    """Every axis but that of the channels."""
+    channel = _channel(rank, data_format)
+    return tuple(axis for axis in range(rank) if axis != channel)
+
+
+def _batch_infer(
+    x: Meta, mean: Meta, variance: Meta, scale: Meta | None = None, bias: Meta | None = None, *,
+    data_format: str = "NCHW", **_attrs: Any,
+) -> list[Meta]:  # fmt: skip
+    _numbers("batch_norm", x, 2)
+    shape = (x.shape[_channel(len(x.shape), data_format)],)
+    for name, given in (("running_mean", mean), ("running_var", variance)):
+        _fits("batch_norm", name, given, shape, x.dtype)
+    for name, extra in (("weight", scale), ("bias", bias)):
+        if extra is not None:
+            _fits("batch_norm", name, extra, shape, x.dtype)
+    each = Meta(mean.shape, x.dtype)
+    return [x, mean, variance, each, each]
+
+
+STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
+
+
+def _positive(arrays: list[Any]) -> list[Any]:
+    """A variance is not negative."""
+    return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
+
+
+@op(
+    "batch_norm", infer=_batch_infer, saves=("x", "scale", "saved_mean", "saved_variance"),
+    outputs=("out", "mean_out", "variance_out", "saved_mean", "saved_variance"),
+    stopped=("mean_out", "variance_out"), zeros_for_unused=False, public=False, method=False,
+    symbol="batch norm", updates={"mean_out": "mean", "variance_out": "variance"},
+    static=Static(
+        "batch_norm",
+        slots={
+            "out": "Y", "mean_out": "MeanOut", "variance_out": "VarianceOut",
+            "saved_mean": "SavedMean", "saved_variance": "SavedVariance",
+        },
+        attrs={"data_format": "data_layout"},
+    ),
+    samples=(
+        sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
+        sample((2, 3, 2), (3,), (3,), None, None, prepare=_positive, **STATISTICS),
+        sample((2, 2, 2, 3), (3,), (3,), (3,), (3,), prepare=_positive, data_format="NHWC",
+               **STATISTICS),
+        sample((3, 2, 2), (2,), (2,), (2,), (2,), prepare=_positive, is_test=True, **STATISTICS),
+        sample((3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True,
+               **STATISTICS),
+    ),
+    formula="y = (x − μ) / √(σ² + ε) · scale + bias",
+    grad_formula=SLOPES,
+)  # fmt: skip
+def batch_norm(
+    xp: Any, x: Any, mean: Any, variance: Any, scale: Any = None, bias: Any = None, *,
+    momentum: float = 0.9, epsilon: float = 1e-5, is_test: bool = False,
+    use_global_stats: bool = False, trainable_statistics: bool = False, data_format: str = "NCHW",
+) -> Any:  # fmt: skip
+    """x with mean 0 and variance 1 in each channel; also the running mean and variance."""
+    metas = [None if a is None else Meta(a.shape, a.dtype) for a in (mean, variance, scale, bias)]
+    _batch_infer(Meta(x.shape, x.dtype), *metas, data_format=data_format)  # type: ignore[arg-type]
+    axes, mean_out, variance_out = _others(x.ndim, data_format), mean, variance
+    if _given(is_test, use_global_stats, trainable_statistics):
+        used, spread = mean.copy(), variance
+        centred = x - _apart(used, axes, x.ndim)
+    elif x.size <= variance.size:  # no numbers, or one in each channel: there is no variance
+        return x.copy(), mean, variance, mean.copy(), xp.ones_like(variance)
+    else:
+        centred, used, spread = _moments(xp, x, axes)
+        mean_out = mean * momentum + used * (1.0 - momentum)
+        variance_out = variance * momentum + spread * (1.0 - momentum)
+    inv = 1.0 / xp.sqrt(spread + epsilon)
+    out = centred * _apart(inv if scale is None else inv * scale, axes, x.ndim)
+    out = out if bias is None else out + _apart(bias, axes, x.ndim)
+    return out, mean_out, variance_out, used, inv
+
+
+@batch_norm.grad
+def batch_norm_grad(
+    F: Any, dout: Any, dsaved_mean: Any, dsaved_variance: Any, x: Any, scale: Any,
+    saved_mean: Any, saved_variance: Any, *, is_test: bool, use_global_stats: bool,
+    trainable_statistics: bool, data_format: str, needs: list[bool],
+) -> Any:  # fmt: skip
+    axes = _others(len(x.shape), data_format)
+    inv = saved_variance
+    hat = (x - F.unsqueeze(saved_mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
+    if dout is None:
+        dout = hat * 0.0
+    dscale, dbias = F.sum(dout * hat, axis=axes), F.sum(dout, axis=axes)
+    factor = inv if scale is None else inv * scale
+    dx = dout * F.unsqueeze(factor, axis=axes)
+    total, along = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
+    dmean = dvariance = None
+    if _given(is_test, use_global_stats, trainable_statistics):
+        if needs[1] or needs[2]:
+            dmean = _with(total * -inv, dsaved_mean)
+            dvariance = _with(along / inv, dsaved_variance) * inv * inv * inv * -0.5
+    else:
+        dmean = dvariance = inv * 0.0  # the batch's own statistics were used
+        if all(x.shape[axis] == 1 for axis in axes):
+            return dout, dmean, dvariance, dmean, dmean if needs[4] else None
+        dx = dx + _through_moments(F, hat, inv, axes, (total, along), dsaved_mean, dsaved_variance)
+    return dx, dmean, dvariance, dscale if needs[3] else None, dbias if needs[4] else None
+
+
+def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
+    """Whether the running statistics are used, not the batch's."""
+    return use_global_stats or (is_test and not trainable_statistics)
+
+
+def _with(gradient: Any, more: Any) -> Any:
+    return gradient if more is None else gradient + more
+
+
+# ----- over the features of one sample -----------------------------------------------------------
+
+
+def _layer_infer(
+    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
+) -> list[Meta]:  # fmt: skip
+    _numbers("layer_norm", x, begin_norm_axis + 1)
+    features = int(np.prod(x.shape[begin_norm_axis:]))
+    for name, extra in (("weight", scale), ("bias", bias)):
+        if extra is not None and -1 not in x.shape[begin_norm_axis:]:
+            _fits("layer_norm", name, extra, (features,), x.dtype)
+    each = Meta(x.shape[:begin_norm_axis], x.dtype)
+    return [x, each, each]
+
+
+@op(
+    "layer_norm", infer=_layer_infer, saves=("x", "scale", "mean", "variance"),
+    outputs=("out", "mean", "variance"), zeros_for_unused=False, public=False, method=False,
+    symbol="layer norm", static=Static("layer_norm", slots={"out": "Y"}),
+    samples=(
+        sample((3, 4), (4,), (4,), epsilon=0.1),
+        sample((2, 3, 2), (6,), None, epsilon=0.1),
+        sample((2, 3, 2), None, (2,), begin_norm_axis=2, epsilon=0.1),
+        sample((2, 3, 2), None, None, epsilon=0.1),
+    ),
+    formula="y = (x − μ) / √(σ² + ε) · scale + bias",
+    grad_formula=SLOPES,
+)  # fmt: skip
+def layer_norm(
+    xp: Any, x: Any, scale: Any = None, bias: Any = None, *, begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
+) -> Any:  # fmt: skip
+    """x with mean 0 and variance 1 over all axes from `begin_norm_axis` on."""
+    metas = [None if a is None else Meta(a.shape, a.dtype) for a in (scale, bias)]
+    _layer_infer(Meta(x.shape, x.dtype), *metas, begin_norm_axis=begin_norm_axis)
+    axes, features = tuple(range(begin_norm_axis, x.ndim)), x.shape[begin_norm_axis:]
+    centred, mean, variance = _moments(xp, x, axes)
+    out = centred * _apart(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
+    if scale is not None:
+        out = out * scale.reshape(features)
+    if bias is not None:
+        out = out + bias.reshape(features)
+    return out, mean, variance
+
+
+@layer_norm.grad
+def layer_norm_grad(
+    F: Any, dout: Any, dmean: Any, dvariance: Any, x: Any, scale: Any, mean: Any, variance: Any, *,
+    begin_norm_axis: int, epsilon: float, needs: list[bool],
+) -> Any:  # fmt: skip
+    axes = tuple(range(begin_norm_axis, len(x.shape)))
+    inv = F.rsqrt(variance + epsilon)
+    hat = (x - F.unsqueeze(mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
+    if dout is None:
+        dout = hat * 0.0
+    dhat = dout
+    if scale is not None:
+        dhat = dout * F.reshape(scale, shape=tuple(x.shape[begin_norm_axis:]))
+    dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)
+    sums = F.sum(dhat, axis=axes), F.sum(dhat * hat, axis=axes)
+    dx = dhat * F.unsqueeze(inv, axis=axes)
+    dx = dx + _through_moments(F, hat, inv, axes, sums, dmean, dinv)
+    first = tuple(range(begin_norm_axis))
+    dscale = F.reshape(F.sum(dout * hat, axis=first), shape=(-1,)) if needs[1] else None
+    dbias = F.reshape(F.sum(dout, axis=first), shape=(-1,)) if needs[2] else None
+    return dx, dscale, dbias

@@ -1,0 +1,125 @@
+"""Padding: elements added around an array, constant ones or copies of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..arguments import number
+from ..records import Static, sample
+from ..registry import op
+from ..shapes.repeats import add_at
+
+
+def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
+    """Which of n elements stands at each place of the padded axis."""
+    place = xp.arange(-pair[0], n + pair[1])
+    if mode == "circular":
+        return place % n
+    if mode == "reflect":
+        return (n - 1) - abs((n - 1) - abs(place))
+    return xp.clip(place, 0, n - 1)
+
+
+def _at(axis: int, what: Any) -> tuple[Any, ...]:
+    return (*(slice(None),) * axis, what)
+
+
+def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
+    """Where the array lies in the padded one."""
+    return tuple(slice(before, before + n) for n, (before, _) in zip(shape, pads, strict=True))
+
+
+def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
+    if x.dtype.char not in "fdilFD":
+        raise no_kernel("pad", "x", x, "float32, float64, int32, int64 or a complex dtype")
+    for axis, (n, pair) in enumerate(zip(x.shape, pads, strict=True)):
+        if n >= 0 and mode == "reflect" and max(pair) > max(n - 1, 0):
+            raise InvalidArgument(
+                f"pad(): the padding in {mode} mode is larger than what there is to copy.",
+                expected=f"at most {n - 1} along axis {axis}",
+                received=f"{list(pair)} for x {x}",
+                fix="pad less, or use mode='replicate'",
+            )
+        if n == 0 and max(pair) > 0 and mode != "constant":
+            raise InvalidArgument(
+                "pad(): an empty axis has no element to repeat.",
+                expected=f"elements along axis {axis}",
+                received=f"x {x}",
+                fix="use mode='constant'",
+            )
+    sizes = (-1 if n < 0 else n + sum(pair) for n, pair in zip(x.shape, pads, strict=True))
+    return Meta(tuple(sizes), x.dtype)
+
+
+SAMPLES = (
+    sample((2, 3), pads=((0, 0), (2, 1)), value=3.0),
+    sample((3, 4), pads=((2, 1), (3, 2)), mode="reflect"),
+    sample((2, 2, 3), pads=((0, 0), (3, 1), (1, 4)), mode="replicate"),
+    sample((1, 3), pads=((1, 0), (4, 2)), mode="circular"),
+    sample((0, 2), pads=((1, 1), (0, 0))),
+)
+
+
+@op(
+    "pad", infer=_infer, samples=SAMPLES, canon={"value": number}, public=False, method=False,
+    static=Static(
+        "pad", attrs={"pads": "paddings", "value": "pad_value"},
+        extra={"paddings": lambda a: [n for pair in a["pads"] for n in pair]},
+    ),
+    formula="y = pad(x)", grad_formula="dxᵢ = Σ dyⱼ, yⱼ = xᵢ",
+)  # fmt: skip
+def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: Any = 0.0) -> Any:
+    """x with elements before and after it along each axis."""
+    shape = _infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
+    if mode == "constant":
+        made = xp.full(shape, value, x.dtype)
+        made[_inside(x.shape, pads)] = x
+        return made
+    made = x
+    for axis, pair in enumerate(pads):
+        if any(pair):
+            made = made.take(_sources(xp, x.shape[axis], pair, mode), axis)
+    return made.copy() if made is x else made
+
+
+@pad.grad
+def pad_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
+    return F.pad_back(dout, pads=pads, mode=mode)
+
+
+def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
+    sizes = (-1 if n < 0 else n - sum(pair) for n, pair in zip(x.shape, pads, strict=True))
+    return Meta(tuple(sizes), x.dtype)
+
+
+@op(
+    "pad_back", infer=_back_infer, public=False, method=False,
+    samples=(
+        sample((4, 6), pads=((1, 0), (2, 1))),
+        sample((3, 7), pads=((0, 0), (2, 1)), mode="reflect"),
+        sample((5, 4), pads=((1, 2), (0, 1)), mode="replicate"),
+        sample((2, 6), pads=((0, 0), (2, 1)), mode="circular"),
+    ),
+    formula="yᵢ = Σ xⱼ, j ← i", grad_formula="dx = pad(dy)",
+)  # fmt: skip
+def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
+    """Gather padded elements where they came from; the adjoint of `pad`."""
+    shape = _back_infer(Meta(x.shape, x.dtype), pads=pads, mode=mode).shape
+    if mode == "constant":
+        return x[_inside(shape, pads)].copy()
+    made = x
+    for axis, pair in enumerate(pads):
+        if any(pair):
+            whole = list(made.shape)
+            whole[axis] = shape[axis]
+            total = xp.zeros(whole, x.dtype)
+            add_at(xp, total, _at(axis, _sources(xp, shape[axis], pair, mode)), made)
+            made = total
+    return made.copy() if made is x else made
+
+
+@pad_back.grad
+def pad_back_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
+    return F.pad(dout, pads=pads, mode=mode)

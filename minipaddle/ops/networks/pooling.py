@@ -1,0 +1,383 @@
+"""Pooling: the largest element, or the mean, of every window of an image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument
+from ...meta import Meta, no_kernel
+from ..records import Static, sample
+from ..registry import op
+from ..shapes.repeats import add_at
+from .windows import Slide, settled, unknown_size
+
+ONES, NONE = (1, 1), ((0, 0), (0, 0))
+
+# ----- windows -----------------------------------------------------------------------------------
+
+
+def _slides(sizes: Any, ksize: Any, stride: Any, padding: Any, ceil: bool, adaptive: bool) -> Any:
+    """The windows over rows and over columns."""
+    pads, _ = settled(padding, sizes, ksize, stride, (1, 1))
+    rows = zip(ksize, stride, pads, strict=True)
+    return [Slide(k, s, p, ceil, adaptive) for k, s, p in rows]
+
+
+def _index(axis: int, places: Any) -> tuple[Any, ...]:
+    """Places along the last axis (-1) or the one before it (-2)."""
+    return (..., places) if axis == -1 else (..., places, slice(None))
+
+
+def _everywhere(steps: list[Any], count: int) -> bool:
+    """Whether each place in a window exists in all of them: there is no padding."""
+    return bool(steps) and all(here == slice(0, count) for here, _ in steps)
+
+
+def _joined(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
+    """Join the elements of each window along one axis, from `start` on."""
+    shape = list(x.shape)
+    steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
+    if _everywhere(steps, shape[axis]):
+        made = x[_index(axis, steps[0][1])]
+        for _, there in steps[1:]:
+            made = function(made, x[_index(axis, there)])
+        return made if len(steps) > 1 else made.copy()  # nothing here is a view of x
+    made = xp.full(shape, start, x.dtype)
+    for here, there in steps:
+        part = made[_index(axis, here)]
+        made[_index(axis, here)] = function(part, x[_index(axis, there)])
+    return made
+
+
+def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
+    """The largest element of each window along one axis; of equal ones the first one's place."""
+    shape = list(x.shape)
+    steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
+    if _everywhere(steps, shape[axis]):
+        first = _index(axis, steps[0][1])
+        best, found = x[first], where[first]
+        for _, there in steps[1:]:
+            other = x[_index(axis, there)]
+            # A sum, as `where` is slow for masks without a pattern.
+            found = found + (other > best) * (where[_index(axis, there)] - found)
+            best = xp.maximum(best, other)
+        return best if len(steps) > 1 else best.copy(), xp.broadcast_to(found, shape)
+    best, found = xp.full(shape, -np.inf, x.dtype), xp.zeros(shape, np.int32)
+    where = xp.broadcast_to(where, x.shape)
+    for here, there in steps:
+        at, seen = _index(axis, here), _index(axis, there)
+        larger = x[seen] > best[at]
+        found[at] = xp.where(larger, where[seen], found[at])
+        best[at] = xp.maximum(best[at], x[seen])
+    return best, found
+
+
+def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
+    """How many elements each mean is over."""
+    spans = [slide.spans(n, exclusive) for slide, n in zip(slides, sizes, strict=True)]
+    rows, columns = ([end - start for start, end in one] for one in spans)
+    if len({*rows}) <= 1 and len({*columns}) <= 1:
+        return float(rows[0] * columns[0]) if rows and columns else 1.0
+    return xp.asarray(rows, like.dtype).reshape(-1, 1) * xp.asarray(columns, like.dtype)
+
+
+# ----- shapes and their errors -------------------------------------------------------------------
+
+
+def _infer(name: str) -> Callable[..., Meta]:
+    def infer(
+        x: Meta, *, ksize: Any, stride: Any = ONES, padding: Any = NONE, ceil_mode: bool = False,
+        adaptive: bool = False, **_rest: Any,
+    ) -> Meta:  # fmt: skip
+        if x.dtype.kind != "f":
+            raise no_kernel(name, "x", x)
+        if len(x.shape) != 4:
+            raise InvalidArgument(
+                f"{name}(): the input of pooling must be 4-D.",
+                expected="four dimensions: [batch, channels, height, width]",
+                received=f"x {x}",
+                fix="add the missing axis: paddle.unsqueeze(x, 0) for a batch of one",
+            )
+        out = []
+        for axis, n in enumerate(x.shape[2:]):
+            if n < 0 and padding == "SAME":
+                out.append(-1)
+                continue
+            one = padding if isinstance(padding, str) else (padding[axis],)
+            [slide] = _slides((n,), (ksize[axis],), (stride[axis],), one, ceil_mode, adaptive)
+            out.append(slide.count(n))
+            if (n >= 0 and out[-1] < 0) or (out[-1] == 0 and not adaptive and n):
+                raise InvalidArgument(
+                    f"{name}(): the window is larger than the padded image.",
+                    expected=f"ksize of at most {n + sum(slide.pads)} along axis {2 + axis}",
+                    received=f"{ksize[axis]} for x {x}",
+                    fix="take a smaller kernel_size, or pad more",
+                )
+        return Meta((*x.shape[:2], *out), x.dtype)
+
+    return infer
+
+
+def _checked(name: str, x: Any, **attrs: Any) -> Meta:
+    return _infer(name)(Meta(x.shape, x.dtype), **attrs)
+
+
+# ----- the spelling in a Program -----------------------------------------------------------------
+
+
+def _paddings(attrs: dict[str, Any]) -> list[int]:
+    if isinstance(attrs["padding"], str):
+        return [0, 0]
+    (top, bottom), (left, right) = attrs["padding"]
+    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
+
+
+def _spelled(kind: str) -> Static:
+    return Static(
+        "pool2d", attrs={"stride": "strides", "padding": "paddings"},
+        extra={
+            "data_format": "NCHW", "exclusive": lambda a: a.get("exclusive", True),
+            "global_pooling": False, "paddings": _paddings, "pooling_type": kind,
+            "padding_algorithm": lambda a: (
+                a["padding"] if isinstance(a["padding"], str) else "EXPLICIT"
+            ),
+            "use_cudnn": lambda a: not a["adaptive"],
+        },
+    )  # fmt: skip
+
+
+SAMPLES = (
+    sample((2, 2, 4, 6), ksize=(2, 3), stride=(2, 3)),
+    sample((1, 2, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1))),
+    sample((1, 1, 6, 7), ksize=(3, 3), stride=(2, 2), ceil_mode=True),
+    sample((2, 1, 5, 5), ksize=(3, 3), stride=(2, 2), padding="SAME"),
+    sample((1, 2, 5, 7), ksize=(2, 3), adaptive=True),
+    sample((1, 1, 2, 3), ksize=(4, 3), adaptive=True),
+    sample((1, 2, 4, 6), ksize=(2, 3), adaptive=True),
+)
+
+
+# ----- the largest -------------------------------------------------------------------------------
+
+
+@op(
+    "max_pool2d", infer=_infer("max_pool2d"), saves=("x",), static=_spelled("max"), samples=SAMPLES,
+    public=False, method=False, symbol="max pool",
+    formula="y = max over each window", grad_formula="dx[mask] += dy",
+)  # fmt: skip
+def max_pool2d(
+    xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
+    ceil_mode: bool = False, adaptive: bool = False,
+) -> Any:  # fmt: skip
+    """The largest element of every window."""
+    _checked("max_pool2d", x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode,
+             adaptive=adaptive)  # fmt: skip
+    rows, columns = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
+    best = _joined(xp, xp.maximum, x, columns, -1, -np.inf)
+    return _joined(xp, xp.maximum, best, rows, -2, -np.inf)
+
+
+@max_pool2d.grad
+def max_pool2d_grad(
+    F: Any, dout: Any, x: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool,
+    adaptive: bool,
+) -> Any:  # fmt: skip
+    _, mask = F.max_pool2d_with_index(
+        x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode, adaptive=adaptive
+    )
+    apart = _apart(ksize, stride, x, adaptive)
+    return F.put_in_planes(dout, mask, size=tuple(x.shape[2:]), distinct=apart)
+
+
+def _apart(ksize: Any, stride: Any, x: Any, adaptive: bool) -> bool:
+    """Whether no element lies in two windows."""
+    if adaptive:
+        return all(n > 0 and k > 0 and n % k == 0 for n, k in zip(x.shape[2:], ksize, strict=True))
+    return all(s >= k for s, k in zip(stride, ksize, strict=True))
+
+
+def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
+    out = _infer("max_pool2d_with_index")(x, **attrs)
+    return [out, Meta(out.shape, np.dtype("int32"))]
+
+
+@op(
+    "max_pool2d_with_index", infer=_index_infer, saves=("x.shape", "mask"), samples=SAMPLES,
+    outputs=("out", "mask"), stopped=("mask",), public=False, method=False, symbol="max pool",
+    static=Static(
+        "max_pool2d_with_index", attrs={"stride": "strides", "padding": "paddings"},
+        extra={"global_pooling": False, "paddings": _paddings},
+    ),
+    formula="yᵢ = max(x[windowᵢ]), mask = argmax", grad_formula="dx[mask] += dy",
+)  # fmt: skip
+def max_pool2d_with_index(
+    xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
+    ceil_mode: bool = False, adaptive: bool = False,
+) -> Any:  # fmt: skip
+    """The largest element of every window, and its number in the image read row by row."""
+    _checked("max_pool2d_with_index", x, ksize=ksize, stride=stride, padding=padding,
+             ceil_mode=ceil_mode, adaptive=adaptive)  # fmt: skip
+    height, width = x.shape[2:]
+    rows, columns = _slides((height, width), ksize, stride, padding, ceil_mode, adaptive)
+    # First along the rows, then among their winners: of equal elements the first one stays.
+    best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
+    start = xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
+    best, place = _first_largest(xp, best, column + start, rows, -2)
+    return best, place.astype(np.int32)
+
+
+@max_pool2d_with_index.grad
+def max_pool2d_with_index_grad(
+    F: Any, dout: Any, x_shape: Any, mask: Any, *, ksize: Any, stride: Any, adaptive: bool
+) -> Any:
+    apart = not adaptive and all(s >= k for s, k in zip(stride, ksize, strict=True))
+    return F.put_in_planes(dout, mask, size=tuple(x_shape[2:]), distinct=apart)
+
+
+def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool) -> Meta:
+    if -1 in size:
+        raise unknown_size("max pooling")
+    return Meta((*x.shape[:2], *size), x.dtype)
+
+
+def _in_planes(xp: Any, places: Any, size: int) -> Any:
+    """Numbers within each plane as numbers within all of them."""
+    planes = places.shape[0] * places.shape[1]
+    each = places.reshape(planes, places.shape[2] * places.shape[3])
+    return each + xp.arange(planes).reshape(-1, 1) * size
+
+
+@op(
+    "put_in_planes", infer=_put_infer, saves=("places",), public=False, method=False,
+    samples=(
+        sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
+        sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),
+    ),
+    formula="y = 0, y[places] += x", grad_formula="dx = dy[places]",
+)  # fmt: skip
+def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False) -> Any:
+    """Images of zeros with the elements of x added at their places, numbered row by row."""
+    made = xp.zeros((*x.shape[:2], *size), x.dtype)
+    flat, where = made.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
+    if distinct:
+        flat[where] = x.reshape(-1)
+    else:
+        add_at(xp, flat, where, x.reshape(-1))
+    return made
+
+
+@put_in_planes.grad
+def put_in_planes_grad(F: Any, dout: Any, places: Any) -> Any:
+    return F.take_in_planes(dout, places), None
+
+
+def _take_infer(x: Meta, places: Meta) -> Meta:
+    return Meta((*x.shape[:2], *places.shape[2:]), x.dtype)
+
+
+@op(
+    "take_in_planes", infer=_take_infer, saves=("x.shape", "places"), public=False, method=False,
+    samples=(
+        sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
+        sample((1, 1, 2, 2), (1, 1, 1, 3), ints={"places": 4}),
+    ),
+    formula="y = x[places]", grad_formula="dx = 0, dx[places] += dy",
+)  # fmt: skip
+def take_in_planes(xp: Any, x: Any, places: Any) -> Any:
+    """The elements of images at places that are numbered row by row."""
+    where = _in_planes(xp, places, x.shape[2] * x.shape[3])
+    return x.reshape(-1).take(where).reshape(places.shape)
+
+
+@take_in_planes.grad
+def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any) -> Any:
+    return F.put_in_planes(dout, places, size=tuple(x_shape[2:])), None
+
+
+# ----- the mean ----------------------------------------------------------------------------------
+
+
+@op(
+    "avg_pool2d", infer=_infer("avg_pool2d"), saves=("x.shape",), static=_spelled("avg"),
+    public=False, method=False, symbol="mean pool",
+    samples=(
+        *SAMPLES,
+        sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)),
+               exclusive=False),
+    ),
+    formula="y = mean of each window", grad_formula="dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ",
+)  # fmt: skip
+def avg_pool2d(
+    xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
+    ceil_mode: bool = False, exclusive: bool = True, adaptive: bool = False,
+) -> Any:  # fmt: skip
+    """The mean of every window; `exclusive`: of those elements that are not padding."""
+    _checked("avg_pool2d", x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode,
+             adaptive=adaptive)  # fmt: skip
+    slides = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
+    total = _joined(xp, xp.add, x, slides[1], -1, 0.0)
+    total = _joined(xp, xp.add, total, slides[0], -2, 0.0)
+    return total / _areas(xp, slides, x.shape[2:], exclusive, x)
+
+
+@avg_pool2d.grad
+def avg_pool2d_grad(
+    F: Any, dout: Any, x_shape: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool,
+    exclusive: bool, adaptive: bool,
+) -> Any:  # fmt: skip
+    return F.avg_pool2d_back(
+        dout, size=tuple(x_shape[2:]), ksize=ksize, stride=stride, padding=padding,
+        ceil_mode=ceil_mode, exclusive=exclusive, adaptive=adaptive,
+    )  # fmt: skip
+
+
+def _back_infer(x: Meta, *, size: Any, **_attrs: Any) -> Meta:
+    if -1 in size:
+        raise unknown_size("average pooling")
+    return Meta((*x.shape[:2], *size), x.dtype)
+
+
+def _spread(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
+    """Add each window's number to its elements along one axis."""
+    shape = list(x.shape)
+    shape[axis] = n
+    made = xp.zeros(shape, x.dtype)
+    for here, there in slide.steps(n):
+        if isinstance(there, slice):
+            part = made[_index(axis, there)]
+            part += x[_index(axis, here)]
+        else:  # neighbouring windows may begin at one element
+            add_at(xp, made, _index(axis, there), x[_index(axis, here)])
+    return made
+
+
+@op(
+    "avg_pool2d_back", infer=_back_infer, public=False, method=False,
+    samples=(
+        sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
+        sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
+    ),
+    formula="yᵢ = Σ xⱼ / size, j ∈ windowᵢ", grad_formula="dx = mean of each window",
+)  # fmt: skip
+def avg_pool2d_back(
+    xp: Any, x: Any, *, size: Any, ksize: Any, stride: Any = ONES, padding: Any = NONE,
+    ceil_mode: bool = False, exclusive: bool = True, adaptive: bool = False,
+) -> Any:  # fmt: skip
+    """Give every element of an image its share of the windows it lies in."""
+    rows, columns = slides = _slides(size, ksize, stride, padding, ceil_mode, adaptive)
+    shares = x / _areas(xp, slides, size, exclusive, x)
+    return _spread(xp, _spread(xp, shares, rows, -2, size[0]), columns, -1, size[1])
+
+
+@avg_pool2d_back.grad
+def avg_pool2d_back_grad(
+    F: Any, dout: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool, exclusive: bool,
+    adaptive: bool,
+) -> Any:  # fmt: skip
+    return F.avg_pool2d(
+        dout, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode,
+        exclusive=exclusive, adaptive=adaptive,
+    )  # fmt: skip

@@ -1,0 +1,301 @@
+"""Activations made of straight pieces: relu and its kin, shrinking, limiting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import random
+from ...device import to_numpy
+from ...dtypes import DType
+from ...errors import InvalidArgument
+from ...meta import Meta, broadcast, floats_only, no_kernel
+from ..arguments import real, single
+from ..records import Static, sample
+from ..registry import op
+
+AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
+SIDES = (
+    *AWAY_FROM_0, sample((), domain=(0.3, 2.0)), sample((0, 3)),
+    sample((3,), domain=(0.6, 0.9)), sample((3,), domain=(-0.9, -0.6)),
+)  # fmt: skip
+
+
+def _inside(F: Any, x: Any, low: float, high: float) -> Any:
+    """Where x lies between two numbers."""
+    return F.logical_and(x > low, x < high)
+
+
+# ----- relu and its kin --------------------------------------------------------------------------
+
+
+@op(
+    "relu", inplace=True, infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
+    formula="y = max(0, x)", grad_formula="dx = dy · (y > 0)",
+)  # fmt: skip
+def relu(xp: Any, x: Any) -> Any:
+    """Keep positive elements, replace the others by 0."""
+    return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
+
+
+@relu.grad
+def relu_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * F.cast(out > 0, dtype=DType.of(dout.dtype))
+
+
+@op(
+    "relu6", infer=floats_only("relu6"), saves=("out",), public=False, method=False,
+    samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
+    static=Static("relu6", extra={"threshold": 6.0}, prefix="relu6"),
+    formula="y = min(max(0, x), 6)", grad_formula="dx = dy · (0 < y < 6)",
+)  # fmt: skip
+def relu6(xp: Any, x: Any) -> Any:
+    """Every element limited to [0, 6].
+
+    >>> paddle.nn.functional.relu6(paddle.to_tensor([-1.0, 2.0, 7.0])).tolist()
+    [0.0, 2.0, 6.0]
+    """
+    return xp.minimum(xp.maximum(x, 0.0), 6.0)
+
+
+@relu6.grad
+def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
+    return dout * F.cast(_inside(F, out, 0.0, 6.0), dtype=DType.of(dout.dtype))
+
+
+@op(
+    "leaky_relu", infer=floats_only("leaky_relu"), saves=("x",), public=False, method=False,
+    canon={"negative_slope": real("leaky_relu", "negative_slope")},
+    samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
+    static=Static("leaky_relu", attrs={"negative_slope": "alpha"}, prefix="leaky_relu"),
+    formula="y = x · ([x ≥ 0] + slope · [x < 0])",
+    grad_formula="dx = dy · ([x ≥ 0] + slope · [x < 0])",
+)  # fmt: skip
+def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
+    """Keep positive elements, make the negative ones small.
+
+    >>> paddle.nn.functional.leaky_relu(paddle.to_tensor([-1.0, 2.0]), 0.5).tolist()
+    [-0.5, 2.0]
+    """
+    return xp.where(x < 0, x * float(negative_slope), x)
+
+
+@leaky_relu.grad
+def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
+    return F.where(x < 0, dout * float(negative_slope), dout)
+
+
+@op(
+    "thresholded_relu", infer=floats_only("thresholded_relu"), saves=("x",),
+    canon={
+        "threshold": real("thresholded_relu", "threshold"),
+        "value": real("thresholded_relu", "value"),
+    },
+    public=False, method=False, static=Static("thresholded_relu", prefix="thresholded_relu"),
+    samples=(
+        sample((2, 3), domain=(1.2, 2.0)), sample((4,), domain=(-2.0, 0.9)),
+        sample((3,), domain=(0.5, 2.0), threshold=0.3, value=2.0), sample((0, 3)),
+    ),
+    formula="y = x · [x > threshold] + value · [x ≤ threshold]",
+    grad_formula="dx = dy · [x > threshold]",
+)  # fmt: skip
+def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 0.0) -> Any:
+    """Keep the elements above a threshold, replace the others by one number.
+
+    >>> paddle.nn.functional.thresholded_relu(paddle.to_tensor([0.5, 2.0])).tolist()
+    [0.0, 2.0]
+    """
+    return xp.where(x > threshold, x, xp.asarray(value, _real_kind(x)))
+
+
+@thresholded_relu.grad
+def thresholded_relu_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
+    return dout * F.cast(x > threshold, dtype=DType.of(dout.dtype))
+
+
+def _real_kind(x: Any) -> Any:
+    """The dtype of a float array; of another one a float, which inference then refuses."""
+    return x.dtype if x.dtype.kind in "fc" else "float64"
+
+
+# ----- a slope that is learned, or drawn ---------------------------------------------------------
+
+
+def _prelu_infer(x: Meta, weight: Meta) -> Meta:
+    if x.dtype.kind != "f":
+        raise no_kernel("prelu", "x", x)
+    if weight.dtype != x.dtype:
+        raise InvalidArgument(
+            "prelu(): the slopes have another dtype than x.",
+            expected=f"a weight of {x.dtype.name}",
+            received=f"weight {weight}",
+            fix=f"weight.astype('{x.dtype.name}')",
+        )
+    return Meta(broadcast("prelu", x, weight), x.dtype)
+
+
+@op(
+    "prelu", infer=_prelu_infer, saves=("x", "weight"), broadcasts=True, promotes=False,
+    public=False, method=False, static=Static("prelu", slots={"weight": "Alpha"}, prefix="prelu"),
+    samples=(
+        sample((2, 3), (3,), domain=(0.3, 2.0)), sample((2, 3), (1,), domain=(-2.0, -0.3)),
+        sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
+    ),
+    formula="y = x · ([x > 0] + weight · [x ≤ 0])",
+    grad_formula="dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",
+)  # fmt: skip
+def prelu(xp: Any, x: Any, weight: Any) -> Any:
+    """x where it is positive, elsewhere x times a slope."""
+    _prelu_infer(Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype))
+    return xp.where(x > 0, x, x * weight)
+
+
+@prelu.grad
+def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
+    positive = x > 0
+    return F.where(positive, dout, dout * weight), F.where(positive, dout * 0.0, dout * x)
+
+
+@op(
+    "random_slopes", random=True, infer=floats_only("rrelu"), public=False, method=False,
+    samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
+    formula="y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)",
+)  # fmt: skip
+def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
+    """1 where x is not negative, elsewhere a random number of [lower, upper)."""
+    negative = to_numpy(x) < 0
+    slopes = np.ones(x.shape, x.dtype)
+    slopes[negative] = random.uniform((int(negative.sum()),), "float32", lower, upper)
+    return xp.asarray(slopes)
+
+
+# ----- limits ------------------------------------------------------------------------------------
+
+
+@op(
+    "hardtanh", infer=floats_only("hardtanh"), saves=("x",), public=False, method=False,
+    canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
+    static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),
+    samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
+    formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo < x < hi)",
+)  # fmt: skip
+def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
+    """Every element limited to [min, max].
+
+    >>> paddle.nn.functional.hardtanh(paddle.to_tensor([-3.0, 0.5])).tolist()
+    [-1.0, 0.5]
+    """
+    return xp.minimum(xp.maximum(x, float(min)), float(max))
+
+
+@hardtanh.grad
+def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
+    return dout * F.cast(_inside(F, x, min, max), dtype=DType.of(dout.dtype))
+
+
+@op(
+    "hardsigmoid", infer=floats_only("hardsigmoid"), saves=("out",), public=False, method=False,
+    canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
+    static=Static("hard_sigmoid", prefix="hardsigmoid"),
+    samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
+    formula="y = min(max(slope · x + offset, 0), 1)", grad_formula="dx = dy · slope · (0 < y < 1)",
+)  # fmt: skip
+def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.5) -> Any:
+    """A line through (0, offset), limited to [0, 1].
+
+    >>> paddle.nn.functional.hardsigmoid(paddle.to_tensor([-4.0, 0.0, 4.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    return xp.minimum(xp.maximum(x * float(slope) + float(offset), 0.0), 1.0)
+
+
+@hardsigmoid.grad
+def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
+    inside = F.cast(_inside(F, out, 0.0, 1.0), dtype=DType.of(dout.dtype))
+    return dout * inside * float(slope)
+
+
+@op(
+    "hardswish", infer=floats_only("hardswish"), saves=("x",), public=False, method=False,
+    static=Static(
+        "hard_swish", extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0}, prefix="hardswish"
+    ),
+    samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
+    formula="y = x · min(max(x + 3, 0), 6) / 6",
+    grad_formula="dx = dy · ((x / 3 + ½) · [−3 < x < 3] + [x ≥ 3])",
+)  # fmt: skip
+def hardswish(xp: Any, x: Any) -> Any:
+    """0 below -3, x above 3, a parabola between.
+
+    >>> paddle.nn.functional.hardswish(paddle.to_tensor([-4.0, 0.0, 4.0])).tolist()
+    [-0.0, 0.0, 4.0]
+    """
+    return x * xp.minimum(xp.maximum(x + 3.0, 0.0), 6.0) / 6.0
+
+
+@hardswish.grad
+def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
+    curved = F.where(x > -3.0, dout * (x / 3.0 + 0.5), dout * 0.0)
+    return F.where(x < 3.0, curved, dout)
+
+
+# ----- shrinking ---------------------------------------------------------------------------------
+
+
+@op(
+    "hardshrink", infer=floats_only("hardshrink"), saves=("x",), public=False, method=False,
+    canon={"threshold": real("hardshrink", "threshold")},
+    static=Static("hard_shrink", prefix="hardshrink"),
+    samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
+    formula="y = x · [|x| ≥ threshold]",
+    grad_formula="dx = dy · [|x| ≥ threshold]",
+)  # fmt: skip
+def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
+    """Replace the elements between -threshold and threshold by 0.
+
+    >>> paddle.nn.functional.hardshrink(paddle.to_tensor([-1.0, 0.3])).tolist()
+    [-1.0, 0.0]
+    """
+    return xp.where(xp.abs(x) < threshold, xp.asarray(0.0, _real_kind(x)), x)
+
+
+@hardshrink.grad
+def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
+    return F.where(_inside(F, x, -threshold, threshold), dout * 0.0, dout)
+
+
+def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
+    if threshold < 0:
+        raise InvalidArgument(
+            "softshrink(): The threshold must be no less than zero.",
+            expected="threshold >= 0",
+            received=threshold,
+            fix="give the width of the part that becomes 0, half of it",
+        )
+    if x.dtype.kind not in "fc":
+        raise no_kernel("softshrink", "x", x)
+    return x
+
+
+@op(
+    "softshrink", infer=_softshrink_infer, saves=("x",), public=False, method=False,
+    canon={"threshold": real("softshrink", "threshold")},
+    static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),
+    samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
+    formula="y = (x − t) · [x > t] + (x + t) · [x < −t]",
+    grad_formula="dx = dy · [|x| > t]",
+)  # fmt: skip
+def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
+    """Move every element towards 0 by a threshold; those within it become 0.
+
+    >>> paddle.nn.functional.softshrink(paddle.to_tensor([-1.0, 0.3])).tolist()
+    [-0.5, 0.0]
+    """
+    _softshrink_infer(Meta(x.shape, x.dtype), threshold=threshold)
+    return x - xp.minimum(xp.maximum(x, -float(threshold)), float(threshold))
+
+
+@softshrink.grad
+def softshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
+    return dout * F.cast(F.abs(x) > threshold, dtype=DType.of(dout.dtype))

@@ -1,0 +1,84 @@
+"""Activations along an axis: softmax, and its logarithm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...meta import Meta, axis_of, floats_only
+from ..arguments import number
+from ..catalog import public
+from ..making.convert import cast
+from ..records import Static, sample
+from ..registry import op
+
+ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
+
+
+def _along(name: str) -> Any:
+    floats = floats_only(name)
+
+    def infer(x: Meta, *, axis: int) -> Meta:
+        axis_of(name, x, axis)
+        return floats(x)
+
+    return infer
+
+
+def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
+    """exp(x - max x): no overflow, and the same ratios."""
+    return xp.exp(x - x.max(axis=axis, keepdims=True))
+
+
+@op(
+    "softmax", infer=_along("softmax"), saves=("out",), canon={"axis": number}, samples=ROWS,
+    static=Static("softmax", prefix="softmax"), public=False, method=False,
+    formula="y = eˣ / Σ eˣ", grad_formula="dx = y · (dy − Σ dy · y)",
+)  # fmt: skip
+def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
+    """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
+    if not x.ndim:
+        return xp.ones_like(x)
+    e = _exp_shifted(xp, x, axis)
+    return e / xp.add.reduce(e, axis=axis, keepdims=True)
+
+
+@softmax_.grad
+def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
+    weighted = dout * out
+    if not out.ndim:
+        return weighted * 0.0
+    return weighted - out * F.sum(weighted, axis=axis, keepdim=True)
+
+
+@op(
+    "log_softmax", infer=_along("log_softmax"), saves=("out",), canon={"axis": number},
+    samples=ROWS, static=Static("log_softmax", prefix="log_softmax"), public=False, method=False,
+    formula="y = x − ln Σ eˣ", grad_formula="dx = dy − eʸ · Σ dy",
+)  # fmt: skip
+def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
+    """The logarithm of softmax, without overflow."""
+    if not x.ndim:
+        return xp.zeros_like(x)
+    shifted = x - x.max(axis=axis, keepdims=True)
+    return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))
+
+
+@log_softmax_.grad
+def log_softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
+    if not out.ndim:
+        return dout * 0.0
+    return dout - F.exp(out) * F.sum(dout, axis=axis, keepdim=True)
+
+
+@public()
+def softmax(input: Any, dim: int | None = None, dtype: Any = None, *, out: Any = None) -> Any:
+    """Positive numbers that sum to 1 along `dim`; without it along the first axis of a tensor of 0,
+    1 or 3 axes, along the second one of others. `nn.functional.softmax` takes the last one.
+
+    >>> import minipaddle as paddle
+    >>> paddle.softmax(paddle.zeros([2])).tolist()
+    [0.5, 0.5]
+    """
+    axis = int(len(input.shape) not in (0, 1, 3)) if dim is None else dim
+    x = input if dtype is None else cast.call(input, dtype)
+    return softmax_.call(x, axis=axis, out=out)

@@ -1,0 +1,106 @@
+"""Where windows lie that slide over an axis: sizes, padding, and which elements a window sees."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...errors import Unimplemented
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def out_size(
+    n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False
+) -> int:
+    """How many windows fit on an axis of n elements; -1 if n is not yet known."""
+    if n < 0:
+        return -1
+    room = n + sum(pads) - dilation * (kernel - 1) - 1
+    return (room + (stride - 1 if ceil else 0)) // stride + 1
+
+
+def settled(
+    padding: Any, sizes: Any, kernel: Any, stride: Any, dilation: Any
+) -> tuple[Pairs, tuple[int, ...]]:
+    """Padding as numbers before and after each axis, and the dilation: "SAME" takes 1 for it."""
+    if padding == "VALID":
+        return ((0, 0),) * len(kernel), tuple(dilation)
+    if padding != "SAME":
+        return tuple(padding), tuple(dilation)
+    pairs = tuple(_same(*one) for one in zip(sizes, kernel, stride, strict=True))
+    return pairs, (1,) * len(kernel)
+
+
+def _same(n: int, kernel: int, stride: int) -> tuple[int, int]:
+    """Padding with which there are n / stride windows, rounded up."""
+    if n < 0 and stride > 1:
+        raise unknown_size('padding="SAME"')
+    total = kernel - 1 if n < 0 else max((-(-n // stride) - 1) * stride + kernel - n, 0)
+    return total // 2, total - total // 2
+
+
+def unknown_size(what: str) -> Exception:
+    """The error of a derivative that needs sizes which a Program does not know."""
+    return Unimplemented(
+        f"{what} with a stride above 1 needs to know the size of the image here.",
+        expected="known sizes, for the derivative of a derivative in a Program",
+        received="a size of -1",
+        fix="declare height and width in paddle.static.data; only the batch may be None",
+    )
+
+
+def rest(n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:
+    """How many elements at the end of an axis no window sees: a convolution's output_padding."""
+    if n < 0 and stride > 1:
+        raise unknown_size("a convolution")
+    return 0 if n < 0 else (n + sum(pads) - dilation * (kernel - 1) - 1) % stride
+
+
+def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
+    """The windows whose element number `offset` lies inside an axis of n, and these elements."""
+    first = max(0, -(offset // stride))
+    last = min(out, -((offset - n) // stride))
+    if last <= first:
+        return slice(0, 0), slice(0, 0)
+    start = first * stride + offset
+    return slice(first, last), slice(start, start + (last - first - 1) * stride + 1, stride)
+
+
+class Slide(NamedTuple):
+    """Windows over one axis: `kernel` wide, or `kernel` of them over all of it (adaptive)."""
+
+    kernel: int
+    stride: int = 1
+    pads: tuple[int, int] = (0, 0)
+    ceil: bool = False
+    adaptive: bool = False
+
+    def count(self, n: int) -> int:
+        """The number of windows; -1 if the size is not yet known."""
+        if self.adaptive:
+            return n if self.kernel < 0 else self.kernel
+        return out_size(n, self.kernel, self.stride, self.pads, 1, self.ceil)
+
+    def spans(self, n: int, inside: bool = True) -> list[tuple[int, int]]:
+        """Start and end of each window, within the axis, or within the padded axis."""
+        out = self.count(n)
+        if self.adaptive:
+            return [(i * n // out, -(-(i + 1) * n // out)) for i in range(out)]
+        low, high = (0, n) if inside else (-self.pads[0], n + self.pads[1])
+        starts = [i * self.stride - self.pads[0] for i in range(out)]
+        return [(max(s, low), min(s + self.kernel, high)) for s in starts]
+
+    def steps(self, n: int) -> list[tuple[Any, Any]]:
+        """For each place in a window: the windows that have it, and the elements that are there."""
+        out = self.count(n)
+        if self.adaptive and out and n % out:
+            spans = self.spans(n)
+            found = []
+            for i in range(max(end - start for start, end in spans)):
+                here = [o for o, (start, end) in enumerate(spans) if start + i < end]
+                found.append((here, [spans[o][0] + i for o in here]))
+            return found
+        plain = Slide(n // out, n // out) if self.adaptive and out else self
+        return [
+            overlap(i - plain.pads[0], n, out, plain.stride) for i in range(plain.kernel)
+        ]  # fmt: skip

@@ -1,0 +1,351 @@
+"""Functions made of others: differences and areas, blocks and combinations, distances."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
+from ...meta import Meta, axis_of
+from ..catalog import public
+from ..matrices.norms import p_norm
+from ..outs import into
+from ..records import REGISTRY, sample
+from ..registry import op
+
+
+def _meta(x: Any) -> Meta:
+    return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+
+
+def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
+    """The axis counted from 0, of a tensor that has one."""
+    if not x.shape:
+        raise OutOfRange(
+            f"{op_name}(): there is no axis to go along.",
+            expected="at least one dimension",
+            received="a 0-D tensor",
+            fix="reshape it to [1]",
+        )
+    return axis_of(op_name, _meta(x), axis, error=kind)
+
+
+def refuse_integers(op_name: str, x: Any) -> None:
+    if DType.of(x.dtype).numpy.kind != "f":
+        raise InvalidType(
+            f"{op_name}(): the data type of the input must be float32 or float64.",
+            expected="a floating-point tensor",
+            received=DType.of(x.dtype).name,
+            fix="cast it first: x.astype('float32')",
+        )
+
+
+def wrong(op_name: str, problem: str, expected: str, received: Any, fix: str) -> Exception:
+    return InvalidArgument(f"{op_name}(): {problem}", expected=expected, received=received, fix=fix)
+
+
+# ----- neighbours along an axis ------------------------------------------------------------------
+
+
+def _pairs(x: Any, axis: int) -> tuple[Any, Any]:
+    """All slices but the first, and all but the last."""
+    before = (slice(None),) * axis
+    return x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
+
+
+@public()
+def diff(
+    x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None,
+    name: str | None = None, *, out: Any = None,
+) -> Any:  # fmt: skip
+    """The differences of neighbours along an axis, n times; of bools, whether they differ.
+
+    >>> paddle.diff(paddle.to_tensor([1, 4, 2])).tolist()
+    [3, -2]
+    """
+    if n < 1:
+        raise wrong("diff", "n must be positive.", "n >= 1", n, "leave n out for n = 1")
+    where = _axis("diff", x, axis)
+    row = [part for part in (prepend, x, append) if part is not None]
+    x = REGISTRY["concat"].call(row, axis=where) if len(row) > 1 else x
+    call = REGISTRY["not_equal" if _meta(x).dtype == bool else "subtract"].call
+    for _ in range(n):
+        x = call(*_pairs(x, where))
+    return into(out, x, "diff")
+
+
+def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
+    """The area under each piece of a curve, and the axis along which the pieces lie."""
+    refuse_integers(op_name, y)
+    if x is not None and dx is not None:
+        raise wrong(
+            op_name, "Not permitted to specify both x and dx input args.",
+            "x, dx, or neither", "both", "leave one of them out",
+        )  # fmt: skip
+    where = _axis(op_name, y, axis)
+    high, low = _pairs(y, where)
+    width: Any = 1.0 if dx is None else dx
+    if x is not None:
+        width = diff(x, axis=where if len(x.shape) == len(y.shape) else -1)
+    if hasattr(width, "stop_gradient") and len(width.shape) == 1:
+        width = REGISTRY["reshape"].call(width, shape=[-1] + [1] * (len(y.shape) - where - 1))
+    return (high + low) * width / 2.0, where
+
+
+@public()
+def trapezoid(
+    y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
+) -> Any:
+    """The area under a curve through the points (x, y), or with steps of dx between them.
+
+    >>> paddle.trapezoid(paddle.to_tensor([1.0, 4.0, 2.0])).item()
+    5.5
+    """
+    areas, where = _areas("trapezoid", y, x, dx, axis)
+    return REGISTRY["sum"].call(areas, axis=where)
+
+
+@public()
+def cumulative_trapezoid(
+    y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
+) -> Any:
+    """The area under a curve from its first point to each of the others.
+
+    >>> paddle.cumulative_trapezoid(paddle.to_tensor([1.0, 4.0, 2.0])).tolist()
+    [2.5, 5.5]
+    """
+    areas, where = _areas("cumulative_trapezoid", y, x, dx, axis)
+    return REGISTRY["cumsum"].call(areas, axis=where)
+
+
+@public()
+def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> Any:
+    """All windows of `size` elements along an axis, one each `step`; they are the last axis.
+
+    >>> paddle.unfold(paddle.to_tensor([1, 4, 2, 7]), 0, 2, 1).tolist()
+    [[1, 4], [4, 2], [2, 7]]
+    """
+    where = _axis("unfold", x, axis)
+    if step < 1 or not 0 <= size <= x.shape[where]:
+        raise wrong(
+            "unfold", "a window must fit into the axis, and step be greater than 0.",
+            f"0 <= size <= {x.shape[where]} and step >= 1", f"size={size}, step={step}",
+            "take smaller windows",
+        )  # fmt: skip
+    starts = np.arange(0, x.shape[where] - size + 1, step)
+    windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
+    return REGISTRY["transpose"].call(windows, perm=_moved(len(x.shape) + 1, where + 1))
+
+
+def _moved(rank: int, axis: int) -> list[int]:
+    """The order of the axes in which this one is the last."""
+    return [a for a in range(rank) if a != axis] + [axis]
+
+
+# ----- vectors and matrices put together ---------------------------------------------------------
+
+
+def _vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
+    if len(x.shape) != 1:
+        raise error(
+            f"{op_name}(): Expect a 1-D vector.",
+            expected="a tensor of one dimension",
+            received=f"shape {list(x.shape)}",
+            fix="flatten() it first",
+        )
+
+
+@public()
+def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | None = None) -> Any:
+    """The powers of a vector's elements as columns: xⁿ⁻¹, ..., x, 1, or the other way round.
+
+    >>> paddle.vander(paddle.to_tensor([2, 3]), 3).tolist()
+    [[4, 2, 1], [9, 3, 1]]
+    """
+    _vector("vander", x)
+    n = x.shape[0] if n is None else n
+    if n < 0:
+        raise wrong("vander", "N must be non-negative.", "n >= 0", n, "give a number of columns")
+    powers = [REGISTRY["fill_like"].call(x, value=1)]
+    for _ in range(n - 1):
+        powers.append(powers[-1] * x)
+    if n == 0:
+        return REGISTRY["stack"].call(powers, axis=1)[:, :0]
+    return REGISTRY["stack"].call(powers if increasing else powers[::-1], axis=1)
+
+
+@public()
+def block_diag(inputs: Any, name: str | None = None) -> Any:
+    """Matrices along the diagonal of a larger one, zeros elsewhere; a vector counts as a row.
+
+    >>> paddle.block_diag([paddle.to_tensor([[1, 2]]), paddle.to_tensor(3)]).tolist()
+    [[1, 2, 0], [0, 0, 3]]
+    """
+    blocks = []
+    for x in inputs:
+        if len(x.shape) > 2:
+            raise wrong(
+                "block_diag", "the dimension of each element must be 0, 1 or 2.",
+                "numbers, vectors and matrices", f"shape {list(x.shape)}", "reshape it",
+            )  # fmt: skip
+        blocks.append(
+            REGISTRY["reshape_to"].call(x, shape=[1] * (2 - len(x.shape)) + list(x.shape))
+        )
+    concat, full = REGISTRY["concat"].call, REGISTRY["full"].call
+    widths = [block.shape[1] for block in blocks]
+    rows = []
+    for i, block in enumerate(blocks):
+        sides = [
+            full(shape=(block.shape[0], sum(part)), fill_value=0, dtype=DType.of(block.dtype))
+            for part in (widths[:i], widths[i + 1 :])
+        ]
+        rows.append(concat([sides[0], block, sides[1]], axis=1))
+    return concat(rows, axis=0)
+
+
+@public(method=False)
+def cartesian_prod(x: Any, name: str | None = None) -> Any:
+    """All combinations of an element of each vector, as rows.
+
+    >>> paddle.cartesian_prod([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 3], [1, 4], [2, 3], [2, 4]]
+    """
+    for one in x:
+        _vector("cartesian_prod", one)
+    if len(x) == 1:
+        return x[0]
+    columns = [REGISTRY["flatten"].call(one) for one in REGISTRY["meshgrid"].call(list(x))]
+    return REGISTRY["stack"].call(columns, axis=1)
+
+
+@public()
+def combinations(
+    x: Any, r: int = 2, with_replacement: bool = False, name: str | None = None
+) -> Any:
+    """All ways to choose r elements of a vector, as rows, in the order of the vector.
+
+    >>> paddle.combinations(paddle.to_tensor([5, 6, 7])).tolist()
+    [[5, 6], [5, 7], [6, 7]]
+    """
+    _vector("combinations", x, InvalidType)
+    if not isinstance(r, int) or r < 0:
+        raise wrong("combinations", "Expect a non-negative int.", "r >= 0", f"r={r!r}", "r=2")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    if r == 0:
+        return x[:0]
+    rows = list(choose(range(x.shape[0]), r))
+    return x[np.array(rows, "int64").reshape(len(rows), r)]
+
+
+@public(method=False)
+def broadcast_shapes(*shapes: Any) -> list[int]:
+    """The shape that several shapes broadcast to.
+
+    >>> paddle.broadcast_shapes([2, 1], [3])
+    [2, 3]
+    """
+    joined = REGISTRY["add"].infer_call
+    found = Meta((), np.dtype("float32"))
+    for shape in shapes:
+        found = joined([found, Meta(tuple(shape), found.dtype)], {})
+    return list(found.shape)
+
+
+# ----- lengths -----------------------------------------------------------------------------------
+
+
+@public(method=False)
+def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
+    """The distances of all pairs of rows of a matrix.
+
+    >>> paddle.pdist(paddle.to_tensor([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])).tolist()
+    [5.0, 3.0, 4.0]
+    """
+    if len(x.shape) != 2:
+        raise CheckFailed(
+            "pdist(): The x must be 2-dimensional.",
+            expected="a matrix with a point in each row",
+            received=f"shape {list(x.shape)}",
+            fix="use cdist() for batches",
+        )
+    first, second = np.triu_indices(x.shape[0], 1)
+    return p_norm.call(x[first] - x[second], porder=p, axis=-1)
+
+
+@public(inplace=True)
+def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
+    """x with each slice along an axis made shorter whose p-norm is above max_norm.
+
+    >>> paddle.renorm(paddle.to_tensor([[3.0, 4.0], [0.3, 0.4]]), 2.0, 0, 1.0).round(2).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.30000001192092896, 0.4000000059604645]]
+    """
+    where = _axis("renorm", x, axis)
+    others = tuple(a for a in range(len(x.shape)) if a != where)
+    if others:
+        flat = REGISTRY["reshape_to"].call(
+            REGISTRY["transpose"].call(x, perm=[where, *others]),
+            shape=[x.shape[where], math.prod(x.shape[a] for a in others)],
+        )
+    else:
+        flat = REGISTRY["unsqueeze"].call(x, axis=1)
+    norm = p_norm.call(flat, porder=p, axis=1)
+    high = norm > max_norm
+    one = REGISTRY["fill_like"].call(norm, value=1.0)
+    factor = REGISTRY["where"].call(high, max_norm / REGISTRY["where"].call(high, norm, one), one)
+    shape = [-1 if a == where else 1 for a in range(len(x.shape))]
+    return x * REGISTRY["reshape"].call(factor, shape=shape)
+
+
+# ----- element by element ------------------------------------------------------------------------
+
+
+@public(inplace=True)
+def sinc(x: Any, name: str | None = None) -> Any:
+    """sin(πx) / (πx), which is 1 at 0.
+
+    >>> paddle.sinc(paddle.to_tensor([0.0, 0.5])).tolist()
+    [1.0, 0.6366197466850281]
+    """
+    refuse_integers("sinc", x)
+    tiny = REGISTRY["fill_like"].call(x, value=1e-20)
+    angle = REGISTRY["where"].call(x == 0.0, tiny, x) * math.pi
+    return REGISTRY["sin"].call(angle) / angle
+
+
+@op(
+    "isin", promotes=True, gradless="whether elements are equal has no derivative",
+    infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
+    samples=(
+        sample((2, 3), (4,), ints={"x": 4, "test_x": 4}),
+        sample((3,), (), ints={"x": 2, "test_x": 2}, invert=True), sample((0, 2), (2,)),
+    ),
+    formula="yᵢ = (xᵢ ∈ T)",
+)  # fmt: skip
+def isin(xp: Any, x: Any, test_x: Any, *, assume_unique: bool = False, invert: bool = False) -> Any:
+    """Whether each element of x is among those of test_x; with `invert`, whether it is not.
+
+    >>> paddle.isin(paddle.to_tensor([3, 1, 2]), paddle.to_tensor([1, 3])).tolist()
+    [True, True, False]
+    """
+    return xp.isin(x, test_x, assume_unique=assume_unique, invert=invert)
+
+
+@public()
+def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
+    """x summed to the shape of target, from which it could have been broadcast.
+
+    >>> paddle.reduce_as(paddle.ones([2, 3]), paddle.zeros([3])).tolist()
+    [2.0, 2.0, 2.0]
+    """
+    shape, wanted = list(x.shape), list(target.shape)
+    tail = shape[len(shape) - len(wanted) :]
+    if len(wanted) > len(shape) or any(n not in (1, m) for m, n in zip(tail, wanted, strict=True)):
+        raise wrong(
+            "reduce_as", "target's shape does not broadcast to x's.",
+            f"sizes of {shape}, or 1", f"target of shape {wanted}", "reshape target",
+        )  # fmt: skip
+    return REGISTRY["sum_to"].call(x, shape=wanted)

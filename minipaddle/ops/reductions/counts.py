@@ -1,0 +1,320 @@
+"""Different elements, how often each occurs, and how many fall into each bin.
+
+How large most of these results are depends on the values, so inference says -1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType, Unimplemented
+from ...meta import SMALL, Meta, axis_of, numbers, size
+from ..arguments import axis as one_axis
+from ..arguments import integer, number
+from ..catalog import public
+from ..matrices.products import unequal
+from ..records import Static, sample
+from ..registry import op
+
+# ----- the different elements --------------------------------------------------------------------
+
+
+def _index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
+    found = DType.of(dtype)
+    if found.name not in ("int32", "int64"):
+        raise Unimplemented(
+            f"{op_name}(): positions and counts are int32 or int64.",
+            expected="dtype 'int32' or 'int64'",
+            received=f"dtype {dtype!r}",
+            fix="leave dtype out, or cast them afterwards",
+        )
+    return found.numpy
+
+
+def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
+    """Shape and dtype of the different elements, of the inverse, and of the counts."""
+    numbers(op_name, SMALL)(x)
+    kind = _index_dtype(op_name, dtype)
+    if axis is None:
+        return Meta((-1,), x.dtype), Meta((size(x.shape),), kind), Meta((-1,), kind)
+    if not x.shape:
+        raise InvalidArgument(
+            f"{op_name}(): a 0-D tensor has no axis.",
+            expected="axis None",
+            received=f"axis {axis} for x {x}",
+            fix="leave axis out",
+        )
+    where = axis_of(op_name, x, axis)
+    shape = (*x.shape[:where], -1, *x.shape[where + 1 :])
+    return Meta(shape, x.dtype), Meta((x.shape[where],), kind), Meta((-1,), kind)
+
+
+def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
+    out, inverse, counts = _different("unique", x, axis, dtype)
+    return [out, counts, inverse, counts]
+
+
+@op(
+    "unique", infer=_unique_infer, outputs=("out", "indices", "index", "counts"),
+    gradless="answers with a choice that jumps", canon={"axis": one_axis}, public=False,
+    method=False, static=Static("unique", prefix="unique"),
+    samples=(
+        sample((6,), ints={"x": 3}), sample((4, 2), ints={"x": 2}, axis=0), sample(()),
+        sample((2, 3), ints={"x": 3}, dtype="int32"), sample((0,)),
+    ),
+    formula="y = unique(x)",
+)  # fmt: skip
+def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
+    """The different elements in order, where each stands first, which one each is, how often."""
+    kind = _unique_infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)[1].dtype
+    out, first, inverse, counts = xp.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, axis=axis, equal_nan=False
+    )
+    return out, first.astype(kind), inverse.reshape(-1).astype(kind), counts.astype(kind)
+
+
+@public()
+def unique(
+    x: Any, return_index: bool = False, return_inverse: bool = False,
+    return_counts: bool = False, axis: int | None = None, dtype: Any = "int64",
+    sorted: bool = True, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The different elements in order (or the different slices along `axis`); on demand also
+    where each stands first, which of them each element is, and how often each occurs.
+
+    >>> import minipaddle as paddle
+    >>> values, counts = paddle.unique(paddle.to_tensor([3, 1, 3]), return_counts=True)
+    >>> values.tolist(), counts.tolist()
+    ([1, 3], [1, 2])
+    """
+    out, *rest = _unique.call(x, axis=axis, dtype=dtype)
+    return _wanted(out, rest, (return_index, return_inverse, return_counts))
+
+
+def _wanted(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
+    extra = [one for one, wish in zip(rest, asked, strict=True) if wish]
+    return (out, *extra) if extra else out
+
+
+def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
+    return list(_different("unique_consecutive", x, axis, dtype))
+
+
+@op(
+    "unique_consecutive", infer=_runs_infer, outputs=("out", "index", "counts"),
+    gradless="answers with a choice that jumps", canon={"axis": one_axis}, public=False,
+    method=False, static=Static("unique_consecutive", prefix="unique_consecutive"),
+    samples=(
+        sample((6,), ints={"x": 2}), sample((4, 2), ints={"x": 2}, axis=-2), sample(()),
+        sample((0, 2), axis=0),
+    ),
+    formula="y = x[x[k] ≠ x[k − 1]]",
+)  # fmt: skip
+def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
+    """The first element of each run of equal ones, the run of each element, and the lengths."""
+    kind = _runs_infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)[1].dtype
+    x, where = (x.reshape(-1), 0) if axis is None else (x, axis)
+    n, rows = x.shape[where], xp.moveaxis(x, where, 0)
+    new = xp.ones(n, bool)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=tuple(range(1, x.ndim)))
+    starts = xp.flatnonzero(new)
+    ends = xp.append(starts[1:], n)[: len(starts)]
+    run = xp.cumsum(new) - 1
+    return xp.take(x, starts, where), run.astype(kind), (ends - starts).astype(kind)
+
+
+@public()
+def unique_consecutive(
+    x: Any, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None,
+    dtype: Any = "int64", name: str | None = None,
+) -> Any:  # fmt: skip
+    """The first element (or slice along `axis`) of each run of equal ones; on demand also the run
+    of each element, and how long each run is.
+
+    >>> import minipaddle as paddle
+    >>> paddle.unique_consecutive(paddle.to_tensor([3, 3, 1, 3])).tolist()
+    [3, 1, 3]
+    """
+    out, *rest = _unique_consecutive.call(x, axis=axis, dtype=dtype)
+    return _wanted(out, rest, (return_inverse, return_counts))
+
+
+# ----- counts ------------------------------------------------------------------------------------
+
+
+def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> Meta:
+    if x.dtype.char not in "ilq":
+        raise InvalidType(
+            "bincount(): Elements in Input(x) should all be integers.",
+            expected="int32 or int64",
+            received=f"x {x}",
+            fix="cast it first: x.astype('int64')",
+        )
+    if len(x.shape) != 1 or (weights and -1 not in (*x.shape, *weights.shape)
+                             and weights.shape != x.shape):  # fmt: skip
+        raise InvalidArgument(
+            "bincount(): x must be a row, and weights a row of the same size.",
+            expected="1-D tensors of one size",
+            received=f"x {x}" + (f" and weights {weights}" if weights else ""),
+            fix="flatten them",
+        )
+    if minlength < 0:
+        raise InvalidArgument(
+            "bincount(): minlength must be at least 0.",
+            expected="0 or more",
+            received=minlength,
+            fix="leave minlength out",
+        )
+    if weights is None:
+        return Meta((-1,), np.dtype("int64"))
+    return Meta((-1,), np.dtype("float32" if weights.dtype == np.float32 else "float64"))
+
+
+@op(
+    "bincount", infer=_bincount_infer, gradless="counts", canon={"minlength": integer},
+    static=Static("bincount", prefix="bincount"),
+    samples=(
+        sample((6,), None, ints={"x": 4}), sample((6,), (6,), ints={"x": 4}, minlength=9),
+        sample((0,), None, ints={"x": 4}, minlength=2),
+    ),
+    formula="y[k] = Σ w[i], x[i] = k",
+)  # fmt: skip
+def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
+    """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
+
+    >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
+    [0, 2, 1]
+    """
+    told = None if weights is None else Meta(weights.shape, weights.dtype)
+    wanted = _bincount_infer(Meta(x.shape, x.dtype), told, minlength=minlength)
+    if x.size and int(x.min()) < 0:
+        raise InvalidArgument(
+            "bincount(): the elements must not be negative.",
+            expected="elements of at least 0",
+            received=f"the smallest is {int(x.min())}",
+            fix="shift them first",
+        )
+    return xp.bincount(x, weights, minlength).astype(wanted.dtype)
+
+
+# ----- histograms --------------------------------------------------------------------------------
+
+
+def _histogram_infer(
+    input: Meta, weight: Meta | None = None, *, bins: int, min: float, max: float, density: bool
+) -> Meta:
+    numbers("histogram", SMALL)(input)
+    _check_range("histogram", bins, min, max)
+    if weight and (
+        weight.dtype != input.dtype
+        or len(weight.shape) != len(input.shape)
+        or any(map(unequal, weight.shape, input.shape))
+    ):
+        raise InvalidArgument(
+            "histogram(): each element needs one weight of its dtype.",
+            expected=f"weight {input}",
+            received=f"weight {weight}",
+            fix="reshape or cast the weights",
+        )
+    return Meta((bins,), np.dtype("float32" if density or weight else "int64"))
+
+
+def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
+    if bins < 1 or low > high:
+        raise InvalidArgument(
+            f"{op_name}(): there must be at least one bin, and max must not be below min.",
+            expected="bins >= 1 and min <= max",
+            received=f"bins {bins}, min {low}, max {high}",
+            fix="leave min and max out for the range of the elements",
+        )
+
+
+def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
+    """From where to where the bins go: the range of the elements unless it is given."""
+    low, high = (float(x.dtype.type(end)) for end in (low, high))
+    counted = x[x == x]  # NaN is in no bin
+    if low == high and counted.size:
+        low, high = float(counted.min()), float(counted.max())
+    if not np.isfinite(high - low):
+        raise InvalidArgument(
+            f"{op_name}(): the range of the elements is not finite.",
+            expected="finite elements, or a finite min and max",
+            received=f"{low} to {high}",
+            fix="give min and max",
+        )
+    return (low - 0.5, high + 0.5) if low == high and x.dtype.kind == "f" else (low, high)
+
+
+@op(
+    "histogram", infer=_histogram_infer, gradless="counts", public=False, method=False,
+    canon={"bins": integer, "min": number, "max": number},
+    static=Static("histogram", slots={"input": "X"}, prefix="histogram"),
+    samples=(
+        sample((9,), None, bins=4), sample((2, 3), (2, 3), bins=3, density=True),
+        sample((9,), None, bins=3, min=-1.0, max=1.0), sample((0,), None, bins=2),
+        sample((), None, bins=3),
+    ),
+    formula="y[k] = Σ (b[k] ≤ x < b[k + 1])",
+)  # fmt: skip
+def _histogram(
+    xp: Any, input: Any, weight: Any = None, *, bins: int = 100, min: float = 0.0,
+    max: float = 0.0, density: bool = False,
+) -> Any:  # fmt: skip
+    """How many elements lie in each of `bins` equal bins from min to max."""
+    told = None if weight is None else Meta(weight.shape, weight.dtype)
+    wanted = _histogram_infer(
+        Meta(input.shape, input.dtype), told, bins=bins, min=min, max=max, density=density
+    )
+    low, high = _range(xp, "histogram", input, min, max)
+    inside = (input >= low) & (input <= high)
+    places = (input[inside].astype("float64") - low) * bins / ((high - low) or 1.0)
+    places = xp.minimum(places.astype("int64"), bins - 1)
+    found = xp.bincount(places, None if weight is None else weight[inside], bins)
+    if density:
+        found = found / xp.sum(found) / ((high - low) / bins)
+    return found.astype(wanted.dtype)
+
+
+@public()
+def histogram(
+    input: Any, bins: int = 100, min: float = 0.0, max: float = 0.0, weight: Any = None,
+    density: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """How many elements lie in each of `bins` equal bins from min to max (the range of the
+    elements if both are 0); with weights, the sums of them; with density, over all bins 1.
+
+    >>> import minipaddle as paddle
+    >>> paddle.histogram(paddle.to_tensor([1.0, 2.0, 1.0]), bins=2).tolist()
+    [2, 1]
+    """
+    return _histogram.call(input, weight, bins=bins, min=min, max=max, density=density)
+
+
+def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
+    numbers("histogram_bin_edges", SMALL)(input)
+    _check_range("histogram_bin_edges", bins, min, max)
+    return Meta((bins + 1,), np.dtype("float32"))
+
+
+@op(
+    "histogram_bin_edges", infer=_edges_infer, gradless="answers with the borders of bins",
+    canon={"bins": integer, "min": number, "max": number},
+    samples=(sample((9,), bins=4), sample((9,), bins=3, min=-1.0, max=1.0), sample((), bins=3)),
+    formula="y[k] = min + k · (max − min) / bins",
+)  # fmt: skip
+def histogram_bin_edges(
+    xp: Any, input: Any, *, bins: int = 100, min: float = 0.0, max: float = 0.0
+) -> Any:
+    """The borders of the bins that `histogram` counts in.
+
+    >>> paddle.histogram_bin_edges(paddle.to_tensor([1.0, 3.0]), bins=2).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    _edges_infer(Meta(input.shape, input.dtype), bins=bins, min=min, max=max)
+    low, high = _range(xp, "histogram_bin_edges", input, min, max)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return xp.linspace(low, high, bins + 1).astype("float32")

@@ -1,0 +1,99 @@
+"""How several variables vary together: covariance and correlation."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...core import Tensor
+from ...dtypes import DType
+from ..catalog import public
+from ..records import REGISTRY
+from .composed import refuse_integers, wrong
+
+
+@public(function=False)
+def cov(
+    x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aweights: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """How the rows of x vary together; `fweights` says how often each column was observed,
+    `aweights` how much it counts.
+
+    >>> x = paddle.to_tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    >>> paddle.linalg.cov(x).tolist()
+    [[1.0, -1.0], [-1.0, 1.0]]
+    """
+    x = _observed("cov", x, rowvar)
+    columns = x.shape[1]
+    for label, row in (("fweights", fweights), ("aweights", aweights)):
+        _check_weights(label, row, columns)
+    cast, total = REGISTRY["cast"].call, REGISTRY["sum"].call
+    given = [cast(row, dtype=DType.of(x.dtype)) for row in (fweights, aweights) if row is not None]
+    less = int(ddof)
+    if not given:
+        apart = x - REGISTRY["mean"].call(x, axis=1, keepdim=True)
+        return _squeezed(REGISTRY["matmul"].call(apart, _turned(apart)) / max(columns - less, 0))
+    weight = math.prod(given[1:], start=given[0])
+    whole = total(weight)
+    count = whole
+    if less:
+        count = whole - total(weight * given[-1]) / whole if aweights is not None else whole - 1.0
+    apart = x - total(x * weight, axis=1, keepdim=True) / whole
+    return _squeezed(REGISTRY["matmul"].call(apart * weight, _turned(apart)) / count)
+
+
+def _observed(op_name: str, x: Any, rowvar: bool) -> Any:
+    """x as a matrix with a row for each variable."""
+    if not 1 <= len(x.shape) <= 2:
+        raise wrong(
+            op_name, "x has one or two dimensions.", "a vector of observations, or a matrix",
+            f"shape {list(x.shape)}", "reshape it",
+        )  # fmt: skip
+    refuse_integers(op_name, x)
+    if len(x.shape) == 1:
+        return REGISTRY["unsqueeze"].call(x, axis=0)
+    return x if rowvar or x.shape[0] == 1 else _turned(x)
+
+
+def _check_weights(label: str, row: Any, columns: int) -> None:
+    if row is None:
+        return
+    size = row.shape[0] if len(row.shape) == 1 else -1
+    if size != columns and columns != -1:
+        raise wrong(
+            "cov", f"{label} needs one number for each observation.", f"shape [{columns}]",
+            f"shape {list(row.shape)}", "give a vector",
+        )  # fmt: skip
+    if isinstance(row, Tensor) and row._data.size and row._data.min() < 0:
+        raise wrong(
+            "cov", f"The value of {label} cannot be negative.", "weights of at least 0",
+            f"the smallest is {row._data.min()}", "leave out the observations that do not count",
+        )  # fmt: skip
+
+
+def _turned(x: Any) -> Any:
+    return REGISTRY["transpose"].call(x, perm=[1, 0])
+
+
+def _squeezed(x: Any) -> Any:
+    """A number for a single variable."""
+    return REGISTRY["reshape"].call(x, shape=[]) if tuple(x.shape) == (1, 1) else x
+
+
+@public(function=False)
+def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
+    """The correlation of each pair of rows of x: 1 for equal courses, -1 for opposite ones.
+
+    >>> x = paddle.to_tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    >>> paddle.linalg.corrcoef(x).tolist()
+    [[1.0, -1.0], [-1.0, 1.0]]
+    """
+    _observed("corrcoef", x, rowvar)
+    found = cov(x, rowvar)
+    if not found.shape:
+        return found / found
+    spread = REGISTRY["sqrt"].call(REGISTRY["diagonal"].call(found))
+    unsqueeze = REGISTRY["unsqueeze"].call
+    found = found / unsqueeze(spread, axis=1) / unsqueeze(spread, axis=0)
+    return REGISTRY["clip"].call(found, min=-1.0, max=1.0)

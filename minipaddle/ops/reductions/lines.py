@@ -1,0 +1,97 @@
+"""Along one axis: the same for rows and 0-D tensors, shifting, and running along the elements.
+
+Sorting, scans and statistics are written with these. None of them has a public name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...meta import Meta, axis_of, broadcast
+from ..arguments import integer
+from ..records import REGISTRY, sample
+from ..registry import op
+
+
+def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
+    """An op along one axis: of all elements in a row if None, of a 0-D tensor as of one element."""
+    reshape = REGISTRY["reshape"].call
+    if not hasattr(x, "stop_gradient"):
+        return call(x, axis=0, **attrs)  # which says what it takes
+    if axis is None:
+        return call(reshape(x, shape=[-1]), axis=0, **attrs)
+    axis = integer(axis)
+    if len(x.shape):
+        return call(x, axis=axis, **attrs)
+    axis_of(call.__name__, Meta((), np.dtype("float32")), axis)
+    found = call(reshape(x, shape=[1]), axis=0, **attrs)
+    if isinstance(found, tuple):
+        return tuple(reshape(one, shape=[]) for one in found)
+    return reshape(found, shape=[])
+
+
+def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
+    """The index of the slices from start to stop along an axis."""
+    return (slice(None),) * (axis % rank) + (slice(start, stop),)
+
+
+# ----- from neighbour to neighbour ---------------------------------------------------------------
+
+
+@op(
+    "shifted", infer=lambda x, *, axis, by, fill: x, public=False, method=False,
+    samples=(
+        sample((3,), axis=0, by=1), sample((2, 3), axis=-1, by=-1, fill=1.0),
+        sample((2, 1), axis=1, by=1, fill=2.0), sample((3, 0), axis=1, by=1),
+    ),
+    formula="y[k] = x[k − by]", grad_formula="dx[k] = dy[k + by]",
+)  # fmt: skip
+def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
+    """x one place further (by = 1) or back (by = -1); `fill` comes in at the end."""
+    out = xp.full_like(x, fill)
+    front, back = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
+    out[front if by > 0 else back] = x[back if by > 0 else front]
+    return out
+
+
+@shifted.grad
+def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
+    return F.shifted(dout, axis=axis, by=-by)
+
+
+@op(
+    "recurrence", saves=("a", "out"), public=False, method=False,
+    infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
+    samples=(
+        sample((5,), (5,), axis=0), sample((2, 4), (2, 4), axis=1, reverse=True),
+        sample((3, 2), (3, 2), axis=0), sample((1,), (1,), axis=0), sample((0, 2), (0, 2), axis=0),
+    ),
+    formula="y[k] = b[k] + a[k] · y[k − 1]",
+    grad_formula="db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]",
+)  # fmt: skip
+def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> Any:
+    """Each element is b plus a times the element before it (after it if reverse).
+
+    Two steps of such a recurrence are one step of the same kind, so it takes log2(n) rounds.
+    """
+    a, out = a.copy(), b.copy()
+    step, rank = 1, out.ndim
+    while step < out.shape[axis]:
+        late, early = part(axis, rank, step, None), part(axis, rank, None, -step)
+        if reverse:
+            late, early = early, late
+        out[late] = out[late] + a[late] * out[early]
+        a[late] = a[late] * a[early]
+        step *= 2
+    return out
+
+
+@recurrence.grad
+def recurrence_grad(F: Any, dout: Any, a: Any, out: Any, *, axis: int, reverse: bool) -> Any:
+    """The transposed recurrence runs the other way with the neighbour's coefficient."""
+    on = -1 if reverse else 1
+    db = F.recurrence(F.shifted(a, axis=axis, by=-on), dout, axis=axis, reverse=not reverse)
+    return db * F.shifted(out, axis=axis, by=on), db

@@ -1,0 +1,307 @@
+"""Sorting, the largest elements, the k-th one, the most frequent one.
+
+Ties keep their order: the sort is stable also where Paddle's need not be.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dispatch
+from ...errors import InvalidArgument
+from ...meta import SMALL, Meta, axis_of, numbers
+from ..arguments import integer, is_variable
+from ..catalog import public
+from ..outs import into
+from ..records import Static, sample
+from ..registry import op
+from .lines import on_line, part
+from .scan import running
+
+COMPLEX = "FD"
+
+
+def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
+    """The positions in the order of the elements; NaN counts as larger than all numbers."""
+    if not descending:
+        return xp.argsort(x, axis=axis, kind="stable")
+    return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
+
+
+def _back(F: Any, dout: Any, x_shape: Any, indices: Any, axis: int, keepdim: bool = True) -> Any:
+    """The gradient goes to the elements that were picked."""
+    axis = axis % len(x_shape)
+    if not keepdim:
+        dout, indices = F.unsqueeze(dout, axis=axis), F.unsqueeze(indices, axis=axis)
+    return F.along_back(dout, indices, shape=x_shape, axis=axis)
+
+
+def _check_k(op_name: str, x: Meta, k: int, axis: int) -> None:
+    n = x.shape[axis]
+    if k < 1 or -1 < n < k:
+        raise InvalidArgument(
+            f"{op_name}(): k is out of range.",
+            expected=f"1 to {n}, the size of axis {axis} of x {x}" if n != -1 else "at least 1",
+            received=k,
+            fix="choose k by the size of the axis",
+        )
+
+
+# ----- sorting -----------------------------------------------------------------------------------
+
+_sortable = numbers("argsort", "b" + COMPLEX)
+
+
+def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[Meta]:
+    axis_of("argsort", x, axis)
+    return [_sortable(x), Meta(x.shape, np.dtype("int64"))]
+
+
+@op(
+    "argsort", infer=_sort_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
+    stopped=("indices",), canon={"axis": integer}, public=False, method=False,
+    static=Static("argsort", prefix="argsort"),
+    samples=(
+        sample((2, 4)), sample((4, 2), axis=0, descending=True), sample((5,), stable=True),
+        sample((2, 0)),
+    ),
+    formula="y = sort(x)", grad_formula="dx[indices] = dy",
+)  # fmt: skip
+def _argsort(
+    xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
+) -> Any:
+    """The elements in order along `axis`, and the positions that they had."""
+    _sort_infer(Meta(x.shape, x.dtype), axis=axis, descending=descending, stable=stable)
+    indices = order(xp, x, axis, descending)
+    return xp.take_along_axis(x, indices, axis), indices
+
+
+@_argsort.grad
+def _argsort_grad(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
+    return _back(F, dout, x_shape, indices, axis)
+
+
+@public()
+def sort(
+    x: Any, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
+) -> Any:
+    """The elements in order along `axis`, the smallest first unless descending.
+
+    >>> import minipaddle as paddle
+    >>> paddle.sort(paddle.to_tensor([2, 3, 1]), descending=True).tolist()
+    [3, 2, 1]
+    """
+    return on_line(_argsort.call, x, integer(axis), descending=descending, stable=stable)[0]
+
+
+@public()
+def argsort(
+    x: Any, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
+) -> Any:
+    """The positions of the elements in their order along `axis`; ties keep their order.
+
+    >>> import minipaddle as paddle
+    >>> paddle.argsort(paddle.to_tensor([2, 3, 1])).tolist()
+    [2, 0, 1]
+    """
+    return on_line(_argsort.call, x, integer(axis), descending=descending, stable=stable)[1]
+
+
+@public()
+def msort(input: Any, *, out: Any = None) -> Any:
+    """The elements in order along the first axis.
+
+    >>> import minipaddle as paddle
+    >>> paddle.msort(paddle.to_tensor([[2, 1], [1, 3]])).tolist()
+    [[1, 1], [2, 3]]
+    """
+    return into(out, sort(input, axis=0), "msort")
+
+
+# ----- the k largest, the k-th -------------------------------------------------------------------
+
+_orderable = numbers("topk", SMALL + COMPLEX)
+
+
+def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> list[Meta]:
+    where = axis_of("topk", x, axis)
+    _check_k("topk", x, k, where)
+    shape = (*x.shape[:where], k, *x.shape[where + 1 :])
+    return [Meta(shape, _orderable(x).dtype), Meta(shape, np.dtype("int64"))]
+
+
+@op(
+    "topk", infer=_topk_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
+    stopped=("indices",), canon={"k": integer, "axis": integer}, public=False, method=False,
+    static=Static("top_k_v2", prefix="topk"),
+    samples=(
+        sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1),
+    ),
+    formula="y = topk(x)", grad_formula="dx[indices] = dy",
+)  # fmt: skip
+def _topk(
+    xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> Any:
+    """The k largest (or smallest) elements along `axis` in order, and their positions."""
+    _topk_infer(Meta(x.shape, x.dtype), k=k, axis=axis, largest=largest, sorted=sorted)
+    indices = order(xp, x, axis, descending=largest)[part(axis, x.ndim, None, k)]
+    return xp.take_along_axis(x, indices, axis), indices
+
+
+@_topk.grad
+def _topk_grad(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
+    return _back(F, dout, x_shape, indices, axis)
+
+
+class TopKRetType(NamedTuple):
+    """What topk gives back, under Paddle's name for it."""
+
+    values: Any
+    indices: Any
+
+
+@public()
+def topk(
+    x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True,
+    name: str | None = None, *, out: tuple[Any, Any] | None = None,
+) -> TopKRetType:  # fmt: skip
+    """The k largest (or smallest) elements along `axis`, in order, and their positions.
+
+    >>> import minipaddle as paddle
+    >>> values, indices = paddle.topk(paddle.to_tensor([1, 5, 3]), k=2)
+    >>> values.tolist(), indices.tolist()
+    ([5, 3], [1, 2])
+    """
+    axis = -1 if axis is None else axis
+    if is_variable(k):  # all of them in order, then as many as a run will tell
+        whole = topk(x, x.shape[axis], axis, largest, sorted)
+        part = (slice(None),) * (axis % len(x.shape)) + (slice(0, k),)
+        return TopKRetType(*(one[part] for one in whole))
+    found = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
+    return TopKRetType(*(found if out is None else dispatch.into("topk", out, found)))
+
+
+def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
+    where = axis_of(op_name, x, axis)
+    shape = (*x.shape[:where], *((1,) if keepdim else ()), *x.shape[where + 1 :])
+    kind = numbers(op_name, SMALL + COMPLEX)(x).dtype
+    return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
+
+
+def _taken(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
+    """The elements at positions that are one per row, and the positions."""
+    found = xp.take_along_axis(x, indices, axis)
+    return (found, indices) if keepdim else (found.squeeze(axis), indices.squeeze(axis))
+
+
+def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
+    found = _one_of("kthvalue", x, axis, keepdim)
+    _check_k("kthvalue", x, k, axis_of("kthvalue", x, axis))
+    return found
+
+
+@op(
+    "kthvalue", infer=_kth_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
+    stopped=("indices",), canon={"k": integer, "axis": integer}, public=False, method=False,
+    static=Static("kthvalue", prefix="kthvalue"),
+    samples=(
+        sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5),
+    ),
+    formula="y = sort(x)[k − 1]", grad_formula="dx[indices] = dy",
+)  # fmt: skip
+def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
+    """The k-th smallest element along `axis`, and its position."""
+    _kth_infer(Meta(x.shape, x.dtype), k=k, axis=axis, keepdim=keepdim)
+    indices = order(xp, x, axis)[part(axis, x.ndim, k - 1, k)]
+    return _taken(xp, x, indices, axis, keepdim)
+
+
+@_kthvalue.grad
+def _kthvalue_grad(
+    F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int, keepdim: bool
+) -> Any:  # fmt: skip
+    return _back(F, dout, x_shape, indices, axis, keepdim)
+
+
+@public()
+def kthvalue(
+    x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None
+) -> tuple[Any, Any]:
+    """The k-th smallest element along `axis` (the last one if None), and its position.
+
+    >>> import minipaddle as paddle
+    >>> [t.item() for t in paddle.kthvalue(paddle.to_tensor([5, 1, 3]), 2)]
+    [3, 2]
+    """
+    axis = -1 if axis is None else axis
+    found: tuple[Any, Any] = on_line(_one_kept(_kthvalue, x, keepdim), x, axis, k=k)
+    return found
+
+
+def _one_kept(record: Any, x: Any, keepdim: bool) -> Any:
+    """The record's call with keepdim; the axis that a 0-D tensor is lent must stay."""
+
+    def call(x: Any, **attrs: Any) -> Any:
+        return record.call(x, keepdim=keepdim or lent, **attrs)
+
+    lent = len(getattr(x, "shape", ())) == 0
+    call.__name__ = record.name
+    return call
+
+
+# ----- the most frequent -------------------------------------------------------------------------
+
+
+def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
+    found = _one_of("mode", x, axis, keepdim)
+    if x.shape[axis] == 0 and 0 not in found[0].shape:
+        raise InvalidArgument(
+            "mode(): an axis without elements has no most frequent one.",
+            expected=f"at least one element along axis {axis}",
+            received=f"x {x}",
+            fix="check that the tensor is not empty first",
+        )
+    return found
+
+
+@op(
+    "mode", infer=_mode_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
+    stopped=("indices",), canon={"axis": integer}, public=False, method=False,
+    static=Static("mode", prefix="mode"),
+    samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),
+    formula="y = mode(x)", grad_formula="dx[indices] = dy",
+)  # fmt: skip
+def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
+    """The most frequent element along `axis`, the smallest of several, and where it stands last."""
+    found = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
+    if 0 in x.shape:
+        return tuple(xp.empty(meta.shape, meta.dtype) for meta in found)
+    places = order(xp, x, axis)
+    values = xp.take_along_axis(x, places, axis)
+    n, rank = x.shape[axis], x.ndim
+    here = xp.arange(n).reshape([-1 if d == axis % rank else 1 for d in range(rank)])
+    late, early = part(axis, rank, 1, None), part(axis, rank, None, -1)
+    new = xp.ones(x.shape, bool)
+    new[late] = values[late] != values[early]
+    length = here - running(xp, xp.where(new, here, 0), axis, xp.maximum)
+    last = xp.expand_dims(xp.argmax(length, axis=axis), axis)
+    return _taken(xp, x, xp.take_along_axis(places, last, axis), axis, keepdim)
+
+
+@_mode.grad
+def _mode_grad(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int, keepdim: bool) -> Any:
+    return _back(F, dout, x_shape, indices, axis, keepdim)
+
+
+@public()
+def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None) -> tuple[Any, Any]:
+    """The most frequent element along `axis`, the smallest of several, and where it stands last.
+
+    >>> import minipaddle as paddle
+    >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
+    [2, 2]
+    """
+    found: tuple[Any, Any] = on_line(_one_kept(_mode, x, keepdim), x, integer(axis))
+    return found

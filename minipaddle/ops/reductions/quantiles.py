@@ -1,0 +1,145 @@
+"""Quantiles: what stands at a share q of the sorted elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import InvalidArgument, InvalidType
+from ...meta import Meta, axes_of, no_kernel, reduced_shape
+from ..arguments import axes
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY
+from .ordering import sort
+
+KINDS = ("linear", "lower", "higher", "nearest", "midpoint")
+
+
+@public()
+def quantile(
+    x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear",
+    name: str | None = None, *, out: Any = None,
+) -> Any:  # fmt: skip
+    """The q-quantile over `axis` (all axes if None), NaN if there is one; several q, a list or a
+    Tensor, give a new first axis. Between two elements `interpolation` decides.
+
+    >>> import minipaddle as paddle
+    >>> paddle.quantile(paddle.to_tensor([1.0, 2.0, 4.0]), 0.75).item()
+    3.0
+    """
+    found = _quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
+    return into(out, found, "quantile")
+
+
+@public()
+def nanquantile(
+    x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Any:
+    """The q-quantile over `axis` of what is not NaN; see `paddle.quantile`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nanquantile(paddle.to_tensor([1.0, float("nan"), 4.0]), 0.5).item()
+    2.5
+    """
+    return _quantile("nanquantile", x, q, axis, keepdim, interpolation, skip_nan=True)
+
+
+def _call(name: str, *inputs: Any, **attrs: Any) -> Any:
+    return REGISTRY[name].call(*inputs, **attrs)
+
+
+def _quantile(
+    op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
+) -> Any:
+    shares, many = _checked(op_name, x, q, interpolation)
+    meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    wanted = reduced_shape(op_name, meta, axes(axis), keepdim)
+    rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
+    missing = _call("isnan", rows)
+    present = _call("logical_not", missing).astype(DType.of(x.dtype))
+    last = _call("sum", present, axis=-1, keepdim=True) - 1.0
+    if not skip_nan:  # NaN is sorted to the end: there it is found whatever q is
+        ones = _call("fill_like", rows, value=1.0, dtype=None)
+        all_of_them = _call("sum", ones, axis=-1, keepdim=True) - 1.0
+        broken = _call("any", missing, axis=-1, keepdim=True)
+    found = []
+    for share in shares:
+        place = last * share if skip_nan else _call("where", broken, all_of_them, last * share)
+        found.append(_call("reshape", _at(rows, place, interpolation), shape=wanted))
+    return _call("stack", found, axis=0) if many else found[0]
+
+
+def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
+    """x with the reduced axes as one, at the end."""
+    gone = axes_of(op_name, meta, axis) if meta.shape else ()
+    kept = [i for i in range(len(meta.shape)) if i not in gone]
+    moved = _call("transpose", x, perm=[*kept, *gone]) if meta.shape else x
+    if len(gone) == 1:
+        return moved
+    return _call("reshape", moved, shape=[*(meta.shape[i] for i in kept), -1])
+
+
+def _at(rows: Any, place: Any, interpolation: str) -> Any:
+    """The elements at places that are no whole numbers."""
+
+    def taken(rounded: Callable[[Any], Any]) -> Any:
+        return _call("take_along_axis", rows, rounded(place).astype("int64"), axis=-1)
+
+    floor, ceil, nearest = (REGISTRY[name].call for name in ("floor", "ceil", "round"))
+    if interpolation == "nearest":
+        return taken(nearest)
+    if interpolation == "lower":
+        return taken(floor)
+    if interpolation == "higher":
+        return taken(ceil)
+    low, high = taken(floor), taken(ceil)
+    return (low + high) / 2 if interpolation == "midpoint" else low + (high - low) * (
+        place - floor(place)
+    )  # fmt: skip
+
+
+def _checked(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
+    """The shares as a list, and whether there may be several."""
+    if not hasattr(x, "stop_gradient"):
+        raise InvalidType(
+            f"{op_name}(): input x should be a Tensor.",
+            expected="a Tensor",
+            received=type(x).__name__,
+            fix="wrap it: paddle.to_tensor(...)",
+        )
+    if not DType.of(x.dtype).is_floating:
+        raise no_kernel(op_name, "x", Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+    if 0 in x.shape:
+        raise InvalidArgument(
+            f"{op_name}(): an empty tensor has no quantiles.",
+            expected="at least one element",
+            received=f"shape {list(x.shape)}",
+            fix="check that the tensor is not empty first",
+        )
+    q = q._data.tolist() if isinstance(q, Tensor) else q
+    shares = list(q) if isinstance(q, (list, tuple)) else [q]
+    if not all(isinstance(share, (int, float)) for share in shares):
+        raise InvalidType(
+            f"{op_name}(): Type of q should be int, float, list or tuple, or tensor.",
+            expected="a number in [0, 1], or several in a list or a Tensor",
+            received=repr(q),
+            fix="give q as such",
+        )
+    if not shares or not all(0 <= share <= 1 for share in shares):
+        raise InvalidArgument(
+            f"{op_name}(): q should be in range [0, 1] and not empty.",
+            expected="a number in [0, 1], or several",
+            received=repr(q),
+            fix="0.5 is the median, 0.25 and 0.75 are the quartiles",
+        )
+    if interpolation not in KINDS:
+        raise InvalidArgument(
+            f"{op_name}(): interpolation must be one of {', '.join(map(repr, KINDS))}.",
+            expected="one of them",
+            received=repr(interpolation),
+            fix="leave it out for 'linear'",
+        )
+    return shares, len(shares) > 1

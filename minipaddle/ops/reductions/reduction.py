@@ -1,0 +1,347 @@
+"""Ops that make fewer elements of many: over all axes, or over those named."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import InvalidArgument
+from ...meta import (
+    SMALL,
+    Meta,
+    axes_of,
+    axis_of,
+    integers_to_float,
+    no_kernel,
+    numbers,
+    reduced_shape,
+)
+from ..arguments import axes, index_dtype
+from ..arguments import axis as one_axis
+from ..outs import into, published
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+
+SAMPLES = (
+    sample((2, 3)), sample((2, 3), axis=1), sample((2, 3, 2), axis=(0, -1), keepdim=True),
+    sample(()), sample((2, 3), axis=0, keepdim=True), sample((), axis=-1),
+)  # fmt: skip
+REDUCE = {"axis": "dim", "keepdim": "keep_dim"}
+COMPLEX = "FD"
+
+
+def _symbol(word: str) -> Any:
+    return lambda attrs: word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}"
+
+
+def along(op_name: str, x: Any, axis: Any) -> Any:
+    """The axis as NumPy takes it: None for all of them, and for those of a 0-D array."""
+    if axis is None or axis == ():
+        return None
+    if x.ndim == 0:
+        axes_of(op_name, Meta(x.shape, x.dtype), axis)
+        return None
+    return axis
+
+
+def spread(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keepdim: bool) -> Any:
+    """Repeat a reduced value along the axes that were reduced."""
+    if not keepdim and axis is not None and axis != () and shape:
+        reduced = F.unsqueeze(reduced, axis=axes_of("reduce", _known(shape), axis))
+    return F.expand(reduced, shape=shape)
+
+
+def count(shape: tuple[int, ...], axis: Any) -> int:
+    """How many elements each result is made of."""
+    if axis is None:
+        return math.prod(shape)
+    gone = axes_of("reduce", _known(shape), axis)
+    return math.prod(n for i, n in enumerate(shape) if i in gone)
+
+
+def _known(shape: tuple[int, ...]) -> Meta:
+    return Meta(shape, np.dtype("float32"))
+
+
+def _has_kernel(op_name: str, x: Any, refused: str = SMALL) -> None:
+    """Refuse the dtypes, by letter, that Paddle has no such op for."""
+    if x.dtype.char in refused:
+        kinds = ", ".join(np.dtype(letter).name for letter in refused)
+        raise no_kernel(
+            op_name, "x", Meta(x.shape, x.dtype), f"a dtype other than {kinds}", "int64"
+        )
+
+
+# ----- sums and products -------------------------------------------------------------------------
+
+
+def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Meta:
+    if dtype is not None:
+        kind = DType.of(dtype).numpy
+    else:
+        kind = np.dtype("int64") if x.dtype.char in "?ilq" else x.dtype
+    return Meta(reduced_shape("sum", x, axis, keepdim), kind)
+
+
+@op(
+    "sum", infer=_sum_infer, saves=("x.shape", "x.dtype"), canon={"axis": axes},
+    symbol=_symbol("sum"), static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
+    samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
+    formula="y = Σ x", grad_formula="dx = dy · 1",
+)  # fmt: skip
+def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Any:
+    """The sum over `axis` (all axes if None); int32 and bool give int64."""
+    if dtype is not None:
+        x = x.astype(DType.of(dtype).numpy, copy=False)
+        return xp.add.reduce(x, axis=along("sum", x, axis), dtype=x.dtype, keepdims=keepdim)
+    return xp.add.reduce(x, axis=along("sum", x, axis), keepdims=keepdim)
+
+
+@sum_.grad
+def sum_grad(
+    F: Any, dout: Any, x_shape: Any, x_dtype: Any, *, axis: Any, dtype: Any, keepdim: bool
+) -> Any:  # fmt: skip
+    dx = spread(F, dout, x_shape, axis, keepdim)
+    return dx if dtype is None else F.cast(dx, dtype=x_dtype)
+
+
+def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+    _has_kernel("mean", x)
+    return Meta(reduced_shape("mean", x, axis, keepdim), x.dtype)
+
+
+@op(
+    "mean", infer=_mean_infer, saves=("x.shape",), canon={"axis": axes},
+    symbol=_symbol("mean"), samples=SAMPLES,
+    static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
+    formula="y = (1/n) Σ x", grad_formula="dx = dy / n",
+)  # fmt: skip
+def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
+    """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction."""
+    if x.dtype.kind != "f":
+        _has_kernel("mean", x)
+    if axis is None and not keepdim:
+        total, n = xp.add.reduce(x, None), x.size
+    else:
+        total = xp.add.reduce(x, axis=along("mean", x, axis), keepdims=keepdim)
+        n = count(x.shape, axis)
+    return total / n if n else total * np.nan
+
+
+@mean.grad
+def mean_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> Any:
+    return spread(F, dout / max(count(x_shape, axis), 1), x_shape, axis, keepdim)
+
+
+def _mean(
+    x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *,
+    dtype: Any = None, out: Any = None,
+) -> Any:  # fmt: skip
+    if axis is None and not keepdim and dtype is None and out is None:
+        return mean.call.direct(x, mean.defaults)  # type: ignore[attr-defined]
+    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    return into(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
+
+
+published(mean, _mean)
+
+
+def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Meta:
+    kind = x.dtype if dtype is None else DType.of(dtype).numpy
+    _has_kernel("prod", Meta(x.shape, kind), "?" + SMALL)
+    return Meta(reduced_shape("prod", x, axis, keepdim), kind)
+
+
+@op(
+    "prod", infer=_prod_infer, saves=("x",), canon={"axis": axes}, symbol=_symbol("prod"),
+    samples=(*SAMPLES, sample((2, 3, 2), axis=(2, 0)), sample((0, 3), axis=1),
+             sample((2, 3), dtype="float64")),
+    static=Static("reduce_prod", attrs=REDUCE, prefix="prod"),
+    formula="y = Π x", grad_formula="dx[k] = dy · Π x[i], i ≠ k",
+)  # fmt: skip
+def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """The product over `axis` (all axes if None)."""
+    if dtype is not None:
+        x = x.astype(DType.of(dtype).numpy, copy=False)
+    _has_kernel("prod", x, "?" + SMALL)
+    where = along("prod", x, axis)
+    return xp.multiply.reduce(x, axis=where, dtype=x.dtype, keepdims=keepdim)
+
+
+@prod.grad
+def prod_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, dtype: Any) -> Any:
+    shape = tuple(x.shape)
+    dx = spread(F, dout, shape, axis, keepdim)
+    dx = dx if dtype is None else F.cast(dx, dtype=DType.of(x.dtype))
+    return dx if 0 in shape or not shape else dx * _others(F, x, axis)
+
+
+def _prod(
+    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, out: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    return into(out, prod.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "prod")
+
+
+published(prod, _prod)
+
+
+def _others(F: Any, x: Any, axis: Any) -> Any:
+    """For each element the product of the others: those before it times those after it."""
+    shape = tuple(x.shape)
+    gone = axes_of("prod", _known(shape), axis)
+    order = [i for i in range(len(shape)) if i not in gone] + list(gone)
+    moved = [shape[i] for i in order]
+    if len(gone) > 1:  # the named axes as one axis, at the end
+        kept = moved[: -len(gone)]
+        x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
+    dim = gone[0] if len(gone) == 1 else -1
+    found = F.cumprod(x, dim=dim, exclusive=True)
+    found = found * F.cumprod(x, dim=dim, exclusive=True, reverse=True)
+    if len(gone) > 1:
+        back = [order.index(i) for i in range(len(shape))]
+        found = F.transpose(F.reshape_to(found, shape=moved), perm=back)
+    return found
+
+
+def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+    kind = integers_to_float("logsumexp")(x).dtype
+    return Meta(reduced_shape("logsumexp", x, axis, keepdim), kind)
+
+
+@op(
+    "logsumexp", infer=_logsumexp_infer, saves=("x", "out"), canon={"axis": axes},
+    symbol=_symbol("logsumexp"), samples=SAMPLES,
+    static=Static("logsumexp", prefix="logsumexp"),
+    formula="y = ln Σ eˣ", grad_formula="dx = dy · eˣ⁻ʸ",
+)  # fmt: skip
+def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
+    """The logarithm of the sum of exponentials over `axis`, without overflow."""
+    wanted = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
+    x = x.astype(wanted.dtype, copy=False)
+    where = along("logsumexp", x, axis)
+    top = x.max(axis=where, keepdims=True) if count(x.shape, axis) else 0.0
+    total = xp.log(xp.add.reduce(xp.exp(x - top), axis=where, keepdims=True)) + top
+    return total.reshape(wanted.shape)
+
+
+@logsumexp.grad
+def logsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
+    shape = tuple(x.shape)
+    weights = F.exp(x - spread(F, out, shape, axis, keepdim))
+    return weights * spread(F, dout, shape, axis, keepdim)
+
+
+# ----- extremes ----------------------------------------------------------------------------------
+
+
+def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
+    """Share each result's gradient equally among the elements that are marked as its makers."""
+    shape = tuple(winners.shape)
+    winners = F.cast(winners, dtype=DType.of(dout.dtype))
+    makers = F.sum(winners, axis=axis, keepdim=keepdim)
+    return winners * spread(F, dout / makers, shape, axis, keepdim)
+
+
+def not_empty(op_name: str, x: Any, axis: Any) -> None:
+    """Nothing has no largest element."""
+    if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
+        raise InvalidArgument(
+            f"{op_name}(): an axis without elements cannot be reduced.",
+            expected="at least one element along each reduced axis",
+            received=f"shape {list(x.shape)}, axis {axis}",
+            fix="check that the tensor is not empty first",
+        )
+
+
+def _extreme(name: str, word: str) -> None:
+    check = numbers(name, SMALL + COMPLEX)
+
+    def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+        not_empty(name, x, axis)
+        return Meta(reduced_shape(name, x, axis, keepdim), check(x).dtype)
+
+    def kernel(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
+        check(x)
+        return getattr(x, name[-3:])(axis=along(name, x, axis), keepdims=keepdim)
+
+    def rule(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
+        winners = F.equal(x, spread(F, out, tuple(x.shape), axis, keepdim))
+        return share(F, dout, winners, axis, keepdim)
+
+    kernel.__doc__ = f"The {word} element over `axis` (all axes if None); ties share the gradient."
+    op(
+        name, infer=infer, saves=("x", "out"), canon={"axis": axes},
+        symbol=_symbol(name), samples=SAMPLES,
+        static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
+        formula=f"y = {name[-3:]} x", grad_formula="dx = dy · (x = y) / Σ (x = y)",
+    )(kernel).grad(rule)  # fmt: skip
+
+
+_extreme("max", "largest")
+_extreme("min", "smallest")
+_extreme("amax", "largest")
+_extreme("amin", "smallest")
+
+
+# ----- questions and positions: no gradient ------------------------------------------------------
+
+
+def _truth(name: str, word: str) -> None:
+    def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+        _has_kernel(name, x)
+        return Meta(reduced_shape(name, x, axis, keepdim), np.dtype(bool))
+
+    def kernel(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
+        _has_kernel(name, x)
+        return getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
+
+    kernel.__doc__ = f"Whether {word} over `axis` (all axes if None) is true, which means not 0."
+    op(
+        name, gradless="answers with bools or positions", infer=infer, canon={"axis": axes},
+        samples=SAMPLES, formula=f"y = {name}(x)",
+        static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
+    )(kernel)  # fmt: skip
+
+
+_truth("all", "every element")
+_truth("any", "any element")
+
+
+def _arg(name: str, word: str, least: float) -> None:
+    check = numbers(name, "b" + COMPLEX)
+
+    def infer(x: Meta, *, axis: Any, keepdim: bool, dtype: Any) -> Meta:
+        if axis is not None:
+            axis = axis_of(name, x, axis)
+        check(x)
+        not_empty(name, x, axis)
+        return Meta(reduced_shape(name, x, axis, keepdim), index_dtype(name, dtype))
+
+    def kernel(
+        xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
+    ) -> Any:
+        wanted = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
+        if x.dtype.kind == "f":
+            x = xp.where(xp.isnan(x), x.dtype.type(least), x)
+        found = getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
+        return xp.asarray(found).astype(wanted.dtype)
+
+    kernel.__doc__ = f"""The position of the {word} element along `axis`; the first one of ties.
+
+    NaN is passed over."""
+    op(
+        name, infer=infer, gradless="answers with positions", canon={"axis": one_axis},
+        symbol=_symbol(name),
+        static=Static("arg_" + name[3:], attrs={"keepdim": "keepdims"}, prefix=name),
+        samples=(sample((3, 4), axis=1), sample((5,)), sample((2, 3), axis=0, keepdim=True),
+                 sample((), axis=0)),
+        formula=f"y = {name} x",
+    )(kernel)  # fmt: skip
+
+
+_arg("argmax", "largest", -np.inf)
+_arg("argmin", "smallest", np.inf)

@@ -1,0 +1,249 @@
+"""Running sums, products and extremes: each result is made of the elements up to its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DType
+from ...errors import OutOfRange
+from ...meta import SMALL, Meta, axis_of, integers_to_float, numbers
+from ..arguments import axis as one_axis
+from ..arguments import index_dtype
+from ..catalog import public
+from ..making import convert
+from ..outs import into
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from .lines import on_line, part, shifted
+
+ROWS = (sample((2, 3), axis=1), sample((4,), axis=0), sample((3, 2), axis=-2),
+        sample((0, 2), axis=0))  # fmt: skip
+
+
+def _cast(x: Any, dtype: Any) -> Any:
+    if dtype is None or DType.of(dtype) is DType.of(x.dtype):
+        return x
+    return convert.cast.call(x, dtype=dtype)
+
+
+def _is_int(x: Any) -> bool:
+    return DType.of(x.dtype).numpy.kind in "iu"
+
+
+# ----- sums --------------------------------------------------------------------------------------
+
+
+def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
+    axis_of("cumsum", x, axis, error=OutOfRange)
+    numbers("cumsum", "")(x)
+    return x
+
+
+@op(
+    "cumsum", infer=_sum_infer, canon={"axis": one_axis}, public=False, method=False,
+    static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
+    samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
+    formula="y[k] = Σ x[i], i ≤ k", grad_formula="dx[k] = Σ dy[i], i ≥ k",
+)  # fmt: skip
+def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
+    """The sums of the elements up to each place (from each place on if reverse)."""
+    _sum_infer(Meta(x.shape, x.dtype), axis=axis, reverse=reverse)
+    if reverse:
+        return xp.flip(xp.cumsum(xp.flip(x, axis), axis, dtype=x.dtype), axis)
+    return xp.cumsum(x, axis, dtype=x.dtype)
+
+
+@_cumsum.grad
+def _cumsum_grad(F: Any, dout: Any, *, axis: int, reverse: bool) -> Any:
+    return F.cumsum(dout, axis=axis, reverse=not reverse)
+
+
+@public(inplace=True)
+def cumsum(
+    x: Any, axis: Any = None, dtype: Any = None, name: str | None = None, *, out: Any = None
+) -> Any:
+    """The sums of the elements up to each place along `axis` (of all elements in a row if None).
+
+    >>> import minipaddle as paddle
+    >>> paddle.cumsum(paddle.to_tensor([1, 2, 3])).tolist()
+    [1, 3, 6]
+    """
+    if dtype is None and _is_int(x):
+        dtype = "int64"
+    return into(out, on_line(REGISTRY["cumsum"].call, _cast(x, dtype), axis), "cumsum")
+
+
+def _log_infer(x: Meta, *, axis: int) -> Meta:
+    axis_of("logcumsumexp", x, axis, error=OutOfRange)
+    return integers_to_float("logcumsumexp")(x)
+
+
+@op(
+    "logcumsumexp", infer=_log_infer, saves=("x", "out"), canon={"axis": one_axis}, public=False,
+    method=False, samples=ROWS,
+    static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
+    formula="y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k", grad_formula="dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k",
+)  # fmt: skip
+def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
+    """The logarithm of the running sums of exponentials, without overflow."""
+    wanted = _log_infer(Meta(x.shape, x.dtype), axis=axis)
+    return running(xp, x.astype(wanted.dtype), axis, xp.logaddexp)
+
+
+@_logcumsumexp.grad
+def _logcumsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: int) -> Any:
+    after = F.shifted(out, axis=axis, by=-1, fill=np.inf)  # out never falls: no overflow
+    return F.exp(x - out) * F.recurrence(F.exp(out - after), dout, axis=axis, reverse=True)
+
+
+@public()
+def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+    """The logarithm of the sum of exponentials up to each place along `axis`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.logcumsumexp(paddle.zeros([2])).numpy().round(4)
+    array([0.    , 0.6931], dtype=float32)
+    """
+    if dtype is None and _is_int(x):
+        dtype = "float32"
+    return on_line(REGISTRY["logcumsumexp"].call, _cast(x, dtype), axis)
+
+
+# ----- products ----------------------------------------------------------------------------------
+
+
+def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta:
+    axis_of("cumprod", x, dim)
+    numbers("cumprod", SMALL)(x)
+    return x
+
+
+@op(
+    "cumprod", infer=_product_infer, saves=("x",), canon={"dim": one_axis}, public=False,
+    method=False, static=Static("cumprod", prefix="cumprod"),
+    samples=(
+        sample((2, 3), dim=1), sample((4,), dim=0), sample((3, 2), dim=-2, reverse=True),
+        sample((2, 4), dim=1, exclusive=True), sample((0, 2), dim=0),
+        sample((4, 2), dim=0, exclusive=True, reverse=True),
+    ),
+    formula="y[k] = Π x[i], i ≤ k",
+    grad_formula="dx[k] = Π x[i], i < k, times s[k] = dy[k] + x[k + 1] · s[k + 1]",
+)  # fmt: skip
+def _cumprod(
+    xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False
+) -> Any:  # fmt: skip
+    """The products of the elements up to each place; without its own if exclusive."""
+    _product_infer(Meta(x.shape, x.dtype), dim=dim, exclusive=exclusive, reverse=reverse)
+    x = xp.flip(x, dim) if reverse else x
+    x = shifted.kernel(xp, x, axis=dim, by=1, fill=1.0) if exclusive else x
+    out = xp.cumprod(x, dim, dtype=x.dtype)
+    return xp.flip(out, dim) if reverse else out
+
+
+@_cumprod.grad
+def _cumprod_grad(
+    F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, reverse: bool
+) -> Any:  # fmt: skip
+    """No division, so zeros are no special case: what stands before k, times what follows."""
+    back = 1 if reverse else -1
+    before = F.cumprod(x, dim=dim, exclusive=True, reverse=reverse)
+    seen = F.shifted(dout, axis=dim, by=back) if exclusive else dout
+    factors = F.shifted(x, axis=dim, by=back)
+    return before * F.recurrence(factors, seen, axis=dim, reverse=not reverse)
+
+
+@public(inplace=True)
+def cumprod(
+    x: Any, dim: Any = None, *, dtype: Any = None, out: Any = None, name: str | None = None
+) -> Any:
+    """The products of the elements up to each place along `dim` (of all in a row if None).
+
+    >>> import minipaddle as paddle
+    >>> paddle.cumprod(paddle.to_tensor([1.0, 2.0, 3.0]), dim=0).tolist()
+    [1.0, 2.0, 6.0]
+    """
+
+    def cumprod(x: Any, axis: int) -> Any:
+        return REGISTRY["cumprod"].call(x, dim=axis)
+
+    return into(out, on_line(cumprod, _cast(x, dtype), dim), "cumprod")
+
+
+# ----- extremes ----------------------------------------------------------------------------------
+
+
+def running(xp: Any, x: Any, axis: int, join: Any) -> Any:
+    """What `join`, an associative function, makes of the elements up to each place."""
+    out, step = x.copy(), 1
+    while step < out.shape[axis]:
+        late, early = part(axis, out.ndim, step, None), part(axis, out.ndim, None, -step)
+        out[late] = join(out[late], out[early])
+        step *= 2
+    return out
+
+
+def _extreme(name: str, join: str, word: str) -> Any:
+    kinds = numbers(name, SMALL + "FD")
+
+    def infer(x: Meta, *, axis: int, dtype: Any) -> list[Meta]:
+        axis_of(name, x, axis, error=OutOfRange)
+        kind = index_dtype(name, dtype)
+        return [Meta(x.shape, kinds(x).dtype), Meta(x.shape, kind)]
+
+    def kernel(xp: Any, x: Any, *, axis: int, dtype: Any = "int64") -> Any:
+        infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)
+        out = running(xp, x, axis, getattr(xp, join))
+        # A place is new where its own element is the extreme so far; of ties the last one counts.
+        new = (x == out) | (x != x)
+        n = x.shape[axis]
+        places = xp.arange(n).reshape([-1 if d == axis % x.ndim else 1 for d in range(x.ndim)])
+        indices = running(xp, xp.where(new, places, 0), axis, xp.maximum)
+        return out, indices.astype(index_dtype(name, dtype))
+
+    kernel.__doc__ = f"The {word} element up to each place, and where it stands (the last of ties)."
+    made = op(
+        name, infer=infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
+        stopped=("indices",), canon={"axis": one_axis}, public=False, method=False, samples=ROWS,
+        static=Static(name, prefix=name), formula=f"y[k] = {name[3:]} x[i], i ≤ k",
+        grad_formula="dx[indices[k]] += dy[k]",
+    )(kernel)  # fmt: skip
+
+    def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
+        return F.along_back(dout, indices, shape=x_shape, axis=axis)
+
+    made.grad(rule)
+    return made.call
+
+
+_extreme("cummax", "maximum", "largest")
+_extreme("cummin", "minimum", "smallest")
+
+
+@public()
+def cummax(
+    x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
+) -> tuple[Any, Any]:
+    """The largest element up to each place along `axis`, and where it stands.
+
+    >>> import minipaddle as paddle
+    >>> [t.tolist() for t in paddle.cummax(paddle.to_tensor([1, 3, 2]))]
+    [[1, 3, 3], [0, 1, 1]]
+    """
+    found: tuple[Any, Any] = on_line(REGISTRY["cummax"].call, x, axis, dtype=dtype)
+    return found
+
+
+@public()
+def cummin(
+    x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
+) -> tuple[Any, Any]:
+    """The smallest element up to each place along `axis`, and where it stands.
+
+    >>> import minipaddle as paddle
+    >>> [t.tolist() for t in paddle.cummin(paddle.to_tensor([3, 1, 2]))]
+    [[3, 1, 1], [0, 1, 1]]
+    """
+    found: tuple[Any, Any] = on_line(REGISTRY["cummin"].call, x, axis, dtype=dtype)
+    return found

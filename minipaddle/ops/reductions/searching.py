@@ -1,0 +1,111 @@
+"""Places in sorted rows: searchsorted and bucketize."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, PreconditionNotMet
+from ...meta import SMALL, Meta, numbers
+from ..catalog import public
+from ..outs import into
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+
+_numbers = numbers("searchsorted", SMALL)
+
+
+def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:
+    _numbers(sorted_sequence)
+    _numbers(values)
+    rows, wanted = sorted_sequence.shape, values.shape
+    if not rows:
+        raise InvalidArgument(
+            "searchsorted(): sorted_sequence must be a row, or rows, of elements.",
+            expected="at least one dimension",
+            received=f"sorted_sequence {sorted_sequence}",
+            fix="give a 1-D tensor",
+        )
+    fits = len(rows) == len(wanted) and all(
+        m == n or -1 in (m, n) for m, n in zip(rows[:-1], wanted[:-1], strict=True)
+    )
+    if len(rows) > 1 and not fits:
+        raise PreconditionNotMet(
+            "searchsorted(): there must be one row of values for each row of sorted_sequence.",
+            expected=f"values of shape {[*rows[:-1], 'any']}, or a 1-D sorted_sequence",
+            received=f"sorted_sequence {sorted_sequence} and values {values}",
+            fix="expand one of them so that all sizes but the last agree",
+        )
+    return Meta(wanted, np.dtype("int32" if out_int32 else "int64"))
+
+
+@op(
+    "searchsorted", infer=_infer, gradless="answers with positions", public=False, method=False,
+    static=Static(
+        "searchsorted", slots={"sorted_sequence": "SortedSequence", "values": "Values"},
+        prefix="searchsorted",
+    ),
+    samples=(
+        sample((4,), (2, 3)), sample((2, 3), (2, 4), right=True), sample((3,), (), out_int32=True),
+        sample((0,), (2,)),
+    ),
+    formula="y = Σ (s < v)",
+)  # fmt: skip
+def _searchsorted(
+    xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False
+) -> Any:
+    """Where each value would have to be inserted for its row to stay sorted."""
+    wanted = _infer(
+        Meta(sorted_sequence.shape, sorted_sequence.dtype), Meta(values.shape, values.dtype),
+        out_int32=out_int32, right=right,
+    )  # fmt: skip
+    if sorted_sequence.ndim == 1:
+        side = "right" if right else "left"
+        found = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
+        return found.reshape(values.shape).astype(wanted.dtype)
+    row, value = sorted_sequence[..., None, :], values[..., None]
+    after = row > value if right else row >= value  # of NaN none
+    return xp.sum(~after, axis=-1, dtype=wanted.dtype)
+
+
+@public(method=False)
+def searchsorted(
+    sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False,
+    name: str | None = None, *, side: str | None = None, out: Any = None, sorter: Any = None,
+) -> Any:  # fmt: skip
+    """Where each value would have to be inserted for its row to stay sorted; before equal
+    elements, or behind them if right. `sorter`: the positions that sort the row.
+
+    >>> import minipaddle as paddle
+    >>> row = paddle.to_tensor([1, 3, 3, 5])
+    >>> paddle.searchsorted(row, paddle.to_tensor([3, 6])).tolist()
+    [1, 4]
+    """
+    if sorter is not None:
+        sorted_sequence = REGISTRY["take_along_axis"].call(sorted_sequence, sorter, axis=-1)
+    right = right or side == "right"
+    found = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
+    return into(out, found, "searchsorted")
+
+
+@public()
+def bucketize(
+    x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False,
+    name: str | None = None, *, out: Any = None,
+) -> Any:  # fmt: skip
+    """The number of the bucket between the borders `sorted_sequence` that each element falls in.
+
+    >>> import minipaddle as paddle
+    >>> borders = paddle.to_tensor([1.0, 2.0])
+    >>> paddle.bucketize(paddle.to_tensor([0.5, 1.5, 9.0]), borders).tolist()
+    [0, 1, 2]
+    """
+    if len(sorted_sequence.shape) != 1:
+        raise InvalidArgument(
+            "bucketize(): sorted_sequence must be 1-D.",
+            expected="one row of borders",
+            received=f"shape {list(sorted_sequence.shape)}",
+            fix="use searchsorted() for several rows",
+        )
+    return searchsorted(sorted_sequence, x, out_int32, right, out=out)

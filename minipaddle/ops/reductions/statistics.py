@@ -1,0 +1,308 @@
+"""Variance, medians and quantiles, and the sums and means that pass over NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dispatch
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument, InvalidType
+from ...meta import SMALL, Meta, axes_of, numbers, reduced_shape
+from ..arguments import axes, number
+from ..catalog import public
+from ..making import convert
+from ..outs import into
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+from . import reduction
+from .ordering import order
+
+COMPLEX = "FD"
+
+
+def _call(name: str, *inputs: Any, **attrs: Any) -> Any:
+    return REGISTRY[name].call(*inputs, **attrs)
+
+
+# ----- variance ----------------------------------------------------------------------------------
+
+
+def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
+    kind = numbers("var", SMALL + COMPLEX)(x).dtype
+    return Meta(reduced_shape("var", x, axis, keepdim), kind)
+
+
+def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
+    """By how much the sum of squares is divided."""
+    return float(max(reduction.count(shape, axis) - correction, 0.0))
+
+
+@op(
+    "var", infer=_var_infer, saves=("x",), canon={"axis": axes, "correction": number},
+    public=False, method=False, static=Static("var", prefix="var"),
+    samples=(
+        sample((2, 3)), sample((2, 3), axis=1, correction=0.0),
+        sample((2, 3, 2), axis=(0, -1), keepdim=True), sample((4,), axis=0, correction=0.5),
+    ),
+    formula="y = Σ (x − x̄)² / (n − c)", grad_formula="dx = dy · 2 (x − x̄) / (n − c)",
+)  # fmt: skip
+def _var(
+    xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
+) -> Any:
+    """The variance over `axis`: the mean square of the distance from the mean."""
+    _var_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, correction=correction)
+    where = reduction.along("var", x, axis)
+    n = reduction.count(x.shape, axis)
+    mean = xp.add.reduce(x, axis=where, keepdims=True) / (n or np.nan)
+    apart = x - mean.astype(x.dtype)
+    total = xp.add.reduce(apart * apart, axis=where, keepdims=keepdim)
+    if not n:
+        return total * np.nan
+    return total / xp.asarray(_freedom(x.shape, axis, correction), total.dtype)
+
+
+@_var.grad
+def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction: float) -> Any:
+    shape = tuple(x.shape)
+    apart = x - F.mean(x, axis=axis, keepdim=True)
+    freedom = _freedom(shape, axis, correction)
+    each = dout * (2.0 / freedom if freedom else np.inf)
+    return reduction.spread(F, each, shape, axis, keepdim) * apart
+
+
+@public()
+def var(
+    x: Any, axis: Any = None, unbiased: bool | None = None, keepdim: bool = False,
+    name: str | None = None, *, correction: float = 1, out: Any = None,
+) -> Any:  # fmt: skip
+    """The variance over `axis` (all axes if None), divided by n - correction.
+
+    unbiased=False is correction 0, unbiased=True is correction 1.
+
+    >>> import minipaddle as paddle
+    >>> paddle.var(paddle.to_tensor([1.0, 2.0, 3.0])).item()
+    1.0
+    """
+    if unbiased is not None and correction != 1:
+        raise InvalidArgument(
+            "var(): Only one of unbiased and correction may be given.",
+            expected="unbiased, or correction",
+            received=f"unbiased {unbiased} and correction {correction}",
+            fix="leave out unbiased",
+        )
+    less = float(correction if unbiased is None else bool(unbiased))
+    return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
+
+
+@public()
+def std(
+    x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
+) -> Any:
+    """The standard deviation: the square root of the variance.
+
+    >>> import minipaddle as paddle
+    >>> paddle.std(paddle.to_tensor([1.0, 2.0, 3.0])).item()
+    1.0
+    """
+    return _call("sqrt", var(x, axis, unbiased, keepdim))
+
+
+# ----- sums and means without NaN ----------------------------------------------------------------
+
+
+@public()
+def nansum(
+    x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
+) -> Any:
+    """The sum over `axis` (all axes if None), NaN counted as 0.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nansum(paddle.to_tensor([1.0, float("nan")])).item()
+    1.0
+    """
+    return _call("sum", _without_nan("nansum", x), axis=axis, dtype=dtype, keepdim=keepdim)
+
+
+@public()
+def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """The mean over `axis` (all axes if None) of what is not NaN.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nanmean(paddle.to_tensor([1.0, float("nan"), 3.0])).item()
+    2.0
+    """
+    if DType.of(x.dtype).numpy.kind in "iu":
+        numbers("nanmean", SMALL)(Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+        x = x.astype("float32")
+    counted = _call("logical_not", _call("isnan", x)).astype(DType.of(x.dtype))
+    total = _call("sum", _without_nan("nanmean", x), axis=axis, keepdim=keepdim)
+    return total / _call("sum", counted, axis=axis, keepdim=keepdim)
+
+
+def _without_nan(op_name: str, x: Any) -> Any:
+    """x with 0 where it is NaN; no gradient flows there."""
+    numbers(op_name, SMALL)(Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+    if DType.of(x.dtype).numpy.kind not in "fc":
+        return x
+    zeros = _call("fill_like", x, value=0.0, dtype=None)
+    return _call("where", _call("isnan", x), zeros, x)
+
+
+@public()
+def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """How many elements over `axis` (all axes if None) are not 0; NaN is not 0.
+
+    >>> import minipaddle as paddle
+    >>> paddle.count_nonzero(paddle.to_tensor([1.0, 0.0, 3.0])).item()
+    2
+    """
+    other = _call("not_equal", x, _call("fill_like", x, value=0.0, dtype=None))
+    return _call("sum", other, axis=axis, keepdim=keepdim)
+
+
+# ----- medians -----------------------------------------------------------------------------------
+
+
+def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: bool) -> list[Meta]:
+    kind = numbers("nanmedian", SMALL + COMPLEX)(x).dtype
+    shape = reduced_shape("median", x, axis, keepdim)
+    return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
+
+
+@op(
+    "nanmedian", infer=_middle_infer, saves=("x", "out"), outputs=("out", "indices"),
+    stopped=("indices",), canon={"axis": axes}, public=False, method=False,
+    static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
+    samples=(
+        sample((2, 5)), sample((2, 4), axis=1), sample((3, 2, 2), axis=(0, -1), keepdim=True),
+        sample((4, 2), axis=0, upper=True, skip_nan=True), sample((), axis=0),
+    ),
+    formula="y = sort(x)[(n − 1) / 2]", grad_formula="dx = dy · (x = y) / Σ (x = y)",
+)  # fmt: skip
+def middle(
+    xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, upper: bool = False,
+    skip_nan: bool = False,
+) -> Any:  # fmt: skip
+    """The middle element over `axis` (of two, the lower one unless upper), and its position.
+
+    NaN is passed over if skip_nan; else it wins. Equal elements share the gradient.
+    """
+    wanted = _middle_infer(
+        Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan
+    )
+    gone = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
+    kept = tuple(i for i in range(x.ndim) if i not in gone)
+    n = reduction.count(x.shape, axis)
+    rows = xp.transpose(x, (*kept, *gone)).reshape(*(x.shape[i] for i in kept), n)
+    if not rows.size:
+        empty = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+        return [xp.full(m.shape, v, m.dtype) for m, v in zip(wanted, (empty, 0), strict=True)]
+    missing = rows != rows
+    here = n - missing.sum(axis=-1, keepdims=True) if skip_nan else xp.full_like(rows[..., :1], n)
+    place = (here // 2 if upper else (here - 1) // 2).astype("int64")
+    indices = xp.where(place < 0, -1, xp.take_along_axis(order(xp, rows, -1), place, -1))
+    if not skip_nan:
+        first = xp.expand_dims(xp.argmax(missing, axis=-1), -1)
+        indices = xp.where(missing.any(axis=-1, keepdims=True), first, indices)
+    out = xp.take_along_axis(rows, indices, -1)
+    return out.reshape(wanted[0].shape), indices.reshape(wanted[1].shape)
+
+
+@middle.grad
+def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
+    found = reduction.spread(F, out, tuple(x.shape), axis, keepdim)
+    both_nan = F.logical_and(F.isnan(x), F.isnan(found))
+    return reduction.share(F, dout, F.logical_or(F.equal(x, found), both_nan), axis, keepdim)
+
+
+def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
+    """What both medians do once the arguments are checked."""
+
+    def found(keepdim: bool = keepdim, upper: bool = False) -> Any:
+        return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
+
+    if mode == "avg":
+        low, high = found()[0], found(upper=True)[0]
+        kind = DType.of(x.dtype)
+        if kind.is_floating:
+            return (low + high) / 2
+        return ((low.astype("float64") + high.astype("float64")) / 2).astype(kind)
+    if not isinstance(axis, int):
+        return found()[0]
+    if not len(x.shape) or 0 in x.shape:
+        return found()
+    indices = found()[1]
+    if keepdim:
+        return _call("take_along_axis", x, indices, axis=axis), indices
+    column = _call("unsqueeze", indices, axis=axis % len(x.shape))
+    value = _call("take_along_axis", x, column, axis=axis)
+    return _call("squeeze", value, axis=axis % len(x.shape)), indices
+
+
+def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
+    if not hasattr(x, "stop_gradient"):
+        raise InvalidType(
+            f"{op_name}(): x must be a Tensor.",
+            expected="a Tensor",
+            received=type(x).__name__,
+            fix="wrap it: paddle.to_tensor(...)",
+        )
+    if isinstance(axis, (list, tuple)) and not axis:
+        raise InvalidArgument(
+            f"{op_name}(): Axis list should not be empty.",
+            expected="None for all axes, or the axes",
+            received=axis,
+            fix="leave axis out",
+        )
+    if mode not in ("avg", "min"):
+        raise InvalidArgument(
+            f"{op_name}(): Mode {mode} is not supported. Must be avg or min.",
+            expected="'avg' (the mean of the two middle elements) or 'min' (the lower one)",
+            received=repr(mode),
+            fix="choose one of them",
+        )
+
+
+@public()
+def median(
+    x: Any, axis: int | None = None, keepdim: bool = False, mode: str = "avg",
+    name: str | None = None, *, out: Any = None,
+) -> Any:  # fmt: skip
+    """The median over `axis` (all elements if None), NaN if there is one; of an even number the
+    mean of the two middle elements, or with mode "min" the lower one, with its position if there
+    is an axis. Except for float64, a mean is float32.
+
+    >>> import minipaddle as paddle
+    >>> paddle.median(paddle.to_tensor([4, 1, 2, 9])).item()
+    3.0
+    """
+    _check_median("median", x, axis, mode)
+    rank = max(len(x.shape), 1)
+    if axis is not None and (not isinstance(axis, int) or not -rank <= axis < rank):
+        raise (InvalidArgument if len(x.shape) else CheckFailed)(
+            "median(): axis should be none or an integer in range [-rank(x), rank(x)).",
+            expected=f"None, or an int in [{-rank}, {rank})",
+            received=repr(axis),
+            fix="for several axes, reshape x first",
+        )
+    if mode == "avg" and DType.of(x.dtype).name != "float64":
+        x = convert.cast.call(x, dtype="float32")
+    found = _median(x, axis, keepdim, mode, skip_nan=False)
+    return found if out is None else dispatch.into("median", out, found)
+
+
+@public()
+def nanmedian(
+    x: Any, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
+) -> Any:
+    """The median over `axis` (an int or several; all axes if None) of what is not NaN, in x's
+    dtype; see `paddle.median` for mode.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nanmedian(paddle.to_tensor([4.0, float("nan"), 2.0])).item()
+    3.0
+    """
+    _check_median("nanmedian", x, axis, mode)
+    return _median(x, axes(axis), keepdim, mode, skip_nan=True)

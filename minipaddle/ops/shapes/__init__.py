@@ -1,0 +1,1 @@
+"""Ops that move elements, repeat them, join and cut tensors."""

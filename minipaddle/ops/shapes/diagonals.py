@@ -1,0 +1,227 @@
+"""Diagonals of the matrices in a tensor: read, put back, summed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, OutOfRange
+from ...meta import Meta, axis_of
+from ..records import Static, sample
+from ..registry import op
+
+# ----- shapes -------------------------------------------------------------------------------------
+
+
+def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
+    """The two axes that make matrices."""
+    if len(x.shape) < 2:
+        raise OutOfRange(
+            f"{op_name}(): Input's dim is out of range: a matrix is needed.",
+            expected="at least 2 axes",
+            received=f"x {x}",
+            fix="use diag() to make a matrix of a vector",
+        )
+    one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
+    if one == other:
+        raise InvalidArgument(
+            f"{op_name}(): The dimensions should not be identical.",
+            expected="two different axes",
+            received=f"{axis1} and {axis2}",
+            fix="name another axis",
+        )
+    return one, other
+
+
+def _length(rows: int, columns: int, offset: int) -> int:
+    """How many elements a diagonal has."""
+    if -1 in (rows, columns):
+        return -1
+    return max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+
+
+def _diagonal_shape(op_name: str, x: Meta, offset: int, axis1: int, axis2: int) -> tuple[int, ...]:
+    one, other = _plane(op_name, x, axis1, axis2)
+    rest = [n for i, n in enumerate(x.shape) if i not in (one, other)]
+    return (*rest, _length(x.shape[one], x.shape[other], offset))
+
+
+def _view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
+    """The diagonal as a view that can be written."""
+    x = xp.moveaxis(x, (axis1, axis2), (-2, -1))
+    count = _length(x.shape[-2], x.shape[-1], offset)
+    down, right = x.strides[-2:]
+    corner = x[..., max(-offset, 0) :, max(offset, 0) :][..., :count, :count]
+    return xp.lib.stride_tricks.as_strided(
+        corner, (*x.shape[:-2], count), (*x.strides[:-2], down + right)
+    )
+
+
+# ----- read ---------------------------------------------------------------------------------------
+
+
+def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
+    return Meta(_diagonal_shape("diagonal", x, offset, axis1, axis2), x.dtype)
+
+
+@op(
+    "diagonal", view=True, infer=_diagonal_infer, saves=("x.shape",),
+    static=Static("diagonal", slots={"x": "Input"}, prefix="diagonal"),
+    samples=(
+        sample((3, 4)), sample((3, 4), offset=-1), sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
+        sample((2, 2), offset=5),
+    ),
+    formula="yᵢ = xᵢᵢ", grad_formula="dxᵢᵢ = dyᵢ, 0 elsewhere",
+)  # fmt: skip
+def diagonal(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The diagonal over two axes, or the one `offset` above it, as the last axis; a view.
+
+    >>> paddle.diagonal(paddle.to_tensor([[1, 2], [3, 4]])).tolist()
+    [1, 4]
+    """
+    one, other = _plane("diagonal", Meta(x.shape, x.dtype), axis1, axis2)
+    return _view(xp, x, offset, one, other)
+
+
+@diagonal.grad
+def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    return F.diagonal_back(dout, shape=x_shape, offset=offset, axis1=axis1, axis2=axis2)
+
+
+@op(
+    "diagonal_back", infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
+    public=False, method=False,
+    samples=(
+        sample((3,), shape=(3, 4)), sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
+    ),
+    formula="yᵢᵢ = xᵢ, 0 elsewhere", grad_formula="dxᵢ = dyᵢᵢ",
+)  # fmt: skip
+def diagonal_back(
+    xp: Any, x: Any, *, shape: Any, offset: int = 0, axis1: int = 0, axis2: int = 1
+) -> Any:
+    """Zeros of `shape` with x on a diagonal."""
+    out = xp.zeros(shape, x.dtype)
+    _view(xp, out, offset, axis1, axis2)[...] = x
+    return out
+
+
+@diagonal_back.grad
+def diagonal_back_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    return F.diagonal(dout, offset=offset, axis1=axis1, axis2=axis2)
+
+
+# ----- put on a diagonal --------------------------------------------------------------------------
+
+
+def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
+    made = Meta((*input.shape, 1), input.dtype)
+    one, other = _plane("diag_embed", made, dim1, dim2)
+    n = input.shape[-1]
+    side = n if n == -1 else n + abs(offset)
+    shape = list(input.shape[:-1])
+    for axis in sorted((one, other)):
+        shape.insert(axis, side)
+    return Meta(tuple(shape), input.dtype)
+
+
+@op(
+    "diag_embed", infer=_embed_infer,
+    static=Static("diag_embed", slots={"input": "Input"}, prefix="diag_embed"),
+    samples=(
+        sample((3,)), sample((2, 3), offset=1), sample((2, 2), offset=-1, dim1=0, dim2=2),
+        sample((2, 2), dim1=2, dim2=0, offset=1),
+    ),
+    formula="yᵢᵢ = xᵢ, 0 elsewhere", grad_formula="dxᵢ = dyᵢᵢ",
+)  # fmt: skip
+def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Matrices over two new axes with the last axis of input on a diagonal.
+
+    >>> paddle.diag_embed(paddle.to_tensor([1, 2])).tolist()
+    [[1, 0], [0, 2]]
+    """
+    shape = _embed_infer(Meta(input.shape, input.dtype), offset=offset, dim1=dim1, dim2=dim2).shape
+    out = xp.zeros(shape, input.dtype)
+    _view(xp, out, offset, dim1 % len(shape), dim2 % len(shape))[...] = input
+    return out
+
+
+@diag_embed.grad
+def diag_embed_grad(F: Any, dout: Any, *, offset: int, dim1: int, dim2: int) -> Any:
+    return F.diagonal(dout, offset=offset, axis1=dim1, axis2=dim2)
+
+
+def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
+    wanted = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
+    if len(wanted) != len(y.shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(wanted, y.shape, strict=True)
+    ):
+        raise InvalidArgument(
+            "diagonal_scatter(): y must have the shape of the diagonal.",
+            expected=list(wanted),
+            received=f"y {y}",
+            fix="reshape y",
+        )
+    return x
+
+
+@op(
+    "diagonal_scatter", infer=_scatter_infer,
+    samples=(sample((3, 4), (3,)), sample((2, 3, 2), (3, 1), offset=1, axis1=0, axis2=-1)),
+    formula="z = x, zᵢᵢ = yᵢ", grad_formula="dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ",
+)  # fmt: skip
+def diagonal_scatter(
+    xp: Any, x: Any, y: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1
+) -> Any:
+    """x with y on a diagonal over two axes.
+
+    >>> x = paddle.zeros([2, 2])
+    >>> paddle.diagonal_scatter(x, paddle.to_tensor([1.0, 2.0])).tolist()
+    [[1.0, 0.0], [0.0, 2.0]]
+    """
+    metas = Meta(x.shape, x.dtype), Meta(y.shape, y.dtype)
+    _scatter_infer(*metas, offset=offset, axis1=axis1, axis2=axis2)
+    out = x.copy()
+    _view(xp, out, offset, *_plane("diagonal_scatter", metas[0], axis1, axis2))[...] = y
+    return out
+
+
+@diagonal_scatter.grad
+def diagonal_scatter_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    part = F.diagonal(dout, offset=offset, axis1=axis1, axis2=axis2)
+    nothing = F.fill_like(part)
+    dx = F.diagonal_scatter(dout, nothing, offset=offset, axis1=axis1, axis2=axis2)
+    return dx, part
+
+
+# ----- summed -------------------------------------------------------------------------------------
+
+
+def _trace_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
+    return Meta(_diagonal_shape("trace", x, offset, axis1, axis2)[:-1], x.dtype)
+
+
+@op(
+    "trace", infer=_trace_infer, saves=("x.shape",),
+    static=Static("trace", slots={"x": "Input"}, prefix="trace"),
+    samples=(
+        sample((3, 4)), sample((3, 4), offset=-1), sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
+    ),
+    formula="y = Σ xᵢᵢ", grad_formula="dxᵢᵢ = dy, 0 elsewhere",
+)  # fmt: skip
+def trace(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The sum of the diagonal over two axes.
+
+    >>> paddle.trace(paddle.to_tensor([[1, 2], [3, 4]])).item()
+    5
+    """
+    one, other = _plane("trace", Meta(x.shape, x.dtype), axis1, axis2)
+    return _view(xp, x, offset, one, other).sum(axis=-1, dtype=x.dtype)
+
+
+@trace.grad
+def trace_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    x = Meta(tuple(x_shape), np.dtype("float32"))
+    shape = _diagonal_shape("trace", x, offset, axis1, axis2)
+    row = F.expand(F.unsqueeze(dout, axis=-1), shape=shape)
+    return F.diagonal_back(row, shape=x_shape, offset=offset, axis1=axis1, axis2=axis2)

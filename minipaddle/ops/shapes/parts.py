@@ -1,0 +1,359 @@
+"""Ops that join tensors, and cut them into pieces."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument
+from ...meta import Meta, axis_of
+from ..arguments import axis as one_axis
+from ..arguments import ints, number, sections
+from ..catalog import public
+from ..indexing.index import getitem
+from ..records import Static, sample
+from ..registry import op
+from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
+
+# ----- join ---------------------------------------------------------------------------------------
+
+
+def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
+    first = x[0]
+    if not first.shape:
+        raise InvalidArgument(
+            "concat(): 0-D tensors have no axis to be joined along.",
+            expected="tensors of at least one axis",
+            received=f"{first}",
+            fix="use stack()",
+        )
+    where = axis_of("concat", first, axis)
+    for i, other in enumerate(x):
+        same_rank = len(other.shape) == len(first.shape)
+        if (
+            other.dtype != first.dtype
+            or not same_rank
+            or any(
+                m != n and -1 not in (m, n) and j != where
+                for j, (m, n) in enumerate(zip(first.shape, other.shape, strict=False))
+            )
+        ):
+            raise InvalidArgument(
+                f"concat(): tensor {i} of the list does not fit to tensor 0.",
+                expected=f"{first.dtype.name} and the sizes of {list(first.shape)} "
+                f"on every axis but {where}",
+                received=f"{other}",
+                fix="cast or reshape it first",
+            )
+    sizes = [m.shape[where] for m in x]
+    joined = -1 if -1 in sizes else sum(sizes)
+    return Meta((*first.shape[:where], joined, *first.shape[where + 1 :]), first.dtype)
+
+
+@op(
+    "concat", infer=_concat_infer, saves=("x.shape",), canon={"axis": number},
+    static=Static("concat", prefix="concat"), aliases=("concatenate", "cat"),
+    samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
+    formula="y = [x₁, x₂, …]", grad_formula="[dx₁, dx₂, …] = dy",
+)  # fmt: skip
+def concat(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
+    """Join tensors end to end along an axis.
+
+    >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
+    [1, 2, 3]
+    """
+    if len({a.dtype for a in x}) > 1:
+        _concat_infer([Meta(a.shape, a.dtype) for a in x], axis=axis)
+    return xp.concatenate(x, axis)
+
+
+@concat.grad
+def concat_grad(F: Any, dout: Any, x_shape: Any, *, axis: int) -> Any:
+    sizes = [shape[axis] for shape in x_shape]
+    return F.split(dout, num_or_sections=sizes, axis=axis)
+
+
+def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
+    for i, other in enumerate(x):
+        if len(other.shape) != len(x[0].shape) or any(
+            m != n and -1 not in (m, n) for m, n in zip(x[0].shape, other.shape, strict=True)
+        ):
+            raise InvalidArgument(
+                f"stack(): tensor {i} of the list has another shape than tensor 0.",
+                expected=f"{list(x[0].shape)} for every tensor",
+                received=f"{list(other.shape)}",
+                fix="reshape them first, or use concat",
+            )
+    where = axis_of("stack", x[0], axis, extra=1)
+    shape = x[0].shape
+    dtype = np.result_type(*(m.dtype for m in x))
+    return Meta((*shape[:where], len(x), *shape[where:]), dtype)
+
+
+@op(
+    "stack", infer=_stack_infer, canon={"axis": number}, static=Static("stack", prefix="stack"),
+    samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
+    formula="y = stack(x₁, x₂, …)", grad_formula="dxᵢ = dy[i]",
+)  # fmt: skip
+def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
+    """Join tensors of one shape along a new axis.
+
+    >>> paddle.stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 2], [3, 4]]
+    """
+    return xp.stack(x, axis)
+
+
+@stack.grad
+def stack_grad(F: Any, dout: Any, *, axis: int) -> Any:
+    return F.unbind(dout, axis=axis)
+
+
+def _each(grown: Any) -> list[Any]:
+    return grown if isinstance(grown, list) else [grown]
+
+
+@public(method=False)
+def hstack(x: Any, name: str | None = None) -> Any:
+    """Tensors side by side: along the second axis, vectors end to end.
+
+    >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
+    [1, 2, 3]
+    """
+    row = _each(atleast_1d(*x))
+    return concat.call(row, axis=0 if len(row[0].shape) == 1 else 1)
+
+
+@public(method=False, aliases=("row_stack",))
+def vstack(x: Any, name: str | None = None) -> Any:
+    """Tensors one below the other: along the first axis, vectors as rows.
+
+    >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 2], [3, 4]]
+    """
+    return concat.call(_each(atleast_2d(*x)), axis=0)
+
+
+@public(method=False)
+def dstack(x: Any, name: str | None = None) -> Any:
+    """Tensors one behind the other: along the third axis.
+
+    >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[[1, 3], [2, 4]]]
+    """
+    return concat.call(_each(atleast_3d(*x)), axis=2)
+
+
+@public(method=False)
+def column_stack(x: Any, name: str | None = None) -> Any:
+    """Tensors side by side, vectors as columns.
+
+    >>> paddle.column_stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+    [[1, 3], [2, 4]]
+    """
+    row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in x]
+    return concat.call(row, axis=1)
+
+
+# ----- cut ----------------------------------------------------------------------------------------
+
+
+def _section_sizes(x: Meta, parts: Any, axis: int) -> list[int]:
+    where = axis_of("split", x, axis)
+    n = x.shape[where]
+    if isinstance(parts, int):
+        if n == -1:
+            return [-1] * parts
+        fits, sizes = parts > 0 and n % parts == 0, [n // max(parts, 1)] * parts
+    else:
+        sizes = list(parts)
+        if sizes.count(-1) == 1 and n != -1:
+            sizes[sizes.index(-1)] = n - sum(sizes) - 1
+        fits = n == -1 or (sum(sizes) == n and min(sizes) >= 0)
+    if not fits:
+        raise InvalidArgument(
+            "split(): the axis cannot be cut this way.",
+            expected=f"pieces that add up to {n}, the size of axis {where} of x {x}",
+            received=f"num_or_sections={parts!r}",
+            fix="give a number that divides the size, or a list of sizes",
+        )
+    return sizes
+
+
+def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
+    where = axis_of("split", x, axis)
+    return [
+        Meta((*x.shape[:where], n, *x.shape[where + 1 :]), x.dtype)
+        for n in _section_sizes(x, num_or_sections, axis)
+    ]
+
+
+@op(
+    "split", infer=_split_infer, canon={"num_or_sections": sections, "axis": number},
+    outputs=("outs",), list_result=True, static=Static("split", prefix="split"),
+    samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
+    formula="[y₁, y₂, …] = x", grad_formula="dx = [dy₁, dy₂, …]",
+)  # fmt: skip
+def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
+    """Cut x into pieces along an axis: a number of equal ones, or a list of sizes.
+
+    >>> [part.tolist() for part in paddle.split(paddle.to_tensor([1, 2, 3]), [1, -1])]
+    [[1], [2, 3]]
+    """
+    sizes = _section_sizes(Meta(x.shape, x.dtype), num_or_sections, axis)
+    return [piece.copy() for piece in xp.split(x, np.cumsum(sizes)[:-1].tolist(), axis)]
+
+
+@split.grad
+def split_grad(F: Any, douts: Any, *, axis: int) -> Any:
+    return F.concat(list(douts), axis=axis)
+
+
+def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
+    where = axis_of("unbind", input, axis)
+    rest = Meta((*input.shape[:where], *input.shape[where + 1 :]), input.dtype)
+    if input.shape[where] == -1:
+        raise InvalidArgument(
+            "unbind(): how many slices there are must be known.",
+            expected=f"a known size of axis {where}",
+            received=f"input {input}",
+            fix="declare the size in static.data()",
+        )
+    return [rest] * input.shape[where]
+
+
+@op(
+    "unbind", canon={"axis": number}, infer=_unbind_infer, view=True,
+    outputs=("outs",), list_result=True, static=Static("unbind", prefix="unbind"),
+    samples=(sample((3, 2)), sample((2, 3), axis=1)),
+    formula="yᵢ = x[i]", grad_formula="dx = stack(dy₁, dy₂, …)",
+)  # fmt: skip
+def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
+    """The slices of a tensor along an axis, without that axis; views of its memory.
+
+    >>> [part.tolist() for part in paddle.unbind(paddle.to_tensor([[1, 2], [3, 4]]))]
+    [[1, 2], [3, 4]]
+    """
+    axis_of("unbind", Meta(input.shape, input.dtype), axis)
+    return list(xp.moveaxis(input, axis, 0))
+
+
+@unbind.grad
+def unbind_grad(F: Any, douts: Any, *, axis: int) -> Any:
+    return F.stack(list(douts), axis=axis)
+
+
+@public()
+def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
+    """The slices of a tensor along an axis, without that axis.
+
+    >>> [part.tolist() for part in paddle.unstack(paddle.to_tensor([[1, 2], [3, 4]]), axis=1)]
+    [[1, 3], [2, 4]]
+    """
+    where = axis_of("unstack", Meta(tuple(x.shape), np.dtype("f4")), axis)
+    if num is not None and num != x.shape[where]:
+        raise InvalidArgument(
+            "unstack(): `num` must be the number of slices.",
+            expected=x.shape[where],
+            received=num,
+            fix="leave it out",
+        )
+    return unbind.call(x, axis=axis)
+
+
+@public()
+def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
+    """x cut into this many equal pieces along an axis.
+
+    >>> [piece.shape for piece in paddle.chunk(paddle.ones([4]), 2)]
+    [paddle.Size([2]), paddle.Size([2])]
+    """
+    return split.call(x, num_or_sections=chunks, axis=axis)
+
+
+@public()
+def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """x cut into this many nearly equal pieces along an axis, or cut at these positions.
+
+    >>> [part.tolist() for part in paddle.tensor_split(paddle.to_tensor([1, 2, 3]), 2)]
+    [[1, 2], [3]]
+    """
+    meta = Meta(tuple(x.shape), np.dtype("f4"))
+    _least("tensor_split", x, 1)
+    return _cut(x, num_or_indices, axis_of("tensor_split", meta, one_axis(axis)))
+
+
+def _least(name: str, x: Any, rank: int) -> None:
+    """Refuse a tensor of fewer axes."""
+    if len(x.shape) < rank:
+        raise InvalidArgument(
+            f"{name}(): the tensor's dimension must be at least {rank}.",
+            expected=f"at least {rank} axes",
+            received=f"shape {list(x.shape)}",
+            fix="reshape it first",
+        )
+
+
+def _cut(x: Any, where: Any, axis: int) -> list[Any]:
+    """The pieces between positions, each a slice."""
+    n = x.shape[axis]
+    if isinstance(where, (int, np.integer)):
+        if where < 1:
+            raise InvalidArgument(
+                "tensor_split(): num_or_indices must be larger than 0.",
+                expected="a number of at least 1, or a list of positions",
+                received=where,
+                fix="give how many pieces you want",
+            )
+        size, more = divmod(n, int(where))
+        where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
+    elif not isinstance(where, (list, tuple)):
+        raise InvalidArgument(
+            "tensor_split(): num_or_indices should be int, list or tuple of ints.",
+            expected="an int, or a list of ints",
+            received=type(where).__name__,
+            fix="convert it first: int(...)",
+        )
+    cuts = [0, *(c if c < 0 or n == -1 else min(c, n) for c in ints(where)), n]
+    cuts = [max(c + n, 0) if c < 0 <= n else c for c in cuts]
+    sizes = np.diff(cuts).tolist()
+    if n != -1 and min(sizes) >= 0:
+        return split.call(x, num_or_sections=sizes, axis=axis)  # type: ignore[no-any-return]
+    cuts[-1] = None if n == -1 else n
+    parts = itertools.starmap(slice, itertools.pairwise(cuts))
+    return [getitem.call(x, index=(*[slice(None)] * axis, part)) for part in parts]
+
+
+@public()
+def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
+    """x cut along the second axis, a vector along its only one.
+
+    >>> [part.shape for part in paddle.hsplit(paddle.ones([2, 4]), 2)]
+    [paddle.Size([2, 2]), paddle.Size([2, 2])]
+    """
+    _least("hsplit", x, 1)
+    return _cut(x, num_or_indices, int(len(x.shape) > 1))
+
+
+@public()
+def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
+    """x cut along the first axis.
+
+    >>> [part.shape for part in paddle.vsplit(paddle.ones([2, 4]), 2)]
+    [paddle.Size([1, 4]), paddle.Size([1, 4])]
+    """
+    _least("vsplit", x, 2)
+    return _cut(x, num_or_indices, 0)
+
+
+@public()
+def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
+    """x cut along the third axis.
+
+    >>> [part.shape for part in paddle.dsplit(paddle.ones([2, 2, 4]), 2)]
+    [paddle.Size([2, 2, 2]), paddle.Size([2, 2, 2])]
+    """
+    _least("dsplit", x, 3)
+    return _cut(x, num_or_indices, 2)

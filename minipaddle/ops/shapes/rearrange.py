@@ -1,0 +1,274 @@
+"""Ops that put the same elements into another order."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument
+from ...meta import Meta, axes_of, axis_of
+from ..arguments import axes, ints, one_by_one
+from ..catalog import public
+from ..records import Static, sample
+from ..registry import op
+
+# ----- the order of the axes ---------------------------------------------------------------------
+
+
+def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
+    order = [axis_of("transpose", x, p) for p in perm]
+    if sorted(order) != list(range(len(x.shape))):
+        raise InvalidArgument(
+            "transpose(): perm must name every axis of x once.",
+            expected=f"a permutation of 0 to {len(x.shape) - 1} for x {x}",
+            received=f"perm {list(perm)}",
+            fix="list each axis once, in the new order",
+        )
+    return Meta(tuple(x.shape[p] for p in order), x.dtype)
+
+
+@op(
+    "transpose", view=True, infer=_transpose_infer, canon={"perm": ints},
+    symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
+    static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"), public=False,
+    method=False,
+    samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
+    formula="y = transpose(x)", grad_formula="dx = transpose(dy)",
+)  # fmt: skip
+def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
+    """Put the axes into the order `perm`."""
+    _transpose_infer(Meta(x.shape, x.dtype), perm=perm)
+    return xp.transpose(x, perm)
+
+
+@transpose_.grad
+def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
+    rank = len(perm)
+    back = [0] * rank
+    for position, axis in enumerate(perm):
+        back[axis % rank] = position
+    return F.transpose(dout, perm=back)
+
+
+def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Two axes, one by one or as dim0 and dim1, are exchanged."""
+
+    @functools.wraps(function)
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        pair = (*args, *(kwargs[n] for n in ("dim0", "dim1") if n in kwargs))
+        if len(pair) != 2 or not all(isinstance(axis, int) for axis in pair):
+            return function(x, *args, **kwargs)
+        meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+        one, other = (axis_of(function.__name__, meta, axis) for axis in pair)
+        order = list(range(len(meta.shape)))
+        order[one], order[other] = other, one
+        return function(x, order)
+
+    return call
+
+
+@public(inplace=True, view=True)
+@_two_axes
+@one_by_one
+def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
+    """The axes of x in the order `perm`; of two axes one by one, x with these exchanged.
+
+    >>> paddle.transpose(paddle.ones([2, 3, 4]), [2, 0, 1]).shape
+    paddle.Size([4, 2, 3])
+    >>> paddle.ones([2, 3, 4]).transpose(0, 1).shape
+    paddle.Size([3, 2, 4])
+    """
+    return transpose_.call(x, perm=perm)
+
+
+@public()
+@one_by_one
+def permute(input: Any, dims: Any) -> Any:
+    """The axes in the order `dims`; another name of transpose.
+
+    >>> paddle.permute(paddle.ones([2, 3]), [1, 0]).shape
+    paddle.Size([3, 2])
+    """
+    return transpose_.call(input, perm=dims)
+
+
+@public(aliases=("swapdims",))
+@_two_axes
+def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
+    """x with two axes exchanged; with one list instead, the axes in that order.
+
+    >>> paddle.swapaxes(paddle.ones([2, 3, 4]), 0, 2).shape
+    paddle.Size([4, 3, 2])
+    """
+    return transpose_.call(x, perm=perm)
+
+
+@public()
+def matrix_transpose(x: Any, name: str | None = None) -> Any:
+    """The last two axes exchanged.
+
+    >>> paddle.matrix_transpose(paddle.ones([2, 3, 4])).shape
+    paddle.Size([2, 4, 3])
+    """
+    rank = len(x.shape)
+    if rank < 2:
+        raise InvalidArgument(
+            "matrix_transpose(): a matrix is needed.",
+            expected="at least two dimensions",
+            received=f"shape {list(x.shape)}",
+            fix="use unsqueeze() to make a matrix of a vector",
+        )
+    return transpose_.call(x, perm=(*range(rank - 2), rank - 1, rank - 2))
+
+
+@public(inplace=True, view=True)
+def t(input: Any, name: str | None = None) -> Any:
+    """The transpose of a matrix; vectors and 0-D tensors as they are.
+
+    >>> paddle.t(paddle.ones([2, 3])).shape
+    paddle.Size([3, 2])
+    """
+    rank = len(input.shape)
+    if rank > 2:
+        raise InvalidArgument(
+            "t(): only tensors of at most two dimensions can be transposed by t().",
+            expected="0, 1 or 2 dimensions",
+            received=f"{rank} dimensions, shape {list(input.shape)}",
+            fix="use paddle.transpose(x, perm)",
+        )
+    return transpose_.call(input, perm=(1, 0)) if rank == 2 else input
+
+
+@public()
+def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
+    """Axes moved to other places, the others in their order.
+
+    >>> paddle.moveaxis(paddle.ones([2, 3, 4]), 0, 2).shape
+    paddle.Size([3, 4, 2])
+    """
+    rank = len(x.shape)
+    meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    given, wanted = ints(source), ints(destination)
+    if len(given) != len(wanted):
+        raise CheckFailed(
+            "moveaxis(): 'source' must have the same number with 'destination'.",
+            expected="one destination for each source",
+            received=f"source {list(given)}, destination {list(wanted)}",
+            fix="give lists of one length",
+        )
+    there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in given]
+    back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
+    for name_, row in (("source", there), ("destination", back)):
+        if len(set(row)) < len(row):
+            raise InvalidArgument(
+                f"moveaxis(): Each element of '{name_}' must be unique!",
+                expected="each axis once",
+                received=f"{name_} {row}",
+                fix="leave out the repeated ones",
+            )
+    order = [axis for axis in range(rank) if axis not in there]
+    for place, axis in sorted(zip(back, there, strict=True)):
+        order.insert(place, axis)
+    return transpose_.call(x, perm=order)
+
+
+# ----- the order along an axis -------------------------------------------------------------------
+
+
+def _flip_infer(x: Meta, *, axis: Any) -> Meta:
+    if ints(axis):
+        axes_of("flip", x, ints(axis))
+    return x
+
+
+@op(
+    "flip", infer=_flip_infer, canon={"axis": axes}, aliases=("reverse",),
+    static=Static("flip", prefix="flip"),
+    samples=(sample((2, 3), axis=1), sample((2, 3, 2), axis=[0, -1]), sample((2,), axis=[])),
+    formula="y = reversed x", grad_formula="dx = reversed dy",
+)  # fmt: skip
+def flip(xp: Any, x: Any, *, axis: Any) -> Any:
+    """x backwards along the axes.
+
+    >>> paddle.flip(paddle.to_tensor([1, 2, 3]), 0).tolist()
+    [3, 2, 1]
+    """
+    _flip_infer(Meta(x.shape, x.dtype), axis=axis)
+    return xp.flip(x, ints(axis)).copy()
+
+
+@flip.grad
+def flip_grad(F: Any, dout: Any, *, axis: Any) -> Any:
+    return F.flip(dout, axis=axis)
+
+
+def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
+    by, along = ints(shifts), ints(axis)
+    for one in along:
+        axis_of("roll", x, one)
+    if len(by) != max(len(along), 1):
+        raise InvalidArgument(
+            "roll(): shifts and axis must have the same number of elements.",
+            expected="one shift for each axis, or one shift and no axis",
+            received=f"shifts {list(by)}, axis {list(along)}",
+            fix="give as many axes as shifts",
+        )
+    return x
+
+
+@op(
+    "roll", infer=_roll_infer, canon={"shifts": axes, "axis": axes},
+    static=Static("roll", prefix="roll"),
+    samples=(
+        sample((2, 3), shifts=1), sample((2, 3), shifts=-2, axis=1),
+        sample((3, 4), shifts=[1, -1], axis=[0, -1]), sample((2, 3), shifts=[1, 2], axis=[1, 1]),
+    ),
+    formula="yᵢ₊ₛ = xᵢ", grad_formula="dxᵢ = dyᵢ₊ₛ",
+)  # fmt: skip
+def roll(xp: Any, x: Any, *, shifts: Any, axis: Any = None) -> Any:
+    """The elements moved on by `shifts`, those that fall off at the end put in front.
+
+    >>> paddle.roll(paddle.to_tensor([1, 2, 3]), 1).tolist()
+    [3, 1, 2]
+    """
+    _roll_infer(Meta(x.shape, x.dtype), shifts=shifts, axis=axis)
+    if not ints(axis):
+        return xp.roll(x, ints(shifts)[0])
+    for by, along in zip(ints(shifts), ints(axis), strict=True):
+        x = xp.roll(x, by, along)
+    return x
+
+
+@roll.grad
+def roll_grad(F: Any, dout: Any, *, shifts: Any, axis: Any) -> Any:
+    return F.roll(dout, shifts=tuple(-by for by in ints(shifts)), axis=axis)
+
+
+@public()
+def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Any:
+    """x turned by k quarter turns in the plane of two axes, from the first to the second.
+
+    >>> paddle.rot90(paddle.to_tensor([[1, 2], [3, 4]])).tolist()
+    [[2, 4], [1, 3]]
+    """
+    plane, rank = ints(axes), len(x.shape)
+    found = {axis % rank for axis in plane if -rank <= axis < rank} if rank else set()
+    if len(plane) != 2 or len(found) != 2:
+        raise InvalidArgument(
+            "rot90(): expected rotation axes to be different, and axes of x.",
+            expected=f"two axes of a tensor of at least two, each in [{-rank}, {rank})",
+            received=f"axes {list(plane)} for x of shape {list(x.shape)}",
+            fix="name two different axes",
+        )
+    first, second = (axis % rank for axis in plane)
+    if k % 4 == 0:
+        return x
+    if k % 4 == 2:
+        return flip.call(x, axis=(first, second))
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    if k % 4 == 1:
+        return transpose_.call(flip.call(x, axis=second), perm=order)
+    return flip.call(transpose_.call(x, perm=order), axis=second)

@@ -1,0 +1,319 @@
+"""Ops that lay copies of elements side by side, and the sum that undoes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument, InvalidType, OutOfRange
+from ...meta import Meta, axis_of, broadcast
+from ..arguments import axis as one_axis
+from ..arguments import filled, ints, one_by_one, open_sizes
+from ..catalog import public
+from ..records import REGISTRY, Static, sample
+from ..registry import op
+
+# ----- as broadcasting does ----------------------------------------------------------------------
+
+
+def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
+    lead = len(shape) - len(x.shape)
+    wanted = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
+    fits = lead >= 0 and all(
+        m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, wanted[lead:], strict=True)
+    )
+    if not fits:
+        raise InvalidArgument(
+            "expand(): x cannot be repeated to this shape.",
+            expected=f"sizes that equal those of x {x}, or replace a 1",
+            received=f"shape {list(shape)}",
+            fix="only axes of size 1, and new axes at the front, can grow",
+        )
+    return Meta(wanted, x.dtype)
+
+
+@op(
+    "expand", public=False, method=False, infer=_expand_infer, saves=("x.shape",),
+    canon={"shape": ints},
+    symbol=lambda attrs: f"expand {list(attrs['shape'])}",
+    static=Static("expand_v2", prefix="expand"),
+    samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
+    formula="y = expand(x)", grad_formula="dx = Σ dy",
+)  # fmt: skip
+def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
+    """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
+    wanted = tuple(shape)
+    if -1 in wanted or len(wanted) < x.ndim:
+        wanted = _expand_infer(Meta(x.shape, x.dtype), shape=wanted).shape
+    out = xp.empty(wanted, x.dtype)
+    out[...] = x
+    return out
+
+
+@expand_.grad
+def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.sum_to(dout, shape=x_shape)
+
+
+@op(
+    "sum_to", infer=lambda x, *, shape: Meta(tuple(shape), x.dtype), saves=("x.shape",),
+    canon={"shape": ints}, public=False, method=False,
+    samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
+    formula="y = Σ x", grad_formula="dx = expand(dy)",
+)  # fmt: skip
+def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
+    """Sum over the axes along which broadcasting from `shape` would repeat."""
+    lead = x.ndim - len(shape)
+    if lead == 1 and x.shape[1:] == shape:  # a bias: by far the most frequent
+        return xp.add.reduce(x, 0)
+    grown = tuple(range(lead)) + tuple(
+        lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1
+    )
+    return xp.add.reduce(x, axis=grown).reshape(shape) if grown else x.copy()
+
+
+@sum_to.grad
+def sum_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.expand(dout, shape=x_shape)
+
+
+@public()
+@one_by_one
+def expand(x: Any, shape: Any, name: str | None = None) -> Any:
+    """x with its axes of size 1, and new axes in front, repeated to this shape; -1 keeps a size.
+
+    >>> paddle.expand(paddle.to_tensor([1, 2]), [2, 2]).tolist()
+    [[1, 2], [1, 2]]
+    """
+    unknown = open_sizes(shape)
+    if unknown is not None:
+        return expand_by.call(x, unknown[1], shape=unknown[0])
+    return expand_.call(x, shape=shape)
+
+
+@op(
+    "expand_by", saves=("x.shape", "sizes"), public=False, method=False,
+    infer=lambda x, sizes, *, shape: Meta(
+        tuple(-1 if n is None else n for n in shape), x.dtype
+    ),
+    static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
+    samples=(
+        sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
+        sample((3,), [(), ()], ints={"sizes": 3}, shape=(None, None, -1)),
+    ),
+    formula="y = expand(x)", grad_formula="dx = Σ dy",
+)  # fmt: skip
+def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
+    """Repeat axes of size 1 to a shape of which some sizes are tensors."""
+    return expand_.kernel(xp, x, shape=filled(shape, sizes))
+
+
+@expand_by.grad
+def expand_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    return F.sum_to(dout, shape=x_shape), *[None for _ in sizes]
+
+
+@public()
+def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
+    """x repeated to this shape, by the rules of broadcasting.
+
+    >>> paddle.broadcast_to(paddle.ones([3]), [2, 3]).shape
+    paddle.Size([2, 3])
+    """
+    return expand(x, shape)
+
+
+def _expand_as_infer(x: Meta, y: Meta) -> Meta:
+    told = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
+    # An unknown size of y is no -1 that would keep x's size.
+    return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in told), x.dtype)
+
+
+@op(
+    "expand_as", infer=_expand_as_infer,
+    saves=("x.shape", "y.shape", "y.dtype"), static=Static("expand_as_v2", prefix="expand_as"),
+    samples=(sample((3,), (2, 3)), sample((2, 1), (2, 4)), sample((), (2,))),
+    formula="z = expand(x)", grad_formula="dx = Σ dz, dy = 0",
+)  # fmt: skip
+def expand_as(xp: Any, x: Any, y: Any) -> Any:
+    """x repeated to the shape of y.
+
+    >>> paddle.expand_as(paddle.ones([3]), paddle.zeros([2, 3])).shape
+    paddle.Size([2, 3])
+    """
+    return expand_.kernel(xp, x, shape=y.shape)
+
+
+@expand_as.grad
+def expand_as_grad(F: Any, dout: Any, x_shape: Any, y_shape: Any, y_dtype: Any) -> Any:
+    zero = F.full(shape=y_shape, fill_value=0.0, dtype=y_dtype)
+    return F.sum_to(dout, shape=x_shape), zero
+
+
+def _broadcast_all(input: list[Meta]) -> list[Meta]:
+    common = Meta((), input[0].dtype)
+    for one in input:
+        common = Meta(broadcast("broadcast_tensors", common, one), one.dtype)
+    return [Meta(common.shape, one.dtype) for one in input]
+
+
+@op(
+    "broadcast_tensors", infer=_broadcast_all, saves=("input.shape",), outputs=("outs",),
+    list_result=True, static=Static("broadcast_tensors", prefix="broadcast_tensors"),
+    samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
+    formula="[y₁, y₂, …] = expand(x₁, x₂, …)", grad_formula="dxᵢ = Σ dyᵢ",
+)  # fmt: skip
+def broadcast_tensors(xp: Any, input: list[Any]) -> Any:
+    """Tensors repeated to the shape that broadcasting gives them together.
+
+    >>> [t.shape for t in paddle.broadcast_tensors([paddle.ones([3]), paddle.ones([2, 1])])]
+    [paddle.Size([2, 3]), paddle.Size([2, 3])]
+    """
+    shape = _broadcast_all([Meta(a.shape, a.dtype) for a in input])[0].shape
+    return [xp.broadcast_to(a, shape).copy() for a in input]
+
+
+@broadcast_tensors.grad
+def broadcast_tensors_grad(F: Any, douts: Any, input_shape: Any) -> Any:
+    return [F.sum_to(d, shape=shape) for d, shape in zip(douts, input_shape, strict=True)]
+
+
+@public()
+def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
+    """The shape that two shapes broadcast to.
+
+    >>> paddle.broadcast_shape([2, 1], [1, 3])
+    [2, 3]
+    """
+    x, y = (Meta(ints(shape), np.dtype("float32")) for shape in (x_shape, y_shape))
+    return list(broadcast("broadcast_shape", x, y))
+
+
+# ----- whole copies, or each element several times ------------------------------------------------
+
+
+def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
+    rank = max(len(x.shape), len(repeat_times))
+    a = (1,) * (rank - len(x.shape)) + x.shape
+    b = (1,) * (rank - len(repeat_times)) + repeat_times
+    return Meta(tuple(-1 if m == -1 else m * n for m, n in zip(a, b, strict=True)), x.dtype)
+
+
+@op(
+    "tile", infer=_tile_infer, saves=("x.shape",), canon={"repeat_times": ints},
+    static=Static("tile", prefix="tile"),
+    samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
+    formula="y = tile(x)", grad_formula="dx = Σ dy",
+)  # fmt: skip
+def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
+    """Lay copies of x side by side along each axis."""
+    return xp.tile(x, repeat_times)
+
+
+@tile.grad
+def tile_grad(F: Any, dout: Any, x_shape: Any, *, repeat_times: Any) -> Any:
+    rank = max(len(x_shape), len(repeat_times))
+    sizes = (1,) * (rank - len(x_shape)) + tuple(x_shape)
+    times = (1,) * (rank - len(repeat_times)) + tuple(repeat_times)
+    paired = [n for pair in zip(times, sizes, strict=True) for n in pair]
+    copies = F.reshape_to(dout, shape=paired)
+    return F.reshape_to(F.sum(copies, axis=tuple(range(0, 2 * rank, 2))), shape=x_shape)
+
+
+def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
+    if repeats < 1:
+        raise InvalidArgument(
+            "repeat_interleave(): repeats should be larger than zero.",
+            expected="a number of at least 1",
+            received=repeats,
+            fix="use x[:0] for an empty tensor",
+        )
+    if axis is None:
+        total = -1 if -1 in x.shape else int(np.prod(x.shape)) * repeats
+        return Meta((total,), x.dtype)
+    where = _where(x, axis)
+    n = x.shape[where]
+    return Meta((*x.shape[:where], n if n == -1 else n * repeats, *x.shape[where + 1 :]), x.dtype)
+
+
+def _where(x: Meta, axis: int) -> int:
+    return axis_of("repeat_interleave", x, axis, error=OutOfRange)
+
+
+@op(
+    "repeat_interleave", infer=_repeat_infer, saves=("x.shape",), canon={"axis": one_axis},
+    static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
+    samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
+    public=False, method=False, formula="y = x₁, x₁, …, x₂, x₂, …", grad_formula="dxᵢ = Σ dy",
+)  # fmt: skip
+def repeat_interleave_(xp: Any, x: Any, *, repeats: Any, axis: Any = None) -> Any:
+    """Each element, or each slice along an axis, as many times."""
+    _repeat_infer(Meta(x.shape, x.dtype), repeats=repeats, axis=axis)
+    return xp.repeat(x, repeats, axis)
+
+
+@repeat_interleave_.grad
+def repeat_interleave_grad(F: Any, dout: Any, x_shape: Any, *, repeats: int, axis: Any) -> Any:
+    if axis is None:
+        copies = F.reshape_to(dout, shape=(*x_shape, repeats))
+        return F.sum(copies, axis=len(x_shape))
+    where = axis % len(x_shape)
+    copies = F.reshape_to(dout, shape=(*x_shape[: where + 1], repeats, *x_shape[where + 1 :]))
+    return F.sum(copies, axis=where + 1)
+
+
+def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
+    where = _where(x, axis)
+    n, m = x.shape[where], repeats.shape[0] if repeats.shape else 1
+    if len(repeats.shape) > 1 or (n != m and -1 not in (n, m)):
+        raise InvalidArgument(
+            "repeat_interleave(): The length of repeats must be the same as the size of x along "
+            "the axis.",
+            expected=f"{n} numbers, for axis {where} of x {x}",
+            received=f"repeats {repeats}",
+            fix="give one number for each slice, or one int for all",
+        )
+    return Meta((-1,), np.dtype("int64"))
+
+
+@op(
+    "repeat_positions", infer=_times_infer, gradless="positions have no gradient", public=False,
+    method=False, samples=(
+        sample((4, 2), (4,), ints={"repeats": 4}, axis=0),
+        sample((2, 3), (3,), ints={"repeats": 3}, axis=-1),
+    ),
+    formula="y = 0, …, 0, 1, …, 1, …",
+)  # fmt: skip
+def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
+    """The position of each slice along an axis of x, as many times as `repeats` says."""
+    _times_infer(Meta(x.shape, x.dtype), Meta(repeats.shape, repeats.dtype), axis=axis)
+    return xp.repeat(xp.arange(x.shape[axis]), repeats.reshape(-1).astype("int64"))
+
+
+@public()
+def repeat_interleave(
+    x: Any, repeats: Any, axis: Any = None, name: str | None = None, *,
+    output_size: int | None = None,
+) -> Any:  # fmt: skip
+    """Each element, or each slice along `axis`, `repeats` times; a tensor of numbers says how
+    often for each slice.
+
+    >>> paddle.repeat_interleave(paddle.to_tensor([1, 2]), 2).tolist()
+    [1, 1, 2, 2]
+    """
+    if isinstance(repeats, (int, np.integer)):
+        return repeat_interleave_.call(x, repeats=int(repeats), axis=axis)
+    if not hasattr(repeats, "stop_gradient"):
+        raise InvalidType(
+            "repeat_interleave(): repeats must be int or Tensor, but got "
+            f"{type(repeats).__name__}.",
+            expected="an int, or a Tensor of ints",
+            received=f"{type(repeats).__name__} {repeats!r:.40}",
+            fix="wrap it: paddle.to_tensor(...)",
+        )
+    if axis is None:
+        x, axis = REGISTRY["reshape"].call(x, shape=(-1,)), 0
+    where = _where(Meta(tuple(x.shape), np.dtype("float32")), one_axis(axis))
+    positions = repeat_positions.call(x, repeats, axis=where)
+    return REGISTRY["pick"].call(x, [positions], axes=(where,))

@@ -1,0 +1,346 @@
+"""Ops that give the same elements another shape; the result shares x's memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Tensor
+from ...dtypes import DType
+from ...errors import CheckFailed, InvalidArgument
+from ...meta import Meta, axis_of, size
+from ..arguments import axes, filled, ints, one_by_one, open_sizes
+from ..catalog import public
+from ..making.creation import assign_value
+from ..records import Static, sample
+from ..registry import op
+
+
+def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
+    """The shape that reshape asks for: 0 copies x's size there, but with `zeros`; one -1 is worked
+    out.
+    """
+    copies = 0 if zeros else len(x.shape)
+    wanted = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
+    total = size(x.shape)
+    known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
+    fits = (wanted if total != -1 else shape).count(-1) <= 1 and (
+        total == -1 or (known == total if -1 not in wanted else known and total % known == 0)
+    )
+    if not fits:
+        raise InvalidArgument(
+            "reshape(): The 'shape' is invalid: the number of elements would change.",
+            expected=f"{total} elements, as in x {x}",
+            received=f"shape {list(shape)}, which holds {known}" + " x ?" * wanted.count(-1),
+            fix="let the product of the sizes stay the same; one size may be -1",
+        )
+    if total != -1 and -1 in wanted:
+        return tuple(total // known if n == -1 else n for n in wanted)
+    return wanted
+
+
+def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
+    return Meta(target_shape(x, shape), x.dtype)
+
+
+@op(
+    "reshape", view=True, infer=_reshape_infer, saves=("x.shape",), canon={"shape": ints},
+    symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
+    static=Static("reshape2", prefix="reshape2"), public=False, method=False,
+    samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
+    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
+    """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
+    return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
+
+
+@reshape_.grad
+def reshape_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
+
+
+def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
+    return Meta(target_shape(Meta((size(x.shape),), x.dtype), shape, zeros=True), x.dtype)
+
+
+@op(
+    "reshape_to", view=True, infer=_exact_infer, saves=("x.shape",), canon={"shape": ints},
+    symbol=lambda attrs: f"reshape {list(attrs['shape'])}", public=False, method=False,
+    samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
+    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
+    """The same elements in exactly this shape, for gradient rules: here 0 is a size."""
+    return x.reshape(shape)
+
+
+@reshape_to.grad
+def reshape_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
+
+
+def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
+    if not x.shape:
+        return (1,)
+    first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
+    if last < first:
+        raise InvalidArgument(
+            "flatten(): The stop_axis should be larger than start_axis.",
+            expected=f"start_axis <= stop_axis, both in [{-len(x.shape)}, {len(x.shape)})",
+            received=f"start_axis {start}, stop_axis {stop}",
+            fix="exchange them",
+        )
+    return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
+
+
+def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
+    return Meta(_flatten_shape(x, start_axis, stop_axis), x.dtype)
+
+
+@op(
+    "flatten", view=True, inplace=True, infer=_flatten_infer, saves=("x.shape",),
+    static=Static("flatten_contiguous_range", prefix="flatten"),
+    samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
+    formula="y = flatten(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
+    """Make one axis of those from start_axis to stop_axis.
+
+    >>> paddle.flatten(paddle.ones([2, 3, 4]), 1).shape
+    paddle.Size([2, 12])
+    """
+    return x.reshape(_flatten_shape(Meta(x.shape, x.dtype), start_axis, stop_axis))
+
+
+@flatten.grad
+def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
+
+
+def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
+    """Of a size not yet known, Paddle believes that it is 1 if its axis is named, else not."""
+    if axis is None or axis == ():
+        return tuple(n for n in x.shape if n != 1)
+    chosen = {axis_of("squeeze", x, a) for a in ints(axis)}
+    return tuple(n for i, n in enumerate(x.shape) if i not in chosen or n not in (1, -1))
+
+
+@op(
+    "squeeze", view=True, inplace=True,
+    infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
+    saves=("x.shape",), canon={"axis": axes},
+    static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze"),
+    samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
+    formula="y = squeeze(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
+    """Drop axes of size 1: all of them, or those named (others named are left).
+
+    >>> paddle.squeeze(paddle.ones([1, 3, 1])).shape
+    paddle.Size([3])
+    """
+    return x.reshape(_squeeze_shape(Meta(x.shape, x.dtype), axis))
+
+
+@squeeze.grad
+def squeeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
+
+
+def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
+    if axis == -1:
+        return (*x.shape, 1)
+    shape = list(x.shape)
+    for a in ints(axis):
+        shape.insert(axis_of("unsqueeze", Meta(tuple(shape), x.dtype), a, extra=1), 1)
+    return tuple(shape)
+
+
+@op(
+    "unsqueeze", view=True, inplace=True,
+    infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
+    saves=("x.shape",), canon={"axis": axes},
+    static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
+    samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
+    formula="y = unsqueeze(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
+    """Insert axes of size 1 at these positions, one after the other.
+
+    >>> paddle.unsqueeze(paddle.ones([3]), 0).shape
+    paddle.Size([1, 3])
+    """
+    return x.reshape(_unsqueeze_shape(Meta(x.shape, x.dtype), axis))
+
+
+@unsqueeze.grad
+def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
+
+
+# ----- functions that are a reshape ---------------------------------------------------------------
+
+
+@public(inplace=True, view=True)
+@one_by_one
+def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """The same elements in another shape; 0 keeps a size, one -1 is worked out.
+
+    >>> paddle.ones([2, 3]).reshape([3, -1]).shape
+    paddle.Size([3, 2])
+    """
+    unknown = open_sizes(shape)
+    if unknown is not None:
+        return reshape_by.call(x, unknown[1], shape=unknown[0])
+    return reshape_.call(x, shape=shape)
+
+
+@op(
+    "reshape_by", infer=lambda x, sizes, *, shape: Meta(
+        tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
+        x.dtype,
+    ),
+    saves=("x.shape", "sizes"), static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
+    public=False, method=False,
+    samples=(
+        sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
+        sample((1, 4), [(), ()], ints={"sizes": 2}, shape=(None, None, -1)),
+    ),
+    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
+)  # fmt: skip
+def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
+    """The same elements in a shape of which some sizes are tensors."""
+    return reshape_.kernel(xp, x, shape=filled(shape, sizes)).copy()
+
+
+@reshape_by.grad
+def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
+
+
+@public()
+def ravel(input: Any) -> Any:
+    """All elements in one axis.
+
+    >>> paddle.ravel(paddle.ones([2, 3])).shape
+    paddle.Size([6])
+    """
+    return flatten.call(input)
+
+
+@public()
+def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
+    """One axis of x as several; one of the sizes may be -1.
+
+    >>> paddle.unflatten(paddle.ones([2, 6]), 1, [3, -1]).shape
+    paddle.Size([2, 3, 2])
+    """
+    whole = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    where = axis_of("unflatten", whole, ints(axis)[0], error=CheckFailed)
+    given = ints(shape)
+    part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), given)
+    wanted = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
+    return reshape_.call(x, shape=wanted)
+
+
+@public()
+@one_by_one
+def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
+    """The same memory in another shape, or its bits read as another dtype.
+
+    >>> paddle.view(paddle.to_tensor([1.0]), "int32").tolist()
+    [1065353216]
+    """
+    if isinstance(shape_or_dtype, (list, tuple, Tensor)):
+        return reshape_.call(x, shape=shape_or_dtype)
+    return view_dtype.call(x, dtype=shape_or_dtype)
+
+
+@public()
+def view_as(x: Any, other: Any, name: str | None = None) -> Any:
+    """The same memory in the shape of another tensor.
+
+    >>> paddle.view_as(paddle.ones([6]), paddle.ones([2, 3])).shape
+    paddle.Size([2, 3])
+    """
+    return reshape_.call(x, shape=list(other.shape))
+
+
+def _view_infer(x: Meta, *, dtype: Any) -> Meta:
+    kind = DType.of(dtype).numpy
+    bits = x.shape[-1] * x.dtype.itemsize if x.shape else x.dtype.itemsize
+    if bits % kind.itemsize or (not x.shape and bits != kind.itemsize):
+        raise InvalidArgument(
+            f"view(): {x.dtype.name} cannot be read as {kind.name} here.",
+            expected=f"a last axis whose bytes are a multiple of {kind.itemsize}",
+            received=f"x {x}",
+            fix="use astype() to convert the values",
+        )
+    if not x.shape or x.shape[-1] == -1:
+        return Meta(x.shape, kind)
+    return Meta((*x.shape[:-1], bits // kind.itemsize), kind)
+
+
+@op(
+    "view_dtype", view=True, infer=_view_infer, canon={"dtype": DType.of}, public=False,
+    method=False, gradless="bits have no derivative", formula="y = bits(x)",
+    samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
+)  # fmt: skip
+def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
+    """The same bits, read as another dtype."""
+    _view_infer(Meta(x.shape, x.dtype), dtype=dtype)
+    return xp.ascontiguousarray(x).view(dtype.numpy).reshape(_view_infer(x, dtype=dtype).shape)
+
+
+# ----- at least so many axes ----------------------------------------------------------------------
+
+
+def _as_tensor(value: Any) -> Any:
+    if hasattr(value, "stop_gradient"):
+        return value
+    array = np.asarray(value)
+    if array.dtype == np.float64 and not isinstance(value, (np.ndarray, np.generic)):
+        array = array.astype("float32")
+    return assign_value.call(values=array, shape=list(array.shape), dtype=DType.of(array.dtype))
+
+
+def _grown(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
+    """Each input with new axes at `places[rank]`; one tensor for one input, else a list."""
+    found = []
+    for value in inputs:
+        x = _as_tensor(value)
+        new = places[len(x.shape)] if len(x.shape) < len(places) else ()
+        found.append(unsqueeze.call(x, axis=new) if new else x)
+    return found[0] if len(found) == 1 else found
+
+
+@public()
+def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
+    """The tensors, those of no axis with one.
+
+    >>> paddle.atleast_1d(paddle.to_tensor(1.0)).shape
+    paddle.Size([1])
+    """
+    return _grown(inputs, ((0,),))
+
+
+@public()
+def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
+    """The tensors with at least two axes: vectors become rows.
+
+    >>> paddle.atleast_2d(paddle.ones([3])).shape
+    paddle.Size([1, 3])
+    """
+    return _grown(inputs, ((0, 1), (0,)))
+
+
+@public()
+def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
+    """The tensors with at least three axes, as dstack puts them together.
+
+    >>> paddle.atleast_3d(paddle.ones([3])).shape
+    paddle.Size([1, 3, 1])
+    """
+    return _grown(inputs, ((0, 1, 2), (0, 2), (2,)))

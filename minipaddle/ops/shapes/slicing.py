@@ -1,0 +1,110 @@
+"""Slices by lists of axes, starts and ends; each number may also be a tensor."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidArgument
+from ...meta import Meta, axis_of
+from ..arguments import ints
+from ..catalog import public
+from ..indexing.index import read
+
+
+def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
+    """A list of ends, one for each axis, from a list or a tensor."""
+    if hasattr(value, "stop_gradient"):
+        row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
+    else:
+        row = list(value) if isinstance(value, (list, tuple)) else [value]
+    if len(row) != count:
+        raise InvalidArgument(
+            f"{op_name}(): The length of axes and length of {name} should be same.",
+            expected=f"{count} numbers, one for each axis",
+            received=f"{name} {value!r:.60}",
+            fix="give one number for each axis",
+        )
+    return row
+
+
+def _sliced(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
+    """x[start:end:stride, ...] on the named axes."""
+    meta = Meta(tuple(x.shape), np.dtype("float32"))
+    where = [axis_of(op_name, meta, axis) for axis in ints(list(axes))]
+    rows = [_row(op_name, name, value, len(where)) for name, value in ends.items()]
+    index = [builtins.slice(None)] * len(meta.shape)
+    for axis, *parts in zip(where, *rows, strict=True):
+        index[axis] = builtins.slice(*parts)
+    return read(x, tuple(index))
+
+
+@public()
+def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
+    """input[start:end] on each of the axes; a view.
+
+    >>> paddle.slice(paddle.to_tensor([5, 6, 7]), [0], [1], [3]).tolist()
+    [6, 7]
+    """
+    return _sliced("slice", input, axes, starts=starts, ends=ends)
+
+
+@public()
+def strided_slice(
+    x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None
+) -> Any:
+    """x[start:end:stride] on each of the axes; a view.
+
+    >>> paddle.strided_slice(paddle.to_tensor([5, 6, 7]), [0], [2], [0], [-1]).tolist()
+    [7, 6]
+    """
+    return _sliced("strided_slice", x, axes, starts=starts, ends=ends, strides=strides)
+
+
+@public()
+def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
+    """So many slices along an axis, from `start` on; a view.
+
+    >>> paddle.narrow(paddle.to_tensor([5, 6, 7]), 0, 1, 2).tolist()
+    [6, 7]
+    """
+    meta = Meta(tuple(input.shape), np.dtype("float32"))
+    where = axis_of("narrow", meta, dim)
+    n, first = meta.shape[where], ints(start)[0]
+    first = first + n if first < 0 <= n else first
+    if length < 0 or first < 0 or (n != -1 and first + length > n):
+        raise InvalidArgument(
+            "narrow(): the range is outside the axis.",
+            expected=f"start and length within {n}, the size of axis {where}",
+            received=f"start {ints(start)[0]}, length {length}",
+            fix="use x[start:end], which cuts off what is outside",
+        )
+    return _sliced("narrow", input, [where], starts=[first], ends=[first + length])
+
+
+@public(method=False)
+def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+    """A block of x: of this shape (-1: up to the end), beginning at `offsets` (0 by default).
+
+    >>> paddle.crop(paddle.to_tensor([[1, 2], [3, 4]]), [1, -1], [1, 0]).tolist()
+    [[3, 4]]
+    """
+    whole = tuple(x.shape)
+    sizes = whole if shape is None else ints(shape)
+    begin = (0,) * len(whole) if offsets is None else ints(offsets)
+    fits = len(sizes) == len(begin) == len(whole) and all(
+        first >= 0 and n >= -1 and (m == -1 or first + max(n, 0) <= m)
+        for m, n, first in zip(whole, sizes, begin, strict=True)
+    )
+    if not fits:
+        raise InvalidArgument(
+            "crop(): the sum of offsets and shape should be at most the size of x, on each axis.",
+            expected=f"a block inside {list(whole)}",
+            received=f"shape {list(sizes)}, offsets {list(begin)}",
+            fix="make the block smaller; offsets start at 0",
+        )
+    ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
+    ends = [None if end == -1 else end for end in ends]
+    return _sliced("crop", x, range(len(whole)), starts=list(begin), ends=ends)
