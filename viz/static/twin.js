@@ -55,6 +55,7 @@ export function mountTwin(host, payload, options = {}) {
   });
   const language = html("button", { type: "button", class: "mp-button", "data-action": "language" });
   words.label(language, "language");
+  words.label(language, "languageName", "aria-label");
   const lamp = words.label(button("theme", "theme"), "theme", "aria-label");
   const note = html("p", { class: "mp-twin-note" });
   const root = html("section", { class: "mp-player mp-twin", role: "group", tabindex: "0",

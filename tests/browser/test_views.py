@@ -1,0 +1,103 @@
+"""Two graphs on one page, and the finite differences in the inspector, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+import numpy as np
+from playwright.sync_api import expect
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from viz.payload import payload_of
+
+from .conftest import Show
+
+pytestmark = pytest.mark.browser
+
+
+class Halved(PyLayer):
+    """A tanh whose backward is wrong."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return paddle.tanh(x)
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy * 0.5
+
+
+def eager(layer: Any = paddle.tanh) -> Any:
+    x = paddle.to_tensor(np.array([[0.5, -1.0]]), stop_gradient=False)
+    with viz.record() as trace:
+        layer(x).sum().backward()
+    return trace
+
+
+def program() -> Any:
+    main = paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main), viz.record() as trace:
+            x = paddle.static.data("x", [1, 2], "float64")
+            x.stop_gradient = False
+            loss = paddle.sum(paddle.tanh(x))
+            paddle.static.append_backward(loss)
+            rows = np.array([[0.5, -1.0]])
+            paddle.static.Executor().run(main, feed={"x": rows}, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+def test_a_gradient_and_what_was_measured(show: Show) -> None:
+    page = show(payload_of(eager(Halved.apply).story))
+    right = page.locator('.mp-check[data-check="agrees"]')
+    wrong = page.locator('.mp-check[data-check="differs"]')
+    while not right.count():
+        page.keyboard.press("ArrowRight")
+    expect(right).to_contain_text("Finite differences agree with d(Halved(x))")
+    while not wrong.count():
+        page.keyboard.press("ArrowRight")
+    expect(wrong).to_contain_text("but the finite difference of Halved is")
+    page.locator('.mp-value[data-role="grad_out"] .mp-cell').first.click()
+    expect(page.locator(".mp-element:visible")).to_contain_text("finite difference 0.78644")
+    page.get_by_role("button", name="切换到中文").click()
+    expect(wrong).to_contain_text("有限差分不一致")
+
+
+def test_two_graphs_step_together(show: Show) -> None:
+    twin = viz.twin(eager(), program())
+    page = show(payload_of(twin.left), edit=lambda _: twin.html())
+    root = page.locator(".mp-twin")
+    expect(page.locator(".mp-twin-side .mp-svg")).to_have_count(2)
+    expect(page.locator(".mp-twin-note")).to_contain_text("boxes match")
+    sides = page.locator(".mp-twin-side")
+    lit = '.mp-box[data-state="active"][data-node="{}"]'
+    for k, (left, right) in enumerate(twin.steps):
+        expect(root).to_have_attribute("data-step", str(k))
+        expect(sides.nth(0)).to_have_attribute("data-moved", str(left is not None).lower())
+        expect(sides.nth(1)).to_have_attribute("data-moved", str(right is not None).lower())
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    expect(root).to_have_attribute("data-step", "0")
+    forward = next(m for m in twin.matches if m.left and m.left.label == "tanh")
+    at = next(
+        k for k, (a, b) in enumerate(twin.steps)
+        if a is not None and b is not None and forward.left.id in twin.left.steps[a].nodes
+    )  # fmt: skip
+    for _ in range(at):
+        page.get_by_role("button", name="Next step").click()
+    expect(sides.nth(0).locator(lit.format(forward.left.id))).to_have_count(1)
+    expect(sides.nth(1).locator(lit.format(forward.right.id))).to_have_count(1)
+    sides.nth(0).locator(f'[data-node="{forward.left.id}"]').click()
+    selected = sides.nth(1).locator("[data-selected]")
+    expect(selected).to_have_attribute("data-node", forward.right.id)
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".mp-twin-note")).to_contain_text("个节点对应")
