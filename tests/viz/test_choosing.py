@@ -112,14 +112,14 @@ def test_updates_belong_to_their_parameters() -> None:
 
 
 def test_files_and_modules_are_names_too(tmp_path: Path, monkeypatch: Any) -> None:
-    package = tmp_path / "course"
+    package = tmp_path / "seminar"
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "part.py").write_text("def double(x):\n    return x * 2\n")
     monkeypatch.syspath_prepend(tmp_path)
-    from course.part import double  # type: ignore[import-not-found]
+    from seminar.part import double  # type: ignore[import-not-found]
 
-    for name in ("part.py", "part", "course.part", "course", str(package / "part.py")):
+    for name in ("part.py", "part", "seminar.part", "seminar", str(package / "part.py")):
         with viz.record(only=name) as trace:
             paddle.tanh(double(programs.leaf()))
         assert ops(trace) == ["scale"]
