@@ -20,6 +20,7 @@ from . import (
 from .build_graph import Draft
 from .build_world import World
 from .model import Story
+from .odd import flag
 
 Builder = Callable[[World, Any], None]
 
@@ -70,8 +71,9 @@ def story_of(trace: Any) -> Story:
     show_results(world)
     show_cut(world, trace.cut)
     show_end(world, trace.ended)
+    odd = flag(draft)
     story = draft.story(trace.document["title"] or title_of(world), world.note)
-    return replace(story, memory=world.memory.memory(draft.steps))
+    return replace(story, memory=world.memory.memory(draft.steps), odd=odd)
 
 
 def show_results(world: World) -> None:

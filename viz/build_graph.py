@@ -28,6 +28,7 @@ class StepDraft:
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+    asides: list[tuple[str, str]] = field(default_factory=list)  # further sentences
     number: int = -1  # in the finished story
 
     def light(self, *things: str) -> None:
@@ -79,6 +80,14 @@ class Draft:
         for group in list(self.groups.values()):
             if group.closed and group.closed.id == name:
                 self.badge(group.id, badge)
+
+    def warn(self, name: str, badge: str) -> None:
+        """Put a badge on a box and on every closed box that may hide it."""
+        self.mark(name, badge)
+        for each in self._around(self.nodes[name].group if name in self.nodes else None):
+            closed = self.groups[each].closed
+            if closed and badge not in closed.badges:
+                self.change(each, closed=replace(closed, badges=(*closed.badges, badge)))
 
     def edge(self, source: str, target: str, kind: str = "data", label: str = "") -> str:
         """A new wire; two tensors between the same boxes are two wires."""
@@ -155,7 +164,7 @@ class Draft:
             kind=draft.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=sentence(draft.kind, draft.facts),
+            text=say.joined(sentence(draft.kind, draft.facts), draft.asides),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

@@ -19,7 +19,7 @@ from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
 MODULES = (
-    *("dom", "words", "numbers", "ribbon", "timeline", "code", "scene", "graph", "borders"),
+    *("dom", "words", "numbers", "ribbon", "timeline", "code", "odd", "scene", "graph", "borders"),
     *("inspector", "search", "theme", "clock", "memory", "help", "player"),
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

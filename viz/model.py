@@ -165,3 +165,4 @@ class Story:
     sources: tuple[Source, ...] = ()
     note: str = ""  # why the trace ends early, if it does
     memory: Memory = Memory()
+    odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one

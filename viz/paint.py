@@ -190,8 +190,10 @@ def _head(frame: Frame) -> Part:
 def _badges(badges: tuple[str, ...], x: float, y: float, tone: str) -> Iterator[Mark]:
     for badge in badges:
         wide = theme.badge_width(badge)
-        yield Rect(x, y, wide, 16, 8, "paper", tone, 1.0)
-        yield Words(x + wide / 2, y + 11.5, badge, theme.SMALL, tone)
+        alarm = badge in theme.ALARMS
+        colour = "alert" if alarm else tone
+        yield Rect(x, y, wide, 16, 8, "alert-fill" if alarm else "paper", colour, 1.0 + 0.6 * alarm)
+        yield Words(x + wide / 2, y + 11.5, badge, theme.SMALL, colour)
         x += wide + 4
 
 

@@ -45,6 +45,7 @@ def payload_of(story: Story) -> dict[str, Any]:
         ],
         "memory": _memory(story.memory),
         "note": story.note,
+        "odd": dict(story.odd),
     }
 
 

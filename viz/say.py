@@ -96,6 +96,12 @@ def things(found: Sequence[Thing | None]) -> Pair:
     return listed([thing.text if thing else "None" for thing in found])
 
 
+def joined(text: Mapping[str, str], asides: Sequence[Pair]) -> dict[str, str]:
+    """A sentence in every language, and what is said besides."""
+    english, chinese = zip(*asides, strict=True) if asides else ((), ())
+    return {"en": " ".join((text["en"], *english)), "zh": "".join((text["zh"], *chinese))}
+
+
 # ----- forward -----------------------------------------------------------------------------------
 
 

@@ -216,6 +216,7 @@ DARK = MappingProxyType(
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
+ALARMS = frozenset({"first NaN", "first Inf"})  # badges that stand out
 LASTING = frozenset({"parameter", "state"})  # drawn with a thick base
 
 

@@ -8,6 +8,7 @@ import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { recall, remember } from "./memory.js";
+import { createOdd } from "./odd.js";
 import { createRibbon } from "./ribbon.js";
 import { createSearch } from "./search.js";
 import { createTheme } from "./theme.js";
@@ -116,7 +117,8 @@ export function mount(host, payload, options = {}) {
   const sentence = html("div", { class: "mp-sentence" }, phase, say);
   const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
     "aria-label": title, "data-steps": steps.length },
-  html("div", { class: "mp-head" }, html(options.page ? "h1" : "span", { class: "mp-title" }, title), search.element,
+  html("div", { class: "mp-head" }, html(options.page ? "h1" : "span", { class: "mp-title" }, title),
+    ...createOdd(payload.odd, words, jump), search.element,
     ...createSwitches(words, ribbon)),
   html("div", { class: "mp-drive" }, bar.element, timeline.element, count, clock.element),
   sentence, payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",

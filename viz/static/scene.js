@@ -5,6 +5,7 @@ import { html, svg } from "./dom.js";
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
 const LASTING = /^(parameter|state)$/;
+const ALARM = /^first (NaN|Inf)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own
 
@@ -48,7 +49,7 @@ function outline(box) {
 function drawBadges(badges, x, y) {
   let left = x;
   return badges.map(([text, width]) => {
-    const badge = svg("g", { class: "mp-badge", transform: `translate(${left} ${y})` },
+    const badge = svg("g", { class: "mp-badge", "data-alarm": ALARM.test(text), transform: `translate(${left} ${y})` },
       svg("rect", { width, height: 16, rx: 8 }), svg("text", { x: width / 2, y: 11.5 }, text));
     left += width + GAP;
     return badge;

@@ -1,0 +1,35 @@
+"""The first NaN in the player: a button that leads to its step, a mark with words on its box."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+from tests.viz.test_odd import logarithm, recorded
+from viz.payload import payload_of
+
+from .checks import at
+from .conftest import Show
+from .fixture import tanh
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_button_leads_to_the_first_nan(show: Show) -> None:
+    trace = recorded(logarithm)
+    step = trace.story.odd["nan"]
+    page = show(payload_of(trace.story), step=len(trace.story.steps) - 1)
+    page.get_by_role("button", name=f"First NaN: step {step + 1}").click()
+    at(page, step)
+    expect(page.locator(".mp-say")).to_contain_text("Here the first NaN appears")
+    alarms = page.locator(".mp-box[data-state='active'] .mp-badge[data-alarm]")
+    expect(alarms).to_have_text(["first NaN", "first Inf"])
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator("[data-odd='nan']")).to_contain_text(f"第一个 NaN：第 {step + 1} 步")
+
+
+def test_without_one_there_is_no_button(show: Show) -> None:
+    expect(show(tanh()).locator(".mp-odd, [data-alarm]")).to_have_count(0)

@@ -1,0 +1,133 @@
+"""The first NaN and the first infinity: in the sentence, on the box, in every drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from viz.payload import payload_of
+from viz.scene import scene_of
+from viz.svg import svg
+from viz.trace import Trace
+
+
+def recorded(work: Callable[[], object]) -> Trace:
+    with viz.record() as trace:
+        work()
+    return trace
+
+
+def badges(trace: Trace) -> dict[str, tuple[str, ...]]:
+    return {n.label: n.badges for n in trace.story.graph.nodes if n.badges}
+
+
+def logarithm() -> None:
+    x = paddle.to_tensor([0.0, 1.0, -1.0, -2.0], stop_gradient=False)
+    y = paddle.log(x * 1.0)
+    (y * 2).sum().backward()
+
+
+def test_the_step_that_made_it_says_so() -> None:
+    story = recorded(logarithm).story
+    at = story.odd["nan"]
+    assert story.odd == {"nan": at, "inf": at}
+    assert (
+        story.steps[at]
+        .text["en"]
+        .endswith(
+            "Here the first NaN appears: 2 elements of y. Here the first Inf appears: 1 element of y."
+        )
+    )
+    assert (
+        story.steps[at]
+        .text["zh"]
+        .endswith("这里第一次出现 NaN：y 中有 2 个。这里第一次出现 Inf：y 中有 1 个。")
+    )
+    others = [step for step in story.steps if step.index != at]
+    assert not any("first NaN" in step.text["en"] for step in others)
+
+
+def test_the_box_says_so_in_every_drawing() -> None:
+    trace = recorded(logarithm)
+    assert badges(trace) == {"log": ("first NaN", "first Inf")}
+    assert "first NaN" in svg(scene_of(trace.story.graph))
+    assert "Here the first NaN appears" in trace.text()
+    assert payload_of(trace.story)["odd"] == dict(trace.story.odd)
+
+
+def test_a_clean_trace_says_nothing() -> None:
+    trace = recorded(lambda: paddle.ones([3]) * 2)
+    assert trace.story.odd == {}
+    assert "NaN" not in trace.text()
+
+
+def test_what_comes_in_with_a_nan_is_not_blamed_on_the_op() -> None:
+    x = paddle.to_tensor([float("nan"), 1.0])
+    trace = recorded(lambda: x + 1)
+    assert badges(trace) == {"x": ("first NaN",)}
+    assert "x came in with the first NaN: 1 element." in trace.story.steps[0].text["en"]
+
+
+def test_in_a_gradient() -> None:
+    def work() -> None:
+        x = paddle.to_tensor([0.0, 4.0], stop_gradient=False)
+        paddle.sqrt(x).sum().backward()
+
+    trace = recorded(work)
+    assert badges(trace) == {"sqrt backward": ("first Inf",)}
+    step = trace.story.steps[trace.story.odd["inf"]]
+    assert step.phase == "backward"
+    assert "Here the first Inf appears: 1 element of dx." in step.text["en"]
+
+
+def test_inside_a_closed_group_the_closed_box_says_so() -> None:
+    class Root(PyLayer):
+        @staticmethod
+        def forward(ctx: object, x: object) -> object:
+            return paddle.sqrt(x - 1.0)
+
+        @staticmethod
+        def backward(ctx: object, dy: object) -> object:
+            return dy
+
+    trace = recorded(lambda: Root.apply(paddle.zeros([2])))
+    closed = [g.closed for g in trace.story.graph.groups if g.closed]
+    assert any("first NaN" in node.badges for node in closed)
+    shown = {box.label: box.badges for box in scene_of(trace.story.graph).boxes}
+    assert any("first NaN" in found for found in shown.values())
+
+
+def test_in_a_large_array_by_its_statistics() -> None:
+    values = np.ones(10_000, "float32")
+    values[7] = -1
+    x = paddle.to_tensor(values)
+    trace = recorded(lambda: paddle.sqrt(x))
+    assert badges(trace) == {"sqrt": ("first NaN",)}
+
+
+def run_logarithm(value: float) -> None:
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x = paddle.static.data("x", [2], "float32")
+        y = paddle.log(x)
+    feed = {"x": np.full(2, value, "float32")}
+    paddle.static.Executor().run(main, feed=feed, fetch_list=[y])
+    paddle.disable_static()
+
+
+def test_what_was_fed_with_a_nan() -> None:
+    trace = recorded(lambda: run_logarithm(float("nan")))
+    assert badges(trace) == {"x": ("first NaN",)}
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_in_the_run_of_a_program(value: float) -> None:
+    trace = recorded(lambda: run_logarithm(value))
+    assert ("inf" in trace.story.odd) == (value == 0)
+    assert ("first Inf" in badges(trace).get("log", ())) == (value == 0)
