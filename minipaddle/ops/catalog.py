@@ -56,8 +56,7 @@ def public(
 # ----- by name -----------------------------------------------------------------------------------
 
 Kind = Literal["function", "method", "inplace"]
-_tables: dict[Kind, dict[str, Entry]] = {}
-_counted = (0, 0)
+_tables: tuple[Any, dict[Kind, dict[str, Entry]]] = (None, {})  # made when so much was loaded
 
 
 def loaded() -> Iterator[Entry]:
@@ -69,13 +68,13 @@ def loaded() -> Iterator[Entry]:
 
 def table(kind: Kind) -> dict[str, Entry]:
     """The entries of one kind by name, as far as their families are loaded."""
-    global _counted
-    count = len(REGISTRY.loaded()), len(_written)
-    if count != _counted:
-        _counted = count
-        for each in ("function", "method", "inplace"):
-            _tables[each] = {n: e for e in loaded() if getattr(e, each) for n in e.names}
-    return _tables[kind]
+    global _tables
+    count, (counted, found) = (len(REGISTRY.loaded()), len(_written)), _tables
+    if count != counted:
+        kinds: tuple[Kind, ...] = ("function", "method", "inplace")
+        found = {k: {n: e for e in loaded() if getattr(e, k) for n in e.names} for k in kinds}
+        _tables = count, found  # in one step: threads may meet here
+    return found[kind]
 
 
 def names(kind: Kind) -> list[str]:
@@ -85,9 +84,10 @@ def names(kind: Kind) -> list[str]:
 
 
 def find(name: str, kind: Kind = "function") -> Entry:
-    """The entry of a name; its family is loaded if it is not there yet."""
-    if name not in table(kind):
-        load(next(f for f, place in FAMILIES.items() if kind[0] in place.get(name, "")))
+    """The entry of a name; its family is loaded, or another thread is waited for that loads it."""
+    for family, place in FAMILIES.items():
+        if kind[0] in place.get(name, ""):
+            load(family)
     return table(kind)[name]
 
 

@@ -29,7 +29,7 @@ class Registry(dict[str, Any]):
         return self[name] if name in self else default  # noqa: SIM401  (this is get)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.whole())
+        return dict.__iter__(self.whole())
 
     def __len__(self) -> int:
         return dict.__len__(self.whole())

@@ -158,6 +158,17 @@ def test_a_constant_of_a_plan_is_not_what_the_scope_holds() -> None:
             scope.read("w")[...] = 0.0
 
 
+def test_a_kept_view_of_a_feed_is_a_copy() -> None:
+    with fresh() as (main, _):
+        y = paddle.static.data("x", [4, 3]).reshape([12])
+        y.persistable = True
+        executor, scope = paddle.static.Executor(), paddle.static.global_scope()
+        for _ in range(4):
+            given = X.copy()
+            executor.run(main, {"x": given}, [])
+            assert not np.may_share_memory(given, scope.read(y.name))
+
+
 # ----- exceptions ---------------------------------------------------------------------------------
 
 
