@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.abc
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ class Finder:
         return ModuleSpec(name, Loader(ours), is_package=True)
 
 
-class Loader:
+class Loader(importlib.abc.Loader):
     """Gives the module that is there under our name; it keeps its own name and spec."""
 
     def __init__(self, ours: str) -> None:

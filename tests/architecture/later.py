@@ -91,7 +91,7 @@ def text(families: dict[str, dict[str, str]]) -> str:
     lines.append("    name: family")
     lines.append("    for family, names in FAMILIES.items()")
     lines.append("    for name, kinds in names.items()")
-    lines += ["    if kinds[0] == \"r\"", "}"]
+    lines += ['    if kinds[0] == "r"', "}"]
     return "\n".join(lines) + "\n"
 
 

@@ -89,7 +89,8 @@ def training() -> Any:
 def test_updates_have_their_own_row_and_word(show: Show) -> None:
     payload = payload_of(training().story)
     page = show(payload)
-    expect(page.locator(".mp-lane-names [data-lane]")).to_have_text(["Forward", "Backward", "Update"])
+    lanes = page.locator(".mp-lane-names [data-lane]")
+    expect(lanes).to_have_text(["Forward", "Backward", "Update"])
     page.locator(".mp-player").press("End")
     expect(page.locator(".mp-phase")).to_have_text("Update")
     expect(page.locator(".mp-player")).to_have_attribute("data-phase", "backward")

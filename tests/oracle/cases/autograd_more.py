@@ -436,7 +436,7 @@ def modes_as_decorators(paddle, show):
     show("no_grad", [off(), paddle.is_grad_enabled()])
     show.raises("no_grad(1)", lambda: paddle.no_grad(1))
     show.raises("enable_grad(f)", lambda: paddle.enable_grad(on))
-    show.raises("set_grad_enabled()", lambda: paddle.set_grad_enabled())
+    show.raises("set_grad_enabled()", lambda: paddle.set_grad_enabled())  # noqa: PLW0108
     show.raises("set_grad_enabled(text)", lambda: paddle.set_grad_enabled("x"))
 
     @paddle.no_grad()

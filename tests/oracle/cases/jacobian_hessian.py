@@ -98,8 +98,11 @@ def batches(paddle, show):
     J = paddle.autograd.jacobian(x * x * x + x, x, batch_axis=0)
     show("shape", J.shape)
     show("all", J[:])
-    for index in (0, (0, 0), (slice(None), 1), (slice(None), slice(0, 1)), (0, 1, 1),
-                  (slice(None), slice(None), 1), (slice(None), -1), (1, slice(None), 0)):  # fmt: skip
+    whole = slice(None)
+    for index in (
+        0, (0, 0), (whole, 1), (whole, slice(0, 1)), (0, 1, 1), (whole, whole, 1), (whole, -1),
+        (1, whole, 0),
+    ):  # fmt: skip
         show(f"[{index}]", J[index])
 
 
@@ -209,7 +212,7 @@ def lazily(paddle, show):
     counts = []
     J = paddle.autograd.jacobian(Double.apply(x), x)
     for look in (lambda: None, lambda: J[0], lambda: J[0], lambda: J[0, 1], lambda: J[1:],
-                 lambda: J[:], lambda: J.numpy(), lambda: J + 1):  # fmt: skip
+                 lambda: J[:], lambda: J.numpy(), lambda: J + 1):  # fmt: skip  # noqa: PLW0108
         look()
         counts.append(len(calls))
     show("jacobian", counts)

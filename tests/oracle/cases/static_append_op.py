@@ -36,7 +36,7 @@ ONE = (
     "tanh", "exp", "relu", "sigmoid", "square", "abs", "sin", "cos", "floor", "ceil",
     "reciprocal", "sign", "assign",
 )  # fmt: skip
-TWO = ("elementwise_add", "elementwise_sub", "elementwise_mul", "elementwise_max", "elementwise_min")
+TWO = [f"elementwise_{kind}" for kind in ("add", "sub", "mul", "max", "min")]
 REDUCED = ({}, {"dim": [1]}, {"dim": [0], "keep_dim": True}, {"reduce_all": True})
 
 TABLE = [

@@ -1,6 +1,5 @@
 """append_backward and static.gradients: names, pairs, values, and when there is none."""
 
-
 from ..harness import Case, case
 from ._static_worlds import FEED, X, started, world
 
