@@ -9,6 +9,7 @@ from minipaddle.errors import InvalidArgument
 from .codec import Decoder, damaged
 
 STATS = ("min", "max", "mean", "nan", "inf", "size")
+MOST = 1000  # parts of a histogram
 NUMBERS = (int, float, str, type(None), bool)
 
 
@@ -60,9 +61,18 @@ def check_value(entry: Any, where: str) -> None:
     need(isinstance(entry.get("dtype"), str), f"{where}.dtype", "text", entry.get("dtype"))
     stats = entry.get("stats")
     fits = isinstance(stats, dict) and all(
-        name in STATS and isinstance(number, NUMBERS) for name, number in stats.items()
+        name in STATS and isinstance(number, NUMBERS)
+        for name, number in stats.items()
+        if name != "bins"
     )
     need(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
+    bins = stats.get("bins", [])
+    fits = (
+        isinstance(bins, list)
+        and len(bins) <= MOST
+        and all(type(n) is int and n >= 0 for n in bins)
+    )
+    need(fits, f"{where}.stats.bins", "a list of whole numbers", bins)
     size = stats.get("size", 0)
     need(type(size) is int, f"{where}.stats.size", "a whole number", size)
     need("data" in entry, f"{where}.data", "the elements, or null", "nothing")

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.events import Value
 
 SMALL = 4096  # elements; larger arrays are kept as statistics only
+BINS, COUNTED = 24, 8192  # of a histogram: its parts, and about how many elements it counts
 
 
 def host(array: Any) -> np.ndarray[Any, Any]:
@@ -38,7 +39,23 @@ def summary(array: Any) -> dict[str, Any]:
         low, high = array.min(), array.max()
     found |= {"min": number(low), "max": number(high)}
     found["mean"] = number(array.mean(dtype=np.float64))
+    if array.size > SMALL and math.isfinite(float(high) - float(low)) and high > low:
+        found["bins"] = histogram(array, float(low), float(high))
     return found
+
+
+def histogram(array: np.ndarray[Any, Any], low: float, high: float) -> list[int]:
+    """How many elements lie in each of 24 equal parts between the smallest and the largest.
+
+    Of a large array every n-th element is counted, n odd, so that rows of even length are mixed.
+
+    >>> sum(histogram(np.arange(5000.0), 0.0, 4999.0))
+    5000
+    """
+    every = -(-array.size // COUNTED) | 1
+    some = array.reshape(-1)[::every].astype(np.float64)
+    places = ((some - low) * (BINS / (high - low))).astype(np.intp)
+    return np.bincount(np.minimum(places, BINS - 1), minlength=BINS).tolist()  # type: ignore[no-any-return]
 
 
 def number(scalar: Any) -> Any:

@@ -40,7 +40,8 @@ def test_the_step_that_made_it_says_so() -> None:
         story.steps[at]
         .text["en"]
         .endswith(
-            "Here the first NaN appears: 2 elements of y. Here the first Inf appears: 1 element of y."
+            "Here the first NaN appears: 2 elements of y. "
+            "Here the first Inf appears: 1 element of y."
         )
     )
     assert (

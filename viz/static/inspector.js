@@ -1,6 +1,7 @@
 // The inspector: the values of the step, or of a chosen node, as tables with a heat colour.
 
 import { createBorders } from "./borders.js";
+import { histogram } from "./histogram.js";
 import { button, clamp, html } from "./dom.js";
 import { briefly, exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
 
@@ -105,7 +106,7 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
 
   function content(value, name) {
     if (value.data === null) {
-      return [html("p", { class: "mp-hint" }, words.say("tooLarge")), statistics(value)];
+      return [html("p", { class: "mp-hint" }, words.say("tooLarge")), ...histogram(value, name, words), statistics(value)];
     }
     if (!sizeOf(value.shape)) return [statistics(value)];
     const most = clamp(Math.floor((body.clientWidth - 50) / COLUMN), 4, 8);
@@ -113,7 +114,7 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
       .flatMap((slice) => tableOf(slice, value, name, most, pick));
     const few = sizeOf(value.shape) <= FEW;
     const digits = html("p", { class: "mp-element", hidden: "" });
-    return [...tables, digits, ...(few ? [] : [statistics(value)])];
+    return [...tables, digits, ...(few ? [] : [...histogram(value, name, words), statistics(value)])];
   }
 
   function absent(entry, step) {

@@ -1,0 +1,57 @@
+"""Statistics of arrays that are too large to keep, their histogram among them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument
+from viz.values import BINS, SMALL, summary
+
+
+def test_the_bins_are_those_of_numpy_and_leave_out_what_is_not_finite() -> None:
+    values = np.random.default_rng(0).normal(size=SMALL + 4).astype("float32")
+    values[:2] = np.nan, np.inf
+    wanted, _ = np.histogram(values[2:].astype("float64"), BINS)
+    found = summary(values)
+    assert np.abs(np.array(found["bins"]) - wanted).max() <= 1  # on an edge
+    assert sum(found["bins"]) == values.size - 2
+
+
+@pytest.mark.parametrize("values", [
+    np.zeros(SMALL + 1), np.arange(SMALL), np.full(SMALL + 1, np.nan),
+    np.array([-1e308, *[0.0] * SMALL, 1e308]),
+])  # fmt: skip
+def test_there_are_none_of_few_or_equal_or_immense_numbers(values: np.ndarray) -> None:
+    assert "bins" not in summary(values)
+
+
+@pytest.mark.parametrize("values", [
+    np.arange(SMALL + 1), np.arange(SMALL + 1) % 2 == 0, np.linspace(-1, 1, 200_000).reshape(2, -1),
+    np.asfortranarray(np.arange(9000.0).reshape(90, 100)),
+])  # fmt: skip
+def test_a_part_of_a_large_array_is_counted(values: np.ndarray) -> None:
+    bins = summary(values)["bins"]
+    assert len(bins) == BINS
+    assert SMALL / 2 < sum(bins) <= values.size
+    assert bins[0] > 0
+    assert bins[-1] > 0
+
+
+def test_they_are_saved_and_checked(tmp_path: Path) -> None:
+    x = paddle.arange(5000)
+    with viz.record() as trace:
+        x * 2
+    file = tmp_path / "trace.json"
+    trace.save(file)
+    assert viz.load(file).document == trace.document
+    document = json.loads(file.read_text(encoding="utf-8"))
+    document["values"][0]["stats"]["bins"] = [1, "two"]
+    file.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(InvalidArgument, match="whole numbers"):
+        viz.load(file)
