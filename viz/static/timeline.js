@@ -10,8 +10,18 @@ function lanesOf(steps) {
   return [...(eager ? ["forward", "backward"] : []), ...update, ...recorded];
 }
 
+const SEPARATE = 1000; // ticks of more steps are narrower than a pixel: neighbours are drawn as one
+
 function ticks(steps, lane) {
-  const path = steps.map((step, at) => (step.lane === lane ? `M${at + 0.15} 0h.7v1h-.7z` : ""));
+  const here = (at) => steps[at]?.lane === lane;
+  const gap = steps.length > SEPARATE ? 0 : 0.15;
+  const path = [];
+  for (let at = 0; at < steps.length; at += 1) {
+    if (!here(at)) continue;
+    const start = at;
+    while (!gap && here(at + 1)) at += 1;
+    path.push(`M${start + gap} 0H${at + 1 - gap}v1H${start + gap}z`);
+  }
   return svg("path", { d: path.join(""), class: "mp-ticks", "data-lane": lane });
 }
 
