@@ -13,12 +13,21 @@ function sizeText(bytes) {
   return `${Number((bytes / 1024 ** unit).toPrecision(4))} ${UNITS[unit]}`;
 }
 
+const COLUMNS = 1000; // more than a ribbon has pixels; of more steps each column is their highest
+
 // The outline of what lies between two heights at each step: steps, no slopes.
 function area(low, high, most) {
   const y = (bytes) => (1 - (0.94 * bytes) / most).toFixed(4);
-  const there = high.map((bytes, at) => (bytes > low[at]
-    ? `M${at} ${y(bytes)}h1V${y(low[at])}h-1z` : ""));
-  return there.join("");
+  const wide = Math.ceil(high.length / COLUMNS);
+  const path = [];
+  for (let at = 0; at < high.length; at += wide) {
+    let peak = at;
+    for (let next = at; next < Math.min(at + wide, high.length); next += 1) {
+      if (high[next] > high[peak]) peak = next;
+    }
+    if (high[peak] > low[peak]) path.push(`M${at} ${y(high[peak])}h${wide}V${y(low[peak])}h-${wide}z`);
+  }
+  return path.join("");
 }
 
 // From x to u, as the kind of the row is drawn: full, framed, double, or low.
