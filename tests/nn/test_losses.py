@@ -136,6 +136,12 @@ def test_label_smoothing(soft: bool) -> None:
     check_gradient(loss, SCORES)
 
 
+def test_smoothed_labels_may_come_as_one_hot_rows() -> None:
+    x, rows = paddle.to_tensor(SCORES), paddle.to_tensor(np.eye(4)[LABELS])
+    numbers = F.cross_entropy(x, paddle.to_tensor(LABELS), label_smoothing=0.1)
+    assert float(F.cross_entropy(x, rows, label_smoothing=0.1)) == pytest.approx(float(numbers))
+
+
 @pytest.mark.parametrize("axis", [0, 1, -2])
 @pytest.mark.parametrize("soft", [False, True])
 def test_classes_along_another_axis(axis: int, soft: bool) -> None:

@@ -56,7 +56,8 @@ def cross_entropy(
     input = _last(input, axis)
     if label_smoothing:
         classes = input.shape[-1]
-        label = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
+        whole = soft_label or label.shape[-1] == classes > 1  # one number per class already
+        label = label if whole else _hot_rows(label, input, ignore_index=ignore_index)
         label = _cast(label, input.dtype) * (1.0 - label_smoothing)
         label = label + label_smoothing / classes
         # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
