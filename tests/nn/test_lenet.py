@@ -6,14 +6,14 @@ from __future__ import annotations
 import pytest
 
 import minipaddle as paddle
-from tests.oracle.cases.lenet import example
+from tests.oracle.cases._examples import example
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_a_program_trains_as_eager_mode_does(dtype: str) -> None:
     paddle.set_default_dtype(dtype)
     try:
-        lenet = example(paddle)
+        lenet = example(paddle, "lenet_digits")
         eager = lenet.train_eagerly(30)
         assert lenet.train_a_program(30) == eager
     finally:
