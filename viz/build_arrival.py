@@ -37,7 +37,8 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
         number = len(run.sums) + 1
         box = world.draft.node(
             f"sum{run.column + 1}.{number}", "accumulate", "+=", detail=detail(event.total),
-            lane="backward", column=run.column, group=leaf_group(world, run, event.edge),
+            lane="backward", column=run.column,
+            group=leaf_group(world, run, event.edge) or meeting(world, event.edge, waiting[:2]),
         )  # fmt: skip
         run.sums[target] = box
     if old:
@@ -59,6 +60,16 @@ def leaf_group(world: World, run: Run, edge: Edge) -> str | None:
         return None
     name = f"{node.group}.backward{run.column + 1}"
     return name if name in world.draft.groups else None
+
+
+def meeting(world: World, edge: Edge, sources: list[str]) -> str | None:
+    """The innermost layer that all summands of an inner gradient come from."""
+    draft = world.draft
+    if edge.kind == "leaf" or any(source not in draft.nodes for source in sources):
+        return None
+    ways = [draft.around(draft.nodes[source].group) for source in sources]
+    shared = (name for name in (ways[0] if ways else ()) if all(name in way for way in ways))
+    return next((name for name in shared if draft.groups[name].kind == "layer"), None)
 
 
 def leaf_reached(world: World, event: events.LeafReached) -> None:

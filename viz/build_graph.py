@@ -84,7 +84,7 @@ class Draft:
     def warn(self, name: str, badge: str) -> None:
         """Put a badge on a box and on every closed box that may hide it."""
         self.mark(name, badge)
-        for each in self._around(self.nodes[name].group if name in self.nodes else None):
+        for each in self.around(self.nodes[name].group if name in self.nodes else None):
             closed = self.groups[each].closed
             if closed and badge not in closed.badges:
                 self.change(each, closed=replace(closed, badges=(*closed.badges, badge)))
@@ -134,7 +134,7 @@ class Draft:
         closing: dict[tuple[int, bool], list[str]] = {}
         for group in self.groups.values():
             if group.closed:
-                rank = -len(self._around(group.id)), group.kind == "pylayer"
+                rank = -len(self.around(group.id)), group.kind == "pylayer"
                 closing.setdefault(rank, []).append(group.id)
         shut = {name for name, group in self.groups.items() if not group.closed}
         for rank in sorted(closing):
@@ -143,7 +143,7 @@ class Draft:
             shut |= set(closing[rank])
         return tuple(replace(g, open_at_first=g.id not in shut) for g in self.groups.values())
 
-    def _around(self, name: str | None) -> list[str]:
+    def around(self, name: str | None) -> list[str]:
         """A group and all that it stands in."""
         found: list[str] = []
         while name is not None and name in self.groups:
@@ -153,7 +153,7 @@ class Draft:
 
     def _seen(self, shut: set[str]) -> int:
         """How many boxes are seen with these groups closed."""
-        around = {name: [g for g in self._around(name) if g in shut] for name in self.groups}
+        around = {name: [g for g in self.around(name) if g in shut] for name in self.groups}
         inside = [around.get(node.group or "", ()) for node in self.nodes.values()]
         return sum(not groups for groups in inside) + len({g[-1] for g in inside if g})
 

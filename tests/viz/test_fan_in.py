@@ -1,0 +1,66 @@
+"""Where the `+=` of a fan-in stands: in the layer whose gradients meet there."""
+
+from __future__ import annotations
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from viz.model import Node
+from viz.scene import scene_of
+from viz.trace import Trace
+
+
+class Residual(paddle.nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = paddle.nn.Linear(3, 3)
+
+    def forward(self, x: paddle.Tensor) -> paddle.Tensor:
+        return self.inner(x) + x
+
+
+def sums(trace: Trace) -> list[Node]:
+    return [node for node in trace.story.graph.nodes if node.kind == "accumulate"]
+
+
+def test_a_residual_layer_keeps_its_sum_inside() -> None:
+    net = paddle.nn.Sequential(Residual(), Residual())
+    with viz.record() as trace:
+        net(paddle.ones([2, 3])).sum().backward()
+    (found,) = sums(trace)
+    group = next(g for g in trace.story.graph.groups if g.id == found.group)
+    assert (group.lane, group.kind) == ("backward", "layer")
+    assert group.label.startswith("Residual")
+    closed = scene_of(trace.story.graph)
+    assert found.id not in {box.id for box in closed.boxes}
+    assert closed.alias[found.id] in {box.id for box in closed.boxes}
+
+
+def test_a_sum_between_layers_stands_outside() -> None:
+    one, other = paddle.nn.Linear(3, 3), paddle.nn.Linear(3, 3)
+    x = paddle.ones([2, 3])
+    x.stop_gradient = False
+    with viz.record() as trace:
+        y = x * 2
+        (one(y) + other(y)).sum().backward()
+    assert [node.group for node in sums(trace)] == [None]
+
+
+def test_a_pylayer_given_one_tensor_twice_does_not_swallow_the_sum() -> None:
+    class Times(PyLayer):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx, dy):
+            a, b = ctx.saved_tensor()
+            return dy * b, dy * a
+
+    x = paddle.ones([2])
+    x.stop_gradient = False
+    with viz.record() as trace:
+        y = x * 2
+        Times.apply(y, y).sum().backward()
+    assert [node.group for node in sums(trace)] == [None]
