@@ -20,22 +20,25 @@ SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work 
 class Modes:
     """Everything that makes an op call more than plain arithmetic; never changed once made."""
 
-    __slots__ = ("__weakref__", "builder", "check_nan", "listeners", "saved_hooks")
+    __slots__ = ("__weakref__", "builder", "check_nan", "hearing", "listeners", "saved_hooks")
     builder: Any
     listeners: tuple[Callable[[Any], None], ...]
     check_nan: bool
+    hearing: int
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
 
     def __init__(
         self, builder: Any = None, listeners: tuple[Callable[[Any], None], ...] = (),
         check_nan: bool = False,
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+        hearing: int = 0,
     ) -> None:  # fmt: skip
         put = object.__setattr__
         put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
         put(self, "listeners", listeners)
         put(self, "check_nan", check_nan)
         put(self, "saved_hooks", saved_hooks)  # pack, unpack
+        put(self, "hearing", hearing)  # a number of its own for every time somebody listens
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:
         raise AttributeError(f"Modes are never changed; make others with but({name}=...)")

@@ -75,6 +75,8 @@ def declared_thing(variable: Declared) -> Thing:
 
 def appended(world: World, event: events.OperatorAppended) -> None:
     program = program_of(world, event.program)
+    if event.index in program.boxes:
+        return  # told again, to somebody who began to listen later
     reads, writes = named(event.inputs), named(event.outputs)
     program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
     if event.program in world.startup:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .. import modes
+from .. import modes, naming
 from ..places import Place
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def heard() -> bool:
 @contextmanager
 def listen(listener: Callable[[Any], None]) -> Iterator[None]:
     """Call `listener(record)` for everything that happens in this thread inside the block."""
-    with modes.changed(listeners=(*modes.here().listeners, listener)):
+    listeners = (*modes.here().listeners, listener)
+    with modes.changed(listeners=listeners, hearing=naming.next_id()):
         yield
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .. import events, naming
+from .. import events, modes, naming
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
 from . import guards, text
@@ -111,11 +111,20 @@ class Block:
         }  # fmt: skip
         self.ops.append(operator)
         program.changed()
+        operator.record, operator.stage = op, program.stage
         if events.heard():
-            self._tell(operator, op)
+            self.tell()
         return operator
 
-    def _tell(self, operator: Operator, op: str) -> None:
+    def tell(self) -> None:
+        """Tell the listeners of all operators that they have not heard of."""
+        by, count = self.program.heard
+        hearing = modes.here().hearing
+        for index in range(count if by == hearing else 0, len(self.ops)):
+            self._tell(self.ops[index], index)
+        self.program.heard = hearing, len(self.ops)
+
+    def _tell(self, operator: Operator, index: int) -> None:
         def declared(slots: dict[str, list[str]]) -> dict[str, Any]:
             return {
                 slot: tuple(self.vars[n].declared if n in self.vars else None for n in names)
@@ -125,9 +134,10 @@ class Block:
         forward = operator.forward
         events.emit(
             events.OperatorAppended(
-                self.program.number, len(self.ops) - 1, operator.type, declared(operator.inputs),
+                self.program.number, index, operator.type, declared(operator.inputs),
                 declared(operator.outputs), dict(operator.attrs), operator.role,
-                None if forward is None else forward.idx, op, operator.place, self.program.stage,
+                None if forward is None else forward.idx, operator.record, operator.place,
+                operator.stage,
             )
         )  # fmt: skip
 

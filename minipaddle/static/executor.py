@@ -206,6 +206,7 @@ def _run_told(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -
     """By the interpreter, telling the listeners."""
     values = start(steps, arrays, scope)
     fed = {name: value_of(array) for name, array in arrays.items()}
+    steps.block.tell()
     events.emit(events.RunStarted(number, fed, steps.fetches, places.here()))
     run_told(steps, values, scope, number)
     results = _results(steps, values)

@@ -46,6 +46,8 @@ class Operator:
         self.results = results
         self.place = place
         self.forward = forward  # the operator whose gradient this one computes
+        self.record = ""  # the op's name, and by what it was appended: as events tell it
+        self.stage = "build"
 
     # ----- looking -----
 
@@ -132,10 +134,12 @@ class Operator:
 
     def copied_to(self, block: Any, forward: Operator | None) -> Operator:
         """The same step in another block."""
-        return Operator(
+        copy = Operator(
             block, self.type, self.inputs, self.outputs, dict(self.attrs), kernel=self.kernel,
             arguments=self.arguments, results=self.results, place=self.place, forward=forward,
         )  # fmt: skip
+        copy.record, copy.stage = self.record, self.stage
+        return copy
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{slot}={self.outputs[slot]}" for slot in self.output_names)

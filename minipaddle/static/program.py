@@ -42,6 +42,7 @@ class Program:
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[str, Any] = {}  # what optimizers remember: Variable's name -> which
+        self.heard = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 
     @property

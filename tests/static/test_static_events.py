@@ -34,6 +34,8 @@ def test_gradient_operators_say_whose_gradient_they_compute() -> None:
     loss = paddle.mean(hidden)
     records = heard(lambda: paddle.optimizer.SGD(0.1).minimize(loss))
     main = [e for e in records if e.program == loss.block.program.number]
+    assert [(e.index, e.mode) for e in main[:4]] == [(i, "build") for i in range(4)]
+    main = main[4:]  # those were there before: whoever listens only now is told of them first
     assert [(e.type, e.role, e.forward_of, e.mode) for e in main] == [
         ("fill_constant", "backward", None, "append_backward"),
         ("reduce_mean_grad", "backward", 3, "append_backward"),
@@ -50,14 +52,29 @@ def test_a_run_is_told_from_feeds_to_fetches() -> None:
     out = data() * 2.0
     records = heard(lambda: run(out))
     assert [type(e).__name__ for e in records] == [
-        "RunStarted", "OperatorExecuted", "VariableFreed", "MemoryPlanned", "RunFinished"
+        "OperatorAppended", "RunStarted", "OperatorExecuted", "VariableFreed", "MemoryPlanned",
+        "RunFinished",
     ]  # fmt: skip
-    begun, executed, freed, _, done = records
+    _, begun, executed, freed, _, done = records
     assert (begun.fetches, list(begun.feeds)) == ((out.name,), ["x"])
     np.testing.assert_array_equal(executed.inputs["x"].data, X)
     np.testing.assert_array_equal(executed.outputs[out.name].data, X * 2)
     assert freed.name == "x"
     np.testing.assert_array_equal(done.fetched[out.name].data, X * 2)
+
+
+def test_each_operator_is_told_once_to_everybody_who_begins_to_listen() -> None:
+    first = data() * 2.0
+    records: list[object] = []
+    with events.listen(records.append):
+        run(first)
+        second = first + 1.0
+        run(second)
+        run(second)
+    told = [e.index for e in records if isinstance(e, events.OperatorAppended)]
+    assert told == [0, 1]
+    again = [e.index for e in heard(lambda: run(second)) if isinstance(e, events.OperatorAppended)]
+    assert again == [0, 1]
 
 
 def test_calls_of_py_func_are_told_with_their_arguments_in_order() -> None:
