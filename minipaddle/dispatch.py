@@ -24,6 +24,7 @@ from .stops import Stop, stop
 
 ndarray = np.ndarray
 grad_on = modes.grad_enabled.get
+here = modes.here
 
 _gate: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 NO_ATTRS: dict[str, Any] = {}
@@ -203,15 +204,14 @@ def into(name: str, out: Any, made: Any) -> Any:
 
 
 def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """What the gate leads to: static building, else tracing around NaN checks around the kernel."""
-    now = modes.here()
-    if now.builder is not None:
-        return now.builder.append(op, inputs, attrs)
-    if now.check_nan or now.saved_hooks is not None:
-        run = reference
-    else:
-        run = op.plain
-    if now.listeners:
+    """What the gate leads to: static building, else tracing around NaN checks around the kernel.
+
+    No variable here holds the modes: the traceback of an error would keep the gate open.
+    """
+    if (builder := here().builder) is not None:
+        return builder.append(op, inputs, attrs)
+    run = reference if here().check_nan or here().saved_hooks is not None else op.plain
+    if here().listeners:
         return traced(op, inputs, attrs, run)
     return run(op, inputs, attrs)
 
@@ -244,8 +244,8 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     outs = tuple([as_array(out) for out in result]) if many else (as_array(result),)
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
         outs = (op.settle(arrays, outs[0], attrs),)
-    now, on = modes.here(), grad_on()
-    if now.check_nan:
+    on = grad_on()
+    if here().check_nan:
         check_finite(op.name, outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
@@ -254,7 +254,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         why = True if on is False else unrecorded(why_not(op), None, *given)._stop
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
-        kind = op.node_class if now.saved_hooks is None else op.packed_class
+        kind = op.node_class if here().saved_hooks is None else op.packed_class
         tensors = kind(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:

@@ -6,6 +6,7 @@ import os
 
 os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so before all else
 
+import gc
 import importlib.util
 import shutil
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from minipaddle import dtypes, modes, naming, random, static
+from minipaddle import dispatch, dtypes, modes, naming, random, static
 
 from .device.worlds import devices_of, running_on
 
@@ -61,8 +62,18 @@ def leaks() -> list[str]:
         f"{len(here.listeners)} event listeners are left": here.listeners,
         "NaN checks are on": here.check_nan,
         "the default dtype is another one": dtypes.get_default().name != "float32",
+        "the gate of ops is open": gate_is_open(),
     }
     return [text for text, leaked in state.items() if leaked]
+
+
+def gate_is_open() -> bool:
+    """Whether some context or thread that is still there records, builds or checks."""
+    if dispatch._gate is None or modes.here() is not modes.PLAIN:
+        return False
+    gc.collect()
+    modes.change()  # asks again who is there
+    return dispatch._gate is not None
 
 
 def start_afresh() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import doctest
 import importlib
 from types import ModuleType
@@ -29,6 +30,8 @@ def failures(test: doctest.DocTest) -> str:
     for dtype in ("bool", "float", "int"):  # as `from minipaddle import *` would, hides Python's
         test.globs.pop(dtype, None)
     test.globs.update(NAMES)
+    hidden = vars(builtins).keys() & test.globs.keys()  # round is Python's, paddle.round is ours
+    test.globs.update({name: getattr(builtins, name) for name in hidden})
     runner.run(test, out=report.append)
     return "".join(report)
 

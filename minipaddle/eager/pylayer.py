@@ -101,10 +101,9 @@ class PyLayer(metaclass=PyLayerMeta):
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward on these arguments and connect its outputs to the graph."""
         if dispatch._gate is not None:
-            now = modes.here()
-            if now.builder is not None:
+            if modes.here().builder is not None:
                 raise _not_static(cls.__name__)
-            if now.listeners:
+            if modes.here().listeners:
                 return _apply_aloud(cls, args, kwargs, sys._getframe(1))
         ctx = cls._backward_function()
         outputs = _forward(cls, ctx, args, kwargs)

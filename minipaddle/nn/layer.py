@@ -76,8 +76,7 @@ class Layer(Changing):
 
     def _call_aloud(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with hooks, and tell listeners where the layer begins and ends."""
-        now = modes.here()
-        if not now.listeners or now.builder is not None:
+        if not modes.here().listeners or modes.here().builder is not None:
             return hooks.called(self, inputs, kwargs)
         scope, name, place = naming.next_id(), self._shown_name(), places.here()
         given = seen(tuple(x for x in (*inputs, *kwargs.values()) if is_tensors(x)))

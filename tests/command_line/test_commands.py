@@ -204,13 +204,13 @@ def test_jupyterlab_starts_with_a_token_and_ends_on_request(
             address = running.stdout.readline().removeprefix("JupyterLab: ").strip()
             assert "/lab/tree/01_one_tanh.ipynb?token=" in address
             status = address.replace("/lab/tree/01_one_tanh.ipynb", "/api/status")
-            end = time.monotonic() + 60
+            end = time.monotonic() + 120
             while not answers(status) and time.monotonic() < end:
                 time.sleep(0.1)
             assert answers(status)
             assert not answers(status.partition("?")[0])
             running.send_signal(number)
-            assert running.wait(30) == 0
+            assert running.wait(90) == 0
             assert "JupyterLab has ended" in running.stdout.read()
         finally:
             running.terminate()

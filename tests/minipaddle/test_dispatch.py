@@ -146,3 +146,28 @@ def test_a_nan_check_names_the_op() -> None:
         assert "received  2 of 3 are not finite" in str(caught.value)
         assert paddle.log(paddle.ones([1])).item() == 0.0
     assert np.isneginf(paddle.log(paddle.zeros([1])).item())
+
+
+class Failing(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return paddle.matmul(x, x)
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy
+
+
+@pytest.mark.parametrize(
+    "call", [lambda x: paddle.matmul(x, x), Failing.apply, paddle.nn.Linear(3, 2)]
+)
+def test_a_traceback_that_is_kept_does_not_keep_the_gate_open(call: Any) -> None:
+    """A notebook keeps the last one; ops would run the slow way from then on."""
+    kept = None
+    try:
+        with events.listen(lambda _record: None):
+            call(paddle.ones([2, 4]))
+    except ValueError as error:
+        kept = error
+    assert kept is not None
+    assert dispatch._gate is None
