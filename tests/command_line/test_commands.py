@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import os
 import signal
@@ -197,7 +198,14 @@ def test_jupyterlab_starts_with_a_token_and_ends_on_request(
 ) -> None:
     lessons.copy(source, dest := source.parent / "mine")
     command = [sys.executable, "-m", "minipaddle", "lessons", "--no-open", "--dest", str(dest)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+    # A test process in the background ignores Ctrl-C, and what it starts would inherit that.
+    heeding = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=heeding,  # noqa: PLW1509
+    ) as running:
         assert running.stdout is not None
         try:
             assert running.stdout.readline() == f"Your copy of the lessons is in {dest}\n"
