@@ -62,7 +62,8 @@ def add_call(*, gated: bool) -> Callable[[], Any]:
     paddle = importlib.import_module("minipaddle")
     source = inspect.getsource(dispatch.binary)
     question = (
-        "        if _gate is not None and asks:\n            return _gate(op, (x, y), NO_ATTRS)\n"
+        "        if _gate is not None and asks:\n"
+        "            return _gate(op, (x, None if y is MISSING else y), NO_ATTRS)\n"
     )
     assert question in source
     names = dict(vars(dispatch))
