@@ -9,18 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
-from .engine import Generator, default_generator, integer_seed
+from .engine import Generator, Words, default_generator, integer_seed
 from .libm import log
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike, NDArray
-
-    from .engine import Words
 
 _INT32 = np.iinfo(np.int32)
 # Looking ahead in pieces keeps the temporaries of a large draw in the cache.
@@ -32,13 +27,13 @@ _PIECE = 1 << 15
 
 def uniform(
     shape: Sequence[int],
-    dtype: DTypeLike = np.float32,
+    dtype: Any = np.float32,
     low: float = 0.0,
     high: float = 1.0,
     *,
     seed: int = 0,
     generator: Generator | None = None,
-) -> NDArray[Any]:
+) -> np.ndarray[Any, Any]:
     """Numbers spread evenly over [low, high); the bounds are rounded to float32 first.
 
     >>> uniform((2,), generator=Generator(0)).tolist()
@@ -47,19 +42,19 @@ def uniform(
     work = _working_type("uniform", dtype)
     words = _engine(seed, generator).raw(_size("uniform", shape))
     low, high = _as_attribute(low, work), _as_attribute(high, work)
-    numbers: NDArray[Any] = _canonical(words, work) * (high - low) + low
+    numbers: np.ndarray[Any, Any] = _canonical(words, work) * (high - low) + low
     return numbers.astype(dtype, copy=False).reshape(shape)
 
 
 def gaussian(
     shape: Sequence[int],
-    dtype: DTypeLike = np.float32,
+    dtype: Any = np.float32,
     mean: float = 0.0,
     std: float = 1.0,
     *,
     seed: int = 0,
     generator: Generator | None = None,
-) -> NDArray[Any]:
+) -> np.ndarray[Any, Any]:
     """Normal numbers by the polar method; mean and std are rounded to float32 first.
 
     >>> gaussian((2,), generator=Generator(0)).tolist()
@@ -75,12 +70,12 @@ def gaussian(
 
 def exponential(
     shape: Sequence[int],
-    dtype: DTypeLike = np.float32,
+    dtype: Any = np.float32,
     rate: float = 1.0,
     *,
     seed: int = 0,
     generator: Generator | None = None,
-) -> NDArray[Any]:
+) -> np.ndarray[Any, Any]:
     """Waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
 
     >>> exponential((1,), generator=Generator(0)).tolist()
@@ -95,7 +90,9 @@ def exponential(
         )
     work = _working_type("exponential", dtype)
     words = _engine(seed, generator).raw(_size("exponential", shape))
-    numbers: NDArray[Any] = log(1 - _canonical(words, work)) * (-1 / _as_attribute(rate, work))
+    numbers: np.ndarray[Any, Any] = log(1 - _canonical(words, work)) * (
+        -1 / _as_attribute(rate, work)
+    )
     return numbers.astype(dtype, copy=False).reshape(shape)
 
 
@@ -104,13 +101,13 @@ def exponential(
 
 def randint(
     shape: Sequence[int],
-    dtype: DTypeLike,
+    dtype: Any,
     low: int,
     high: int,
     *,
     seed: int = 0,
     generator: Generator | None = None,
-) -> NDArray[Any]:
+) -> np.ndarray[Any, Any]:
     """Whole numbers spread evenly over low .. high-1; dtype int32 or int64, bounds of 32 bits.
 
     InvalidArgument unless low < high, OutOfRange for larger bounds, NotFound for other dtypes.
@@ -141,11 +138,11 @@ def randint(
 
 def randperm(
     n: int,
-    dtype: DTypeLike = np.int64,
+    dtype: Any = np.int64,
     *,
     seed: int = 0,
     generator: Generator | None = None,
-) -> NDArray[Any]:
+) -> np.ndarray[Any, Any]:
     """The numbers 0 .. n-1 in random order, as C++'s std::shuffle leaves them.
 
     >>> randperm(5, generator=Generator(0)).tolist()
@@ -174,8 +171,8 @@ def randperm(
 
 
 def bernoulli(
-    p: NDArray[Any], *, seed: int = 0, generator: Generator | None = None
-) -> NDArray[Any]:
+    p: np.ndarray[Any, Any], *, seed: int = 0, generator: Generator | None = None
+) -> np.ndarray[Any, Any]:
     """1 with chance p and 0 otherwise, for each element of p; float32 or float64 as p.
 
     OutOfRange unless 0 <= p <= 1, NotFound for other dtypes.
@@ -198,7 +195,7 @@ def bernoulli(
 
 def dropout_mask(
     shape: Sequence[int], p: float, *, seed: int = 0, generator: Generator | None = None
-) -> NDArray[np.bool_]:
+) -> np.ndarray[Any, Any]:
     """True where an element is kept: each is dropped with chance p, whatever its dtype.
 
     Paddle draws nothing where p is 0 or 1; the caller sees to that.
@@ -211,13 +208,13 @@ def dropout_mask(
 
 
 def multinomial(
-    x: NDArray[Any],
+    x: np.ndarray[Any, Any],
     num_samples: int = 1,
     replacement: bool = False,
     *,
     seed: int = 0,
     generator: Generator | None = None,
-) -> NDArray[np.int64]:
+) -> np.ndarray[Any, Any]:
     """Categories drawn in proportion to the weights x, shape (k,) or (rows, k); int64.
 
     The result has shape (num_samples,) or (rows, num_samples). InvalidArgument for weights that
@@ -243,7 +240,7 @@ def multinomial(
     return out.reshape(*x.shape[:-1], num_samples)
 
 
-def _check_weights(x: NDArray[Any], num_samples: int, replacement: bool) -> None:
+def _check_weights(x: np.ndarray[Any, Any], num_samples: int, replacement: bool) -> None:
     """Raise InvalidArgument for what `multinomial` cannot draw from."""
 
     def complain(what: str, expected: str, received: object, fix: str) -> None:
@@ -280,7 +277,7 @@ def _check_weights(x: NDArray[Any], num_samples: int, replacement: bool) -> None
         )
 
 
-def _remove(shares: NDArray[Any], chosen: np.int64) -> None:
+def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
     """Take the chosen category's share out and stretch the others to fill its place."""
     share = shares[chosen] - (shares[chosen - 1] if chosen else shares.dtype.type(0))
     shares[chosen:] -= share
@@ -292,7 +289,7 @@ def _remove(shares: NDArray[Any], chosen: np.int64) -> None:
 # ----- From words to numbers -----
 
 
-def _canonical(words: Words, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """One number in [0, 1) from each word; rounding up to 1 gives the number just below."""
     one = dtype.type(1)
     numbers = words.astype(dtype)
@@ -301,7 +298,7 @@ def _canonical(words: Words, dtype: np.dtype[Any]) -> NDArray[Any]:
     return numbers
 
 
-def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """Standard normals: random points of the square that fall into the unit circle, stretched."""
     left = (count + 1) // 2
     pieces = [np.empty(0, dtype)]
@@ -360,13 +357,13 @@ def _as_attribute(value: float, dtype: np.dtype[Any]) -> Any:
     return dtype.type(np.float32(value))
 
 
-def _working_type(name: str, dtype: DTypeLike) -> np.dtype[Any]:
+def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
     """The type to compute in: float16 is computed in float32 and rounded."""
     _require_dtype(name, dtype, "float16", "float32", "float64")
     return np.promote_types(dtype, np.float32)
 
 
-def _require_dtype(name: str, dtype: DTypeLike, *allowed: str) -> None:
+def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
     received = np.dtype(dtype).name
     if received not in allowed:
         raise NotFound(

@@ -11,16 +11,13 @@ import operator
 import os
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..errors import InvalidArgument, InvalidType
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray  # costs a tenth of the import
-
-    Words: TypeAlias = NDArray[np.uint64]
+Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
 SIZE, MIDDLE = 312, 156
 _UPPER, _LOWER = np.uint64(2**64 - 2**31), np.uint64(2**31 - 1)

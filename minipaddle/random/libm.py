@@ -8,12 +8,9 @@ not correctly rounded and thus cannot be had from a better logarithm by rounding
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # glibc's logf (2.27 and later) cuts each power of two into 16 intervals, from 0x1.66p-1 on. For
 # each it has 1/c of a point c near the middle, and log(x) = k log 2 + log c + log(1 + r) with the
@@ -32,7 +29,7 @@ _CUBIC_HEX = "-0x1.ffffef20a4123p-2 0x1.5575b0be00b6ap-2 -0x1.00ea348b88334p-2"
 _CUBIC = [float.fromhex(text) for text in _CUBIC_HEX.split()]
 
 
-def log(x: NDArray[Any]) -> NDArray[Any]:
+def log(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """log(x) as C computes it: float32 or float64, shape (n,), every x positive and normal.
 
     >>> log(np.float32([1, 0.5]))
@@ -48,5 +45,5 @@ def log(x: NDArray[Any]) -> NDArray[Any]:
     r = z * _INVERSES[interval] - 1
     square, whole = r * r, power * _LN2 + _LOGS[interval]
     a, b, c = _CUBIC
-    result: NDArray[Any] = (c * square + (b * r + a)) * square + (whole + r)
+    result: np.ndarray[Any, Any] = (c * square + (b * r + a)) * square + (whole + r)
     return result.astype(np.float32)
