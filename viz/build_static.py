@@ -323,10 +323,12 @@ def freed(world: World, event: events.VariableFreed) -> None:
         return
     step = world.draft.steps[-1] if world.draft.steps else None
     if step is None or step.kind != "free":
-        place = step.place if step else None
-        step = world.draft.step("run", "free", place, names=[])
-        if program.ran:
-            program.frees[next(reversed(program.ran))] = step
+        last = next(reversed(program.ran), None)
+        if last is None:
+            step = world.draft.step("run", "free", step and step.place, names=[])
+        else:  # the line of the operator, also where a py_func's step stands at its function
+            step = world.draft.step("run", "free", program.boxes[last].place, names=[])
+            program.frees[last] = step
     step.facts["names"].append(event.name)
     box = program.makers.get(event.name) or program.leaves.get(event.name)
     if box is not None:

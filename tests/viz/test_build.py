@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -416,6 +418,16 @@ def test_variables_are_freed_after_their_last_reader() -> None:
     trace = programs.program()
     freed = [view.text for view in trace.steps if view.kind == "free"]
     assert "Nobody will read fc_0.tmp_1 again; its memory is free." in freed
+
+
+def test_what_is_freed_after_a_py_func_stands_at_the_line_of_the_operator() -> None:
+    steps = programs.program().steps
+    for step, view in pairwise(steps):
+        if step.kind == "py_func" and view.kind == "free":
+            assert view.line == step.forward_line
+            break
+    else:
+        pytest.fail("nothing was freed after a py_func")
 
 
 def test_a_backward_that_has_nothing_to_do_says_why() -> None:
