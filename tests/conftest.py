@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-browser",
         action="store_true",
-        help="browser tests fail, not skip, where Chromium or Playwright is missing",
+        help="browser tests fail, not skip, where Chromium, Playwright or axe-core is missing",
     )
     parser.addoption(
         "--device",
