@@ -19,6 +19,10 @@ HERE = Path(__file__).parent
 RECORDED = HERE / "recorded"
 
 
+class WrongCase(Exception):
+    """A case uses the harness wrongly: no answer of Paddle, so nothing of it is recorded."""
+
+
 @dataclass(frozen=True)
 class Case:
     """A small Paddle program `run(paddle, show)` and how strictly its answers are compared."""
@@ -47,7 +51,7 @@ class Show:
 
     def __call__(self, label: str, value: Any) -> None:
         if label in self.answers:
-            raise LookupError(f"the label {label!r} is shown twice")
+            raise WrongCase(f"the label {label!r} is shown twice")
         self.answers[label] = encode(value)
 
     def raises(self, label: str, call: Callable[[], Any]) -> None:
@@ -90,6 +94,8 @@ def play(case: Case, paddle: Any, static: bool) -> Show:
     with static_world(paddle) if static else contextlib.nullcontext():
         try:
             case.run(paddle, show)
+        except WrongCase:
+            raise
         except Exception as error:  # noqa: BLE001  (every class is an answer)
             show.error = error
             show("ends with", builtin_class(error))
@@ -126,7 +132,7 @@ def encode(value: Any) -> Any:
         value = value.numpy()
     if isinstance(value, np.ndarray | np.generic):
         return encode_array(np.asarray(value))
-    raise TypeError(f"cannot show a {type(value).__name__}: show its text, or one of its values")
+    raise WrongCase(f"cannot show a {type(value).__name__}: show its text, or one of its values")
 
 
 def encode_array(array: np.ndarray) -> dict[str, Any]:

@@ -62,6 +62,8 @@ TABLE = [
         {"stride": (2, 3), "padding": "SAME"},
         {"dilation": 2, "padding": [1, 2, 0, 1]}, {"padding": "VALID"},
     )),
+    conv("both sizes", IMAGE[:, :, :5].copy(), BACK, function="conv2d_transpose", stride=2,
+         output_size=12),
     conv("groups", IMAGE, BACK, np.linspace(0.0, 1.0, 6), function="conv2d_transpose", groups=2,
          stride=2),
     conv("last", LAST, BACK, function="conv2d_transpose", data_format="NHWC"),

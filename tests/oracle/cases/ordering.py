@@ -164,7 +164,7 @@ def places(paddle, show):
         "into nothing": lambda: f(paddle.zeros([0]), x), "of nothing": lambda: f(
             row, paddle.zeros([0, 2])), "list": lambda: f([1.0], x), "number": lambda: f(row, 3.0),
     })  # fmt: skip
-    try_all(show, {k: lambda k=k: f(tensor(paddle, [1, 3], k), tensor(paddle, [1, 3], k))
+    try_all(show, {f"of {k}": lambda k=k: f(tensor(paddle, [1, 3], k), tensor(paddle, [1, 3], k))
                    for k in KINDS})  # fmt: skip
 
 
