@@ -59,10 +59,11 @@ class Diff:
         return "\n".join(rows).rstrip() + "\n"
 
     def __str__(self) -> str:
-        return self.text(language.chosen() or "en")
+        return self.text(language.words())
 
     def summary(self, lang: str) -> list[str]:
         """The result in two or three lines."""
+        language.known(lang)
         steps = len(self.first), len(self.second)
         differ = len({(c.first, c.second) for c in self.changes})
         if not differ:
@@ -107,6 +108,7 @@ class Diff:
 
     def story(self, lang: str = "en") -> Story:
         """The second run; its boxes and steps tell what the first one had in their place."""
+        language.known(lang)
         story: Story = self.second.story
         badges = {name: self._badges(found, lang) for name, found in self.changed().items()}
         nodes = tuple(
@@ -179,17 +181,17 @@ class Diff:
 
     def html(self, lang: str = "") -> str:
         """The player with the second run; its steps tell what the first run had."""
-        payload = later.payload.payload_of(self.story(lang or language.chosen() or "en"))
+        payload = later.payload.payload_of(self.story(language.words(lang)))
         changed = self.changed()
         for scene in payload["scenes"].values():
             hit = {scene["alias"].get(name, name) for name in changed}
             for box in scene["boxes"]:
                 box["mark"] = "differs" if box["id"] in hit else None
-        return str(later.html.to_html(payload, lang=lang or language.chosen() or None))
+        return str(later.html.to_html(payload, lang=language.start(lang)))
 
     def save(self, path: str | Path, lang: str = "") -> Path:
         """Write the picture (.svg .png .pdf), the player (.html) or the report (.txt)."""
-        words = lang or language.chosen() or "en"
+        words = language.words(lang)
         writers: dict[str, Any] = {
             ".html": lambda: self.html(lang),
             ".svg": lambda: self.svg(words),
@@ -200,7 +202,7 @@ class Diff:
         return files.put(Path(path), writers)
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
-        lang = language.chosen() or "en"
+        lang = language.words()
         return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
 
 

@@ -78,7 +78,7 @@ class Explanation:
 
     def lines(self, lang: str) -> tuple[str, str, str]:
         state = {"zero": "zero", "has gradient": "there"}.get(self.why.reason.value, "None")
-        if lang == "en":
+        if language.known(lang) == "en":
             answer = self.why.text.replace("the tensor", self.name)
             return f"Why is {self.name}.grad {state}?", answer, self.why.fix
         about = {"x": self.name, "by": self.why.where}
@@ -87,13 +87,14 @@ class Explanation:
         return f"{self.name}.grad 为什么{end}？", answer, advice
 
     def __str__(self) -> str:
-        return self.text(language.chosen() or "en")
+        return self.text(language.words())
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.name}.grad: {self.why.reason.value}>"
 
     def painting(self, lang: str = "en") -> Painting:
         """The road, the cut and the text, ready to be drawn."""
+        language.known(lang)
         scene = scene_of(cuts.graph_of(self.road, self.name, self.why))
         bare = paint(cuts.marked(scene), lang=lang, legend=False)
         bare = cuts.with_cut(bare, scene, cuts.word(self.why, lang))
@@ -120,7 +121,7 @@ class Explanation:
         return files.put(target, writers)
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
-        lang = language.chosen() or "en"
+        lang = language.words()
         return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
 
 

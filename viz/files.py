@@ -29,7 +29,7 @@ class Wish:
     @property
     def words(self) -> str:
         """The language of texts that the reader cannot turn."""
-        return self.lang or language.chosen() or "en"
+        return language.words(self.lang)
 
 
 # ending: what gives the text or bytes of such a file
@@ -37,7 +37,7 @@ WRITERS: dict[str, Callable[[Any, Wish], str | bytes]] = {
     ".json": lambda trace, wish: trace.dumps(),  # noqa: ARG005
     ".txt": lambda trace, wish: trace.text(wish.words),
     ".html": lambda trace, wish: later.html.to_html(
-        later.payload.payload_of(trace.story), lang=wish.lang or language.chosen() or None
+        later.payload.payload_of(trace.story), lang=language.start(wish.lang)
     ),
     ".svg": lambda trace, wish: later.svg.drawn(
         painted(trace, wish), trace.title, described(trace, wish)
@@ -234,11 +234,7 @@ def _description(content: bytes, error: Exception) -> str:
 
 def mimebundle(trace: Any, **options: Any) -> Any:
     """The player for a notebook, and the transcript for whoever cannot show it."""
-    plain = {
-        "text/plain": trace.text(language.chosen() or "en")
-        if len(trace) <= READABLE
-        else repr(trace)
-    }
+    plain = {"text/plain": trace.text(language.words()) if len(trace) <= READABLE else repr(trace)}
     try:
         player = later.player.Player(later.payload.payload_of(trace.story), lang=language.chosen())
     except ImportError:

@@ -30,3 +30,25 @@ def set_lang(lang: str) -> None:
 def chosen() -> str:
     """The language that was set, or ""."""
     return _chosen
+
+
+def known(lang: str) -> str:
+    """The language, if sentences exist in it."""
+    if lang not in ("en", "zh"):
+        raise InvalidArgument(
+            f"there are no sentences in the language {lang!r}.",
+            expected='"en" or "zh"',
+            received=repr(lang),
+            fix='write lang="en" or lang="zh"',
+        )
+    return lang
+
+
+def words(lang: str = "") -> str:
+    """The language of what the reader cannot turn: the given one, the one that was set, English."""
+    return known(lang or _chosen or "en")
+
+
+def start(lang: str = "") -> str | None:
+    """The language in which a player starts; None if the reader's browser decides."""
+    return known(lang or _chosen) if lang or _chosen else None

@@ -20,6 +20,7 @@ from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 
+from . import language
 from .records import UNFIT
 from .values import nested, summary
 
@@ -364,13 +365,13 @@ def slopes(trace: Any, lang: str = "en") -> str:
     >>> print(viz.slopes(trace).splitlines()[0][:49])
        5  ✓ Finite differences agree with d(x × x) (f
     """
-    rows, room = [], RUNS
+    zh, rows, room = language.known(lang) == "zh", [], RUNS
     for step in trace.story.steps:
         for shown in step.shown:
             if shown.probe is not None:
                 found = measured(shown.probe, room)
                 room -= found.runs
                 sign = {True: "✓", False: "≠", None: "–"}[found.agrees]
-                text = said(found, shown.probe, shown.name)[lang == "zh"]
+                text = said(found, shown.probe, shown.name)[zh]
                 rows.append(f"{step.index + 1:>4}  {sign} {text}\n")
     return "".join(rows)

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minipaddle import events
-from minipaddle.errors import InvalidArgument
 from minipaddle.places import Place
 
-from . import build, files, later, text
+from . import build, files, language, later, text
 from .check import checked
 from .codec import Decoder, Encoder
 from .model import Source, Step, Story
@@ -170,7 +169,7 @@ class Trace:
 
     def text(self, lang: str = "en") -> str:
         """The whole trace as a transcript."""
-        return text.transcript(self.story, known_language(lang))
+        return text.transcript(self.story, language.known(lang))
 
     def dumps(self) -> str:
         """The text of a .json file: the same bytes for the same trace."""
@@ -189,7 +188,7 @@ class Trace:
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
         if lang:
-            known_language(lang)
+            language.known(lang)
         return files.save(self, path, engine, steps, lang)
 
     def graphviz(self) -> graphviz.Digraph:
@@ -231,25 +230,13 @@ class StepView:
 
     def say(self, lang: str = "en") -> str:
         """The sentence of this step in a language."""
-        return self.step.text[known_language(lang)]
+        return self.step.text[language.known(lang)]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.step, name)
 
     def __repr__(self) -> str:
         return f"<step {self.step.index}: {self.text}>"
-
-
-def known_language(lang: str) -> str:
-    """The language, if sentences exist in it."""
-    if lang not in ("en", "zh"):
-        raise InvalidArgument(
-            f"there are no sentences in the language {lang!r}.",
-            expected='"en" or "zh"',
-            received=repr(lang),
-            fix='call say(step, lang="en") or say(step, lang="zh")',
-        )
-    return lang
 
 
 # ----- to and from plain JSON --------------------------------------------------------------------

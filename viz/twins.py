@@ -50,7 +50,7 @@ class Twin:
 
     def text(self, lang: str = "en") -> str:
         """The table of matches."""
-        zh = lang == "zh"
+        zh = language.known(lang) == "zh"
         rows = [HEADS[zh][:2]]
         role = ""
         for found in self.matches:
@@ -68,7 +68,7 @@ class Twin:
         both = sum(m.left is not None and m.right is not None for m in self.matches)
         left = [m.left.label for m in self.matches if m.left and not m.right]
         right = [m.right.label for m in self.matches if m.right and not m.left]
-        if lang == "zh":
+        if language.known(lang) == "zh":
             more = [f"只在动态图：{'、'.join(left)}。"] if left else []
             more += [f"只在静态图：{'、'.join(right)}。"] if right else []
             return f"{both} 个节点对应。" + "".join(more)
@@ -77,7 +77,7 @@ class Twin:
         return " ".join([f"{both} boxes match.", *more])
 
     def __str__(self) -> str:
-        return self.text(language.chosen() or "en")
+        return self.text(language.words())
 
     # ----- the page ------------------------------------------------------------------------------
 
@@ -95,11 +95,11 @@ class Twin:
 
     def html(self, lang: str = "") -> str:
         """One page that needs no server: two graphs and one scrubber."""
-        return str(later.html.twin_html(self.payload(), lang=lang or language.chosen() or None))
+        return str(later.html.twin_html(self.payload(), lang=language.start(lang)))
 
     def save(self, path: str | Path, lang: str = "") -> Path:
         """Write the page (.html) or the table (.txt)."""
-        words = lang or language.chosen() or "en"
+        words = language.words(lang)
         writers: dict[str, Any] = {
             ".html": lambda: self.html(lang),
             ".txt": lambda: self.text(words),
@@ -108,7 +108,7 @@ class Twin:
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         frame = later.html.frame(self.html(), self.eager.title)
-        return {"text/html": frame, "text/plain": self.text(language.chosen() or "en")}
+        return {"text/html": frame, "text/plain": self.text(language.words())}
 
 
 def running(story: Story) -> Story:
