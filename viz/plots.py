@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
@@ -83,12 +84,13 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
     """How large the gradient of each parameter is: of a layer, a trace, or arrays by name.
 
     Bars show the mean and the largest magnitude on a logarithmic scale; a parameter whose gradient
-    is None or zero is marked, never drawn as small.
+    is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
+    knows no mean magnitude.
     """
     found = gradients_of(source)
     with drawing(ax, lang, 0.5 + 0.32 * len(found)) as plot:
         sizes = [_sizes(array) for array in found.values()]
-        some = [x for pair in sizes if pair for x in pair if x > 0]
+        some = [x for pair in sizes if pair for x in pair if x and x > 0]
         low = 10 ** math.floor(math.log10(min(some)) - 0.5) if some else 1e-3
         for k, pair in enumerate(sizes):
             if pair is None or pair[1] == 0:
@@ -98,7 +100,10 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
                     fontweight="bold",
                 )  # fmt: skip
                 continue
-            plot.ax.barh(k, pair[0], 0.62, color=plot.palette["backward"], label=plot.word("mean"))
+            if pair[0] is not None:
+                plot.ax.barh(
+                    k, pair[0], 0.62, color=plot.palette["backward"], label=plot.word("mean")
+                )
             plot.ax.plot(
                 pair[1], k, "|", ms=14, mew=2.2, color=plot.palette["ink"], label=plot.word("max")
             )
@@ -118,6 +123,13 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
     `source` is a row of arrays, or a trace in which `of` names the tensor. A line follows the
     median.
     """
+    if hasattr(source, "events") and not of:
+        raise InvalidArgument(
+            "viz.plots.activations() needs the name of a tensor.",
+            expected="of='h', if the recorded code calls the tensor h",
+            received="a trace, and of=''",
+            fix="name one of the tensors in trace.names",
+        )
     arrays = [host(_plain(a)) for a in (values_of(source, of) if of else source)]
     flat = [a[np.isfinite(a)].astype(np.float64) for a in map(np.ravel, arrays)]
     if not flat or not any(a.size for a in flat):
@@ -183,10 +195,19 @@ def _legend(plot: Plot) -> None:
         )  # fmt: skip
 
 
-def _sizes(array: Any) -> tuple[float, float] | None:
-    """Mean and largest magnitude; None for a gradient that does not exist."""
+@dataclass(frozen=True, slots=True)
+class Large:
+    """A gradient of which a trace knows only how large it becomes."""
+
+    largest: float
+
+
+def _sizes(array: Any) -> tuple[float | None, float] | None:
+    """Mean (if it is known) and largest magnitude; None for a gradient that does not exist."""
     if array is None:
         return None
+    if isinstance(array, Large):
+        return None, array.largest
     size = np.abs(host(_plain(array)).astype(np.float64))
     return float(size.mean()), float(size.max(initial=0.0))
 
@@ -214,8 +235,17 @@ def losses_of(trace: Any) -> list[float]:
                 edge = event.edges[0]
                 made = calls.get(nodes.get(edge.id, 0), ())
                 if edge.slot < len(made):
-                    found.append(float(numbers(made[edge.slot].value).sum()))
+                    found.append(_total(made[edge.slot].value))
     return found
+
+
+def _total(value: events.Value) -> float:
+    """The sum of the elements, of a large array from what is known of it."""
+    try:
+        return float(numbers(value).sum())
+    except Unmeasured:
+        stats = value.data["stats"]
+        return math.nan if stats["nan"] or stats["inf"] else float(stats["mean"]) * stats["size"]
 
 
 def gradients_of(source: Any) -> dict[str, Any]:
@@ -235,7 +265,9 @@ def gradients_of(source: Any) -> dict[str, Any]:
                 found[_name(source, event.tensor)] = numbers(event.grad)
             except Unmeasured:  # too large to be kept: what is known of it
                 stats = event.grad.data["stats"]
-                found[_name(source, event.tensor)] = np.array([stats["min"], stats["max"]])
+                ends = [stats["min"], stats["max"]]
+                size = math.nan if None in ends else max(abs(float(end)) for end in ends)
+                found[_name(source, event.tensor)] = Large(size)
     return found
 
 

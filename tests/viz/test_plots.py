@@ -90,6 +90,20 @@ def test_no_gradient_is_told_apart_from_zero_and_never_drawn_as_small():
     assert len(ax.patches) == 1
 
 
+def test_of_a_large_gradient_a_trace_knows_the_largest_element_only():
+    weight = paddle.create_parameter([5000], "float32")
+    with viz.record() as trace:
+        loss = weight * weight * paddle.to_tensor(np.arange(5000, dtype="float32"))
+        loss.backward(paddle.ones([5000]))
+    ax = viz.plots.gradient_flow(trace)
+    assert not ax.patches
+    (tick,) = ax.lines
+    largest = float(np.abs(weight.grad.numpy()).max())
+    assert tick.get_xdata().tolist() == pytest.approx([largest], rel=1e-6)
+    total = float(loss.numpy().astype("float64").sum())
+    assert plots.losses_of(trace) == pytest.approx([total], rel=1e-4)
+
+
 def test_layers_and_traces_name_their_parameters():
     trace, net, _ = training()
     names = {"net.weight", "net.bias"}
@@ -123,6 +137,12 @@ def test_a_trace_and_the_name_of_a_tensor():
     ax = plots.activations(trace, of="h")
     assert ax.get_ylabel() == "value of h"
     assert ax.images[0].get_array().shape[1] == 3
+
+
+def test_a_trace_without_the_name_of_a_tensor_is_an_error():
+    with pytest.raises(InvalidArgument, match="needs the name of a tensor") as caught:
+        viz.plots.activations(training()[0])
+    assert "name one of the tensors in trace.names" in str(caught.value)
 
 
 def test_nothing_to_draw_is_an_error():
