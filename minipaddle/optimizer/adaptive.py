@@ -60,9 +60,6 @@ class Adagrad(Optimizer):
         first = checks.number("initial_accumulator_value", initial_accumulator_value, 0)
         self._options = {"epsilon": checks.number("epsilon", epsilon, 0), "initial": first}
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
-        return AdagradRule(**options)
-
 
 @dataclass(frozen=True)
 class AdadeltaRule(Rule):

@@ -16,6 +16,7 @@ from ..eager import no_grad
 from ..errors import CheckFailed, ModeError
 from ..ops.worlds import GRAPH
 from . import checks
+from .groups import Group
 from .lr import LambdaDecay, LRScheduler
 from .saving import as_mapping, saved_array, scheduler_state
 from .stepping import Stepping
@@ -61,8 +62,8 @@ class Optimizer(Stepping):
         no_grad_set: Any = None,
     ) -> tuple[list[Any], Pairs]:  # fmt: skip
         """In static mode add the gradient operators of `loss` and this optimizer's own; in
-        dynamic mode use the gradients that backward() has made. Returns the operators and the
-        pairs of parameter and gradient."""
+        dynamic mode use the gradients that backward() has made, whatever `no_grad_set` says.
+        Returns the operators and the pairs of parameter and gradient."""
         pairs = self.backward(loss, startup_program, parameters, no_grad_set)
         builder = modes.here().builder
         if builder is not None:
@@ -112,12 +113,17 @@ class Optimizer(Stepping):
         return []
 
     def _by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:
-        """Gradients in the form that `_advance` takes."""
-        given = {param: grad._data for param, grad in pairs}
-        return [
-            (group, [(param, given[param]) for param in group.params if param in given])
+        """Gradients in the form that `_advance` takes; the optimizer's own settings hold for
+        parameters that it was not made for."""
+        given = {param: grad._data for param, grad in pairs if grad is not None}
+        if not self._group_of:
+            return [(self._groups[0], list(given.items()))]
+        found: list[tuple[Any, list[Any]]] = [
+            (group, [(param, given.pop(param)) for param in group.params if param in given])
             for group in self._groups
         ]
+        own = Group([], self._grad_clip, self.regularization, 1.0, {})
+        return [*found, (own, list(given.items()))]
 
     def append_regularization_ops(
         self, parameters_and_grads: Pairs, regularization: Any = None

@@ -13,6 +13,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..errors import Unimplemented
+
 
 class Accumulator(NamedTuple):
     """Something remembered of a parameter: operator slot, name, first value, shape, type.
@@ -46,9 +48,14 @@ class Rule:
         """What is remembered of a parameter of this shape."""
         return ()
 
-    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         """Change `param` and `state` in place; `work` is room of the parameter's size."""
-        raise NotImplementedError
+        raise Unimplemented(
+            'Class "Optimizer" cannot be used directly as an optimizer.',
+            expected='one of its subclasses, such as "Adam"',
+            received="a step of the base class, which has no rule",
+            fix="write paddle.optimizer.SGD(...), or another kind",
+        )
 
 
 @lru_cache(maxsize=256)

@@ -118,6 +118,32 @@ def test_minimize_takes_the_gradients_that_are_there() -> None:
 # ----- the learning rate -----
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+def test_gradients_of_other_parameters_are_applied_too(grouped: bool) -> None:
+    a, b, c = leaf(1.0), leaf(1.0), leaf(1.0)
+    clip = nn.ClipGradByValue(1.0)
+    given = [
+        {"params": [a], "learning_rate": 0.5, "grad_clip": nn.ClipGradByValue(0.5)},
+        {"params": [c]},
+    ]
+    sgd = make("SGD", given if grouped else [a, c], 0.5, grad_clip=clip)
+    (a * 2 + b * 2).backward()
+    sgd.apply_gradients([(b, b.grad), (a, a.grad), (c, None)])
+    assert (a.tolist(), b.tolist(), c.tolist()) == ([0.875 if grouped else 0.5], [0.5], [1.0])
+    sgd.minimize(b, parameters=[b])
+    assert b.tolist() == [0.0]
+
+
+def test_the_base_class_has_no_rule() -> None:
+    w = leaf(1.0)
+    w.backward()
+    with refuses(NotImplementedError, 'Class "Optimizer" cannot be used directly', '"Adam"'):
+        paddle.optimizer.Optimizer(0.1, parameters=[w]).step()
+    kind = type("Halves", (paddle.optimizer.lr.LRScheduler,), {})
+    with refuses(NotImplementedError, "Halves has no get_lr", "self.last_epoch"):
+        kind(0.1)
+
+
 def test_the_learning_rate_can_change() -> None:
     w = leaf(0.0)
     sgd = make("SGD", [w], 0.5)

@@ -6,7 +6,14 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError, NotFound
+from ...errors import (
+    CheckFailed,
+    InvalidArgument,
+    InvalidType,
+    MinipaddleError,
+    NotFound,
+    Unimplemented,
+)
 
 
 class LRScheduler:
@@ -64,7 +71,13 @@ class LRScheduler:
 
     def get_lr(self) -> float:
         """The learning rate of the epoch `last_epoch`; each kind has its own."""
-        raise NotImplementedError
+        name = type(self).__name__
+        raise Unimplemented(
+            f"{name} has no get_lr.",
+            expected=f"a method get_lr(self) in {name}, your subclass of LRScheduler",
+            received="none",
+            fix="return the rate of the epoch self.last_epoch from get_lr",
+        )
 
     # ----- saving and loading -----
 
