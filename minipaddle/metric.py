@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _absent, modes, static
-from .core import Tensor
+from .core import Tensor, changed_in_place
 from .errors import CheckFailed, InvalidArgument
 from .ops import REGISTRY
 from .static.records import accuracy as _counted
@@ -245,8 +245,8 @@ def accuracy(
 ) -> Any:  # fmt: skip
     """The part of the rows of scores whose label is among the k highest.
 
-    label: integers of shape [N, 1]. In static mode `correct` and `total` are Variables that get
-    the two counts. Source: Paddle's `paddle.metric.accuracy`.
+    label: integers of shape [N, 1]. `correct` and `total` are Tensors, or Variables in static
+    mode, that take the two counts. Source: Paddle's `paddle.metric.accuracy`.
 
     >>> import minipaddle as paddle
     >>> scores = paddle.to_tensor([[0.1, 0.9], [0.8, 0.2]])
@@ -265,7 +265,12 @@ def accuracy(
             fix="label.reshape([-1, 1])",
         )
     values, indices = REGISTRY["topk"].call(input.detach(), k=k)
-    return _counted.call(values, indices, label)[0]
+    share, *counts = _counted.call(values, indices, label)
+    for held, count in zip((correct, total), counts, strict=True):
+        if held is not None:
+            held._data = count._data
+            changed_in_place(held)
+    return share
 
 
 def _array(name: str, value: Any) -> Any:

@@ -109,8 +109,12 @@ def test_what_losses_refuse() -> None:
         F.dice_loss(x, paddle.to_tensor(CLASSES))
     with refuses(RuntimeError, "dropout1d expects 2D or 3D input, got 1D"):
         F.dropout1d(x[0])
-    with refuses(ValueError, "dropout2d: x has another number of axes", "4 axes"):
+    with refuses(ValueError, "dropout2d(): x must have 4 axes"):
         F.dropout2d(x)
+    with refuses(ValueError, "feature_alpha_dropout(): x must have 2 axes or more", "[6]"):
+        F.feature_alpha_dropout(x[0])
+    with refuses(ValueError, "in kl_div should be 'sum', 'batchmean', 'mean' or 'none'", "'max'"):
+        F.kl_div(x, y, "max")
 
 
 def test_containers_refuse() -> None:

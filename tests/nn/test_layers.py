@@ -125,6 +125,25 @@ def test_an_embedding_may_shorten_its_rows() -> None:
     np.testing.assert_allclose(table.numpy()[2], [3.0, 4.0], rtol=1e-6)
 
 
+def test_a_program_refuses_to_shorten_rows() -> None:
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            ids = paddle.static.data("ids", [2], "int64")
+            with refuses(NotImplementedError, "cannot shorten the rows", "max_norm=0.5"):
+                nn.Embedding(3, 2, max_norm=0.5)(ids)
+    finally:
+        paddle.disable_static()
+
+
+def test_dropout1d_is_never_in_place() -> None:
+    x = paddle.ones([1, 8, 2])
+    with pytest.warns(UserWarning, match="inplace=True is ignored"):
+        y = F.dropout1d(x, 0.5, inplace=True)
+    assert y is not x
+    assert float(x.sum()) == 16.0
+
+
 def test_an_embedding_of_given_rows() -> None:
     layer = nn.Embedding(2, 2, padding_idx=0, _weight=paddle.ones([2, 2]), _freeze=True)
     assert layer.weight.tolist() == [[0.0, 0.0], [1.0, 1.0]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ... import modes
@@ -148,13 +149,20 @@ def embedding(
             received="True",
             fix="divide weight.grad by how often each row was read, before the step",
         )
-    if max_norm is not None and isinstance(weight, Tensor):
+    if max_norm is not None:
         _shorten(weight, x, max_norm, norm_type)
     return _embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
 
 
-def _shorten(weight: Tensor, x: Any, max_norm: float, norm_type: float) -> None:
+def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are read down to a norm of at most `max_norm`."""
+    if not isinstance(weight, Tensor):
+        raise Unimplemented(
+            "embedding(): a Program cannot shorten the rows of its table.",
+            expected="max_norm=None in static mode",
+            received=f"max_norm={max_norm}",
+            fix="leave max_norm out, or divide what is read by its norm",
+        )
     table = weight._data
     xp = namespace(table)
     rows = xp.unique(x._data)
@@ -181,13 +189,17 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
 # ----- more than one way to drop -----------------------------------------------------------------
 
 
-def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:  # noqa: ARG001
+def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Drop whole channels of input [N, C, L], the same ones in each sample, or of [C, L].
+
+    `inplace` gives a warning and changes nothing, as in Paddle.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout1d(paddle.ones([1, 2, 1]), training=False).shape
     paddle.Size([1, 2, 1])
     """
+    if inplace:
+        warnings.warn("dropout1d(): inplace=True is ignored, as in Paddle.", stacklevel=2)
     rank = len(input.shape)
     if rank not in (2, 3):
         raise PreconditionNotMet(
@@ -209,7 +221,7 @@ def dropout2d(
     >>> paddle.nn.functional.dropout2d(paddle.ones([1, 2, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1])
     """
-    _check_rank("dropout2d", x, 4, 4)
+    _check_rank("dropout2d", x, 4)
     return dropout(x, p, _channels(data_format, "NCHW", "NHWC"), training, name=name)
 
 
@@ -223,7 +235,7 @@ def dropout3d(
     >>> paddle.nn.functional.dropout3d(paddle.ones([1, 2, 1, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1, 1])
     """
-    _check_rank("dropout3d", x, 5, 5)
+    _check_rank("dropout3d", x, 5)
     return dropout(x, p, _channels(data_format, "NCDHW", "NDHWC"), training, name=name)
 
 
@@ -239,11 +251,12 @@ def _channels(data_format: str, first: str, last: str) -> list[int]:
     return [0, 1] if data_format == first else [0, len(last) - 1]
 
 
-def _check_rank(name: str, x: Any, low: int, high: int) -> None:
-    if not low <= len(x.shape) <= high:
+def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
+    if len(x.shape) < rank or (len(x.shape) > rank and not or_more):
+        wanted = f"{rank} axes or more" if or_more else f"{rank} axes"
         raise InvalidArgument(
-            f"{name}: x has another number of axes.",
-            expected=f"{high} axes" if low == high else f"{low} to {high} axes",
+            f"{name}(): x must have {wanted}.",
+            expected=wanted,
             received=f"x of shape {list(x.shape)}",
             fix="reshape x, or use dropout with axis=",
         )
@@ -277,7 +290,7 @@ def feature_alpha_dropout(
 def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> Any:
     check_dropout(name, p, MODES[0])
     if whole:
-        _check_rank(name, x, 2, 99)
+        _check_rank(name, x, 2, or_more=True)
     if not training or p == 0:
         return x
     if p == 1:

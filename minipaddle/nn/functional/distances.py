@@ -175,7 +175,7 @@ def kl_div(
     >>> float(paddle.nn.functional.kl_div(x.log(), x, "batchmean"))
     0.0
     """
-    check_reduction("kl_div", reduction, ("mean", "batchmean", "sum", "none"))
+    check_reduction("kl_div", reduction, ("sum", "batchmean", "mean", "none"))
     kinds = {DType.of(x.dtype).name for x in (input, label)}
     if kinds == {"float32", "float64"}:
         input, label = _cast(input, "float64"), _cast(label, "float64")

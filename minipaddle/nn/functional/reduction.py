@@ -9,16 +9,17 @@ from ...ops import REGISTRY
 
 _mean = REGISTRY["mean"].call
 _sum = REGISTRY["sum"].call
-THREE = ("mean", "sum", "none")
+THREE = ("sum", "mean", "none")
 
 
 def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
     """Refuse another reduction than those that are known."""
     if reduction not in known:
+        wanted = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
         raise InvalidArgument(
-            f"The value of 'reduction' in {name} should be 'sum', 'mean' or 'none', but received "
-            f"{reduction}, which is not allowed.",
-            expected=" or ".join(map(repr, known)),
+            f"The value of 'reduction' in {name} should be {wanted}, but received {reduction}, "
+            "which is not allowed.",
+            expected=wanted,
             received=repr(reduction),
             fix="leave it out for 'mean'",
         )
