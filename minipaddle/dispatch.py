@@ -151,8 +151,7 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
         if x is None:  # it comes under its own name, or under a second one
             (x,), attrs = op.bind(args, kwargs)
             return into(op.name, out, direct(x, attrs))
-        made = direct(x, bind(args, kwargs))
-        return into(op.name, out, made)
+        return into(op.name, out, direct(x, bind(args, kwargs)))
 
     call.direct = direct  # type: ignore[attr-defined]  # for attributes in their final form
     return call
@@ -175,13 +174,14 @@ def general(op: Any) -> Callable[..., Any]:
 
 
 def spelled(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
-    """A call of a quick closure with `out`, or with arguments under second names."""
-    out = rest.pop("out", None)
+    """A call of a quick closure with options, or with arguments under second names."""
     args = tuple([None if value is MISSING else value for value in args])
     count = next((i for i, value in enumerate(args) if value is None), len(args))
     named = zip((*op.inputs, "name")[count:], args[count:], strict=True)
     rest |= {name: value for name, value in named if value is not None}
-    return into(op.name, out, op.call(*op.bind(args[:count], rest)[0]))
+    if wide := next((op.options[key] for key in rest if key in op.options), None):
+        return wide(*args[:count], **rest)
+    return into(op.name, rest.pop("out", None), op.call(*op.bind(args[:count], rest)[0]))
 
 
 def into(name: str, out: Any, made: Any) -> Any:

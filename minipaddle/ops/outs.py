@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import dispatch
+from .arguments import accepting
 from .catalog import public
+from .records import parameters
 from .registry import Op
 
 
@@ -21,3 +23,18 @@ def published(record: Op, function: Callable[..., Any], *, inplace: bool = False
     function.__module__ = "minipaddle"
     function.__doc__ = record.help
     public(aliases=record.aliases, inplace=inplace)(function)
+
+
+def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let a function, which calls the record, answer calls that name its keyword-only arguments.
+
+    A call without them goes straight to the record's quick closure.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        _, own = parameters(function)
+        wide = accepting(function, (record.name, *record.aliases))
+        record.options = dict.fromkeys(own.keys() - {"out"}, wide)
+        return function
+
+    return register

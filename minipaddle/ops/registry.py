@@ -96,6 +96,7 @@ class Op:
         self.doc = inspect.getdoc(kernel) or ""
         self.rule: Callable[..., Any] | None = None
         self.rule_needs = False
+        self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
         self._read_signature(kernel)
 
     def _read_signature(self, kernel: Kernel) -> None:

@@ -37,6 +37,8 @@ def parameters(value: Any) -> list[Any] | None:
     record = getattr(value, "op", None)
     if not isinstance(record, Op) or record.call is not value:
         return read(value)
+    if record.options:
+        return read(next(iter(record.options.values())))
     kernel = read(record.kernel)[1:]
     return [row for row in kernel if row != ["*"]] + [["name", None], ["*"], ["out", None]]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InvalidArgument
 from ..catalog import public
-from ..outs import into, published
+from ..outs import into, options, published
 from ..records import REGISTRY
 from ..scalars import SCALARS, constant
 from . import arithmetic
@@ -19,14 +19,17 @@ def _scaled(y: Any, alpha: Any) -> Any:
     return y if alpha == 1 else y * alpha
 
 
+@options(arithmetic.add)
 def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
     return into(out, arithmetic.add.call(x, _scaled(y, alpha)), "add")
 
 
+@options(arithmetic.subtract)
 def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
     return into(out, arithmetic.subtract.call(x, _scaled(y, alpha)), "subtract")
 
 
+@options(arithmetic.divide)
 def divide(
     x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Any = None
 ) -> Any:
@@ -57,9 +60,6 @@ def remainder(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> An
     return into(out, arithmetic.remainder.call(x, y), "remainder")
 
 
-published(arithmetic.add, add)
-published(arithmetic.subtract, subtract)
-published(arithmetic.divide, divide)
 published(arithmetic.floor_divide, floor_divide)
 published(arithmetic.remainder, remainder)
 
