@@ -1,8 +1,7 @@
-"""What Blocks build: parameters, and operators by hand.
+"""Block.append_op and create_parameter: what Paddle's tests and old programs build by hand.
 
-Block.append_op adds an operator by Paddle's type, slots and attributes, looked up in the records.
-
-`spelling.py` writes a record down as Paddle does; here is the way back.
+An operator is given by Paddle's type, slots and attributes. `spelling.py` writes a record down as
+Paddle does; here is the way back.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ..errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
 from . import records, spelling
 from .block import Block, checked_shape
-from .building import append
+from .building import append, initialize
 from .operator import Operator
 from .variable import Parameter, Variable
 
@@ -74,7 +73,7 @@ def append_op(
 @functools.cache
 def _by_type(_count: int) -> dict[str, list[Op]]:
     found: dict[str, list[Op]] = {}
-    for op in (records.mul, records.add_n, *REGISTRY.values()):
+    for op in (records.mul, *REGISTRY.values()):
         found.setdefault(op.static.type, []).append(op)
     return found
 
@@ -360,8 +359,7 @@ def create_parameter(
     made.optimize_attr = more.get("optimize_attr") or made.optimize_attr
     made.regularizer = more.get("regularizer")
     if initializer is not None:
-        record, values = initializer.describe(sizes, kind)
-        append(self, REGISTRY[record], (), REGISTRY[record].complete(values), outputs=[made])
+        initialize(self.program, name, *initializer.describe(sizes, kind))
     return made
 
 

@@ -26,7 +26,6 @@ from .grad_ops import (
 )
 from .higher import expand
 from .operator import BACKWARD, LOSS, OPTIMIZE, Operator
-from .records import add_n
 from .variable import Parameter, Variable
 
 
@@ -132,7 +131,7 @@ class Gradients:
             return
         total = gradient_variable(self.block, self.final(name), self.block.vars[name])
         parts = [self.block.vars[part] for part in arrived]
-        self.append(operator_of(self.block, add_n, {}, (parts,), [total]), "add_n", "")
+        self.append(operator_of(self.block, REGISTRY["add_n"], {}, (parts,), [total]), "add_n", "")
         self.done[name] = total.name
 
     def append(self, op: Operator, record: str, namescope: str | None = None) -> None:

@@ -74,9 +74,9 @@ def operator_of(
     )  # fmt: skip
 
 
-def initialize(startup: Program, name: str, record: str, values: dict[str, Any]) -> None:
-    """Add the operator to startup that gives a persistable Variable its first value."""
-    op, block = REGISTRY[record], startup.global_block()
+def initialize(program: Program, name: str, record: str, values: dict[str, Any]) -> None:
+    """Add the operator to a Program, usually startup, that gives a Variable its first value."""
+    op, block = REGISTRY[record], program.global_block()
     append(block, op, (), op.complete(values), outputs=[block.vars[name]])
 
 

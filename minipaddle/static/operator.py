@@ -54,7 +54,7 @@ class Operator:
     @property
     def idx(self) -> int:
         """The position in the block."""
-        return next(i for i, op in enumerate(self.block.ops) if op is self)
+        return int(self.block.ops.index(self))
 
     @property
     def role(self) -> str:

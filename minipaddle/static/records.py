@@ -55,28 +55,6 @@ mul = Op(
 mul.grad(_mul_grad)
 
 
-def _total(xp: Any, x: list[Any]) -> Any:
-    """The sum of a list of arrays of one shape."""
-    if len(x) == 1:
-        return x[0].copy()
-    total = xp.add(x[0], x[1])
-    for more in x[2:]:
-        total = xp.add(total, more)
-    return total
-
-
-def _total_grad(F: Any, dout: Any, *, needs: list[bool]) -> Any:  # noqa: ARG001
-    """Every summand gets the whole gradient."""
-    return [dout for _ in needs]
-
-
-add_n = Op(
-    "add_n", _total, infer=lambda x: x[0], static=Static("sum", prefix="add_n"), symbol="+",
-    formula="y = Σ xᵢ", grad_formula="dxᵢ = dy", public=False,
-)  # fmt: skip
-add_n.grad(_total_grad)
-
-
 def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
     if len(label.shape) != len(indices.shape) or label.shape[-1] not in (1, -1):
         raise InvalidArgument(

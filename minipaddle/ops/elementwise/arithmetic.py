@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -348,10 +349,7 @@ def add_n_(xp: Any, inputs: list[Any]) -> Any:
     [2.0]
     """
     _add_n_infer([Meta(x.shape, x.dtype) for x in inputs])
-    total = inputs[0].copy()
-    for more in inputs[1:]:
-        total += more
-    return total
+    return functools.reduce(xp.add, inputs) if len(inputs) > 1 else inputs[0].copy()
 
 
 @add_n_.grad

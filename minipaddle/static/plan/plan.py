@@ -11,6 +11,7 @@ import linecache
 import threading
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from operator import is_
 from typing import Any
@@ -185,14 +186,12 @@ class Trace:
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
         mark, drawn = self.recorder.mark(), default_generator.get_state()
-        try:
+        with suppress(Exception):  # called as a whole it will say what is wrong
             if isinstance(step.kernel, Update):
                 return self._updated(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
-        except Exception:  # noqa: BLE001  (called as a whole it will say what is wrong)
-            results = (self,)
-        if all(result is None or isinstance(result, Traced) for result in results):
-            return results
+            if all(result is None or isinstance(result, Traced) for result in results):
+                return results
         self.recorder.forget_since(mark)
         default_generator.set_state(drawn)
         return None
