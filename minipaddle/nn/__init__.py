@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import _absent
+from ..param_attr import ParamAttr
 from . import clip, functional, initializer, loss, utils
 from .activation import (
     CELU,
@@ -67,7 +68,6 @@ from .norm import (
     LayerNorm,
 )
 from .pad import CosineSimilarity, Dropout2D, Pad1D, Pad2D, ZeroPad2D
-from .param_attr import ParamAttr
 from .parameters import ParameterDict, ParameterList
 from .pooling import (
     AdaptiveAvgPool1D,

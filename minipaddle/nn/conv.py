@@ -8,9 +8,9 @@ from typing import Any
 
 from ..device import device_guard
 from ..errors import InvalidArgument, InvalidType
+from ..initializers import Normal
 from ..ops.networks import forms
 from . import functional as F
-from .initializer import Normal
 from .layer import Layer
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .. import modes, static
+from ..param_attr import ParamAttr
 from .layer import Layer
-from .param_attr import ParamAttr
 
 
 def create_parameter(

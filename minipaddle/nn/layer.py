@@ -17,10 +17,10 @@ from ..errors import (
     NoSuchName,
     Unimplemented,
 )
+from ..initializers import Initializer, chosen
+from ..param_attr import ParamAttr
 from . import hooks
 from .changing import Changing
-from .initializer import Initializer, chosen
-from .param_attr import ParamAttr
 from .support import is_parameter, is_tensors, sizes_of, snake_case
 
 

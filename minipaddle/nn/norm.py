@@ -8,11 +8,11 @@ from typing import Any
 
 from ..device import device_guard
 from ..errors import InvalidArgument
+from ..initializers import Constant
 from ..ops.networks import forms
+from ..param_attr import ParamAttr
 from . import functional as F
-from .initializer import Constant
 from .layer import Layer
-from .param_attr import ParamAttr
 
 
 class _BatchNorm(Layer):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..initializers import Constant
 from . import functional as F
-from .initializer import Constant
 from .tuned import Plain, Tuned
 
 

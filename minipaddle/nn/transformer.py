@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from ..errors import CheckFailed
 from ..ops import REGISTRY
+from ..param_attr import ParamAttr
 from . import functional as F
 from .common import Dropout, Linear
 from .container import LayerList
 from .layer import Layer
 from .norm import LayerNorm
-from .param_attr import ParamAttr
 
 
 class Cache(NamedTuple):

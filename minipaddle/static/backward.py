@@ -219,19 +219,19 @@ def append_backward(
         var.name for var in block.vars.values()
         if not var.stop_gradient and var.dtype.numpy.kind in "fc"
     } - {name for names in computed for name in names}  # fmt: skip
-    plan = Plan(block, [loss], sources, stopped)
-    if loss.name not in plan.wanting:
-        return []
-    for op in block.ops:
-        if loss.name in op.writes:
-            op.attrs["op_role"] |= LOSS
-    before = list(block.vars)
-    with block.program.adding(BACKWARD, "append_backward"):
+    chosen = names_of(parameter_list, "parameter_list", "append_backward")
+    before, forward = list(block.vars), list(block.ops)
+    with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
+        plan = Plan(block, [loss], sources, stopped)
+        if loss.name not in plan.wanting:
+            return []
         grads = Gradients(plan)
         _seed_loss(grads, loss)
         grads.walk()
+    for op in forward:
+        if loss.name in op.writes:
+            op.attrs["op_role"] |= LOSS
     _sort_new(block, before)
-    chosen = names_of(parameter_list, "parameter_list", "append_backward")
     return [
         (parameter, block.vars[grads.done[parameter.name]])
         for parameter in block.all_parameters()
@@ -265,9 +265,9 @@ def gradients(
     block = wanted_targets[0].block
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
-    plan = Plan(block, wanted_targets, sources, stopped)
     before = list(block.vars)
-    with block.program.adding(BACKWARD, "append_backward"):
+    with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
+        plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)
         grads.walk()
@@ -376,4 +376,6 @@ def names_of(given: Any, argument: str, function: str) -> set[str]:
             received=type(given).__name__,
             fix=f"write {argument}=[...]",
         )
+    for item in given:
+        require_type(item, (Variable, str), argument, function)
     return {item if isinstance(item, str) else item.name for item in given}

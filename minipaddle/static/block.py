@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .. import events, modes, naming
@@ -23,6 +24,7 @@ class Block:
         self.program = program
         self.vars: dict[str, Variable] = {}
         self.ops: list[Operator] = []
+        self._whole = False  # inside wholly()
 
     # ----- variables -----
 
@@ -37,6 +39,17 @@ class Block:
                 fix="print(list(block.vars)) shows the names",
             )
         return self.vars[name]
+
+    def own(self, variable: Variable, argument: str) -> Variable:
+        """This Program's Variable of the same name: of a clone's it has its own."""
+        if variable.name not in self.vars:
+            raise InvalidArgument(
+                f"{argument} belongs to another Program.",
+                expected="a Variable of the Program that is built",
+                received=f"{variable!r}",
+                fix="build everything inside one paddle.static.program_guard(program)",
+            )
+        return self.vars[variable.name]
 
     def has_var(self, name: str) -> bool:
         return name in self.vars
@@ -112,9 +125,25 @@ class Block:
         self.ops.append(operator)
         program.changed()
         operator.record, operator.stage = op, program.stage
-        if events.heard():
+        if events.heard() and not self._whole:
             self.tell()
         return operator
+
+    @contextmanager
+    def wholly(self) -> Iterator[None]:
+        """Keep all that is added inside, and tell of it at the end; after an error none of it."""
+        count, before, self._whole = len(self.ops), dict(self.vars), True
+        try:
+            yield
+        except BaseException:
+            del self.ops[count:]
+            self.vars = before
+            self.program.changed()
+            raise
+        finally:
+            self._whole = False
+        if events.heard():
+            self.tell()
 
     def tell(self) -> None:
         """Tell the listeners of all operators that they have not heard of."""

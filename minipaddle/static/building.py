@@ -10,6 +10,7 @@ from ..device import to_numpy
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
+from ..ops.arguments import rounded
 from . import spelling
 from .block import Block
 from .kernels import Forward
@@ -46,6 +47,7 @@ def append(
     else:
         for out, meta in zip(outputs, made, strict=False):
             out.declare(tuple(meta.shape), DType.of(meta.dtype))
+            out.stop_gradient |= bool(inputs) and _stopped(inputs)
     block.append(operator_of(block, op, values, inputs, outputs, spelled), op.name)
     if op.list_result:
         return outputs
@@ -75,8 +77,13 @@ def operator_of(
 
 
 def initialize(program: Program, name: str, record: str, values: dict[str, Any]) -> None:
-    """Add the operator to a Program, usually startup, that gives a Variable its first value."""
+    """Add the operator to a Program, usually startup, that gives a Variable its first value.
+
+    The limits of random numbers are attributes of float32 there; fill_constant has a text too.
+    """
     op, block = REGISTRY[record], program.global_block()
+    if op.random:
+        values = {k: rounded(v) if isinstance(v, float) else v for k, v in values.items()}
     append(block, op, (), op.complete(values), outputs=[block.vars[name]])
 
 
@@ -111,14 +118,7 @@ def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
             received=f"{type(value).__name__} {value!r:.60}",
             fix="declare it with paddle.static.data, or call paddle.disable_static() first",
         )
-    if value.name not in block.vars:
-        raise InvalidArgument(
-            f"{op.name}(): argument '{name}' belongs to another Program.",
-            expected="a Variable of the Program that is built",
-            received=f"{value!r}",
-            fix="build everything inside one paddle.static.program_guard(program)",
-        )
-    return block.vars[value.name]  # of a clone's Variables this Program has its own
+    return block.own(value, f"{op.name}(): argument '{name}'")
 
 
 def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -139,10 +139,15 @@ def _seeded(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
+def _stopped(inputs: tuple[Any, ...]) -> bool:
+    """Whether no gradient can reach any of the inputs."""
+    flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
+    return all(x is None or x.stop_gradient for x in flat)
+
+
 def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]) -> list[Any]:
     """Fresh Variables; no gradient flows through them if none can reach an input."""
-    flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
-    stop = op.rule is None or all(x is None or x.stop_gradient for x in flat)
+    stop = op.rule is None or _stopped(inputs)
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
     kept = [_updated(op, inputs, kind) for kind in kinds]
     names = iter(spelling.output_names(op, kept.count(None)))

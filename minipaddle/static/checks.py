@@ -25,7 +25,7 @@ def require_type(value: Any, kinds: tuple[type, ...], argument: str, function: s
     """Refuse an argument of the wrong type."""
     if isinstance(value, kinds):
         return
-    expected = " or ".join(kind.__name__ for kind in kinds)
+    expected = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
     raise InvalidType(
         f"{function}(): the type of '{argument}' is wrong.",
         expected=expected,

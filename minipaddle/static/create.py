@@ -6,13 +6,16 @@ from typing import Any
 
 from .. import dtypes, naming
 from ..dtypes import DType
-from ..errors import InvalidType
+from ..errors import InvalidArgument, InvalidType
+from ..initializers import Initializer
+from ..ops.scalars import SCALARS
+from ..param_attr import ParamAttr
 from .block import checked_shape
 from .building import initialize
 from .checks import require_static, require_type
 from .program import default_main_program, default_startup_program
 from .variable import Parameter, Variable
-from .weights import Fixed, Uniform, make_parameter
+from .weights import make_parameter
 
 
 def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
@@ -62,8 +65,9 @@ def create_parameter(
     """
     require_static("create_parameter")
     kind = DType.of(dtype)
-    if attr is not None and not hasattr(attr, "initializer"):
-        require_type(attr, (type(None),), "attr", "create_parameter")
+    require_type(attr, (ParamAttr, type(None)), "attr", "create_parameter")
+    kinds = (Initializer, type(None))
+    require_type(default_initializer, kinds, "default_initializer", "create_parameter")
     if default_initializer is None and kind.numpy.kind != "f":
         raise InvalidType(
             "create_parameter(): Can not create parameter with default initializer when dtype is "
@@ -72,11 +76,9 @@ def create_parameter(
             received=kind.name,
             fix="default_initializer=paddle.nn.initializer.Constant(0)",
         )
-    default = default_initializer or (Fixed(0.0) if is_bias else Uniform())
     layer = naming.unique("create_parameter")
-    sizes = checked_shape(shape, "create_parameter")
-    return make_parameter(layer, "b" if is_bias else "w", sizes, kind, attr or name,
-                          default)  # fmt: skip
+    letter = "b" if is_bias else "w"
+    return make_parameter(layer, letter, shape, kind, attr or name, default_initializer)
 
 
 def create_global_var(
@@ -95,6 +97,13 @@ def create_global_var(
     >>> paddle.disable_static()
     """
     require_static("create_global_var")
+    if not isinstance(value, SCALARS):
+        raise InvalidArgument(
+            "create_global_var(): the value is no number.",
+            expected="one number, for all elements",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="write a number; other first values are a parameter's: create_parameter",
+        )
     name = name or naming.unique("_generated_var")
     sizes, kind = checked_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()

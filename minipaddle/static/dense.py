@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
-from ..errors import InvalidType, PermissionDenied
+from ..errors import InvalidType, OutOfRange, PermissionDenied
 
 
 class DenseTensor:
@@ -65,13 +65,26 @@ class DenseTensor:
                 received="set() on an input",
                 fix="return the new values as an output",
             )
-        self.array = np.array(array)
+        values = np.array(array)
+        if values.dtype.kind not in "biufc":
+            raise InvalidType(
+                "a DenseTensor holds numbers.",
+                expected="an array of numbers or of booleans",
+                received=f"{type(array).__name__} {array!r:.40}",
+                fix="np.array(values, dtype='float32')",
+            )
+        self.array = values
 
     def __getitem__(self, item: Any) -> DenseTensor:
         part = slice(item, item + 1 or None) if isinstance(item, int) else item
         values = self._values()[part]
         if isinstance(item, int) and not values.shape[0]:
-            raise IndexError(f"index {item} is out of range for shape {self.shape()}")
+            raise OutOfRange(
+                "a DenseTensor has no such row.",
+                expected=f"an index into shape {self.shape()}",
+                received=item,
+                fix="count from 0, or from -1 at the end",
+            )
         return DenseTensor(values.copy())
 
     def __repr__(self) -> str:

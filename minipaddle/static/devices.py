@@ -7,6 +7,7 @@ from typing import Any
 
 from ..device import CPUPlace, CUDAPlace, device_count
 from ..errors import CheckFailed
+from .checks import require_type
 
 
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
@@ -17,6 +18,7 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
     >>> cpu_places(2)
     [Place(cpu), Place(cpu)]
     """
+    require_type(device_count, (int, type(None)), "device_count", "cpu_places")
     count = int(os.environ.get("CPU_NUM", "1")) if device_count is None else device_count
     return [CPUPlace()] * count
 

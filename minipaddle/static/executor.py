@@ -20,7 +20,7 @@ from .minimize import write_rates
 from .plan import Plan, Plans
 from .plan.order import early_updates
 from .program import Program, default_main_program
-from .scope import Scope, global_scope
+from .scope import Scope, scope_or_global
 from .told import run_told
 
 
@@ -78,7 +78,7 @@ class Executor:
                 received="use_prune=True",
                 fix="run program.clone(for_test=True), which has no gradients and no optimizer",
             )
-        scope = global_scope() if scope is None else scope
+        scope = scope_or_global(scope, "Executor.run")
         steps = _prepared(program, fetch_list)
         write_rates(program, scope)
         results = self._by_plan(steps, feed, scope)
@@ -102,7 +102,7 @@ class Executor:
         require_static("Executor.plan")
         program = self._checked(program)
         steps = _prepared(program, fetch_list)
-        scope = global_scope() if scope is None else scope
+        scope = scope_or_global(scope, "Executor.plan")
         write_rates(program, scope)
         arrays = checked_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():

@@ -8,10 +8,15 @@ import numpy as np
 
 from ..core import Tensor
 from ..dtypes import DType
+from ..errors import InvalidType
 from ..ops.indexing.index import written
 from ..ops.making import convert
 from ..ops.scalars import SCALARS, constant
 from .variable import Variable
+
+
+def _kind(value: Any) -> DType:
+    return DType.of(value.dtype)
 
 
 def setitem(x: Variable, index: Any, value: Any) -> Any:
@@ -28,10 +33,19 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     [array([[7., 0., 0.]], dtype=float32)]
     >>> paddle.disable_static()
     """
+    kind = DType.of(x.dtype)
     if isinstance(value, SCALARS):
         value = constant(value, x)
     elif isinstance(value, np.ndarray):
-        value = Tensor(value.astype(DType.of(x.dtype).numpy))
-    elif DType.of(value.dtype) is not DType.of(x.dtype):
+        value = Tensor(value.astype(kind.numpy))
+    elif not isinstance(value, (Variable, Tensor)):
+        raise InvalidType(
+            "setitem(): Only support to assign an integer, float, numpy.ndarray or "
+            "paddle.Tensor to a paddle.Tensor.",
+            expected="a number, an array, a Variable or a Tensor",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix="np.array(values) for a list",
+        )
+    elif _kind(value) is not kind:
         value = convert.cast.call(value, dtype=x.dtype)
     return written(x, index, value)

@@ -8,15 +8,17 @@ from typing import Any
 from .. import naming
 from ..dtypes import DType
 from ..errors import InvalidArgument, InvalidType
+from ..initializers import Constant, Normal
 from ..meta import Meta
 from ..ops import REGISTRY, Op, Static
 from ..ops.arguments import rounded
 from ..ops.networks import forms
+from ..param_attr import ParamAttr
 from .building import append
 from .checks import require_static, require_type
 from .spelling import outputs_named
 from .variable import Variable
-from .weights import Fixed, Gaussian, Uniform, Untrained, activated, make_parameter
+from .weights import activated, make_parameter
 
 
 def _channels_infer(x: Meta, bias: Meta) -> Meta:
@@ -74,6 +76,11 @@ def _known(size: int, layer: str, x: Any, axis: int) -> int:
     return size
 
 
+def _statistic(name: str | None, first: float) -> ParamAttr:
+    """The attr of a parameter that no optimizer changes, and that has its own first value."""
+    return ParamAttr(name, Constant(first), trainable=False)
+
+
 def conv2d(
     input: Any, num_filters: int, filter_size: Any, stride: Any = 1, padding: Any = 0,
     dilation: Any = 1, groups: int | None = None, param_attr: Any = None, bias_attr: Any = None,
@@ -100,15 +107,16 @@ def conv2d(
         groups or 1,
     )
     kernel = forms.sizes("conv2d", "filter_size", filter_size, 2)
-    if channels % groups or num_filters % groups:
+    (filters,) = forms.sizes("conv2d", "num_filters", num_filters, 1)
+    if channels % groups or filters % groups:
         raise InvalidArgument(
             "conv2d(): the numbers of channels and of filters must be divisible by groups.",
-            expected=f"divisors of {channels} and of {num_filters}",
+            expected=f"divisors of {channels} and of {filters}",
             received=f"groups={groups}",
             fix="leave groups out",
         )
-    shape = (num_filters, channels // groups, *kernel)
-    start = Gaussian(sqrt(2.0 / (prod(kernel) * channels)))
+    shape = (filters, channels // groups, *kernel)
+    start = Normal(0.0, sqrt(2.0 / (prod(kernel) * channels)))
     weight = make_parameter(layer, "w", shape, x.dtype, param_attr, start)
     how = {
         "stride": forms.sizes("conv2d", "stride", stride, 2),
@@ -118,7 +126,7 @@ def conv2d(
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["conv2d"].call(forms.channels_first(x, last), weight, **how)
         if bias_attr is not False:
-            bias = make_parameter(layer, "b", (num_filters,), x.dtype, bias_attr, Fixed(0.0))
+            bias = make_parameter(layer, "b", (filters,), x.dtype, bias_attr)
             out = append(out.block, add_channels, (out, bias), {})
         return activated(forms.channels_back(out, last), act, "conv2d")
 
@@ -146,12 +154,19 @@ def batch_norm(
     >>> paddle.disable_static()
     """
     x, layer = _input(input, "batch_norm"), name or naming.unique("batch_norm")
+    if data_layout not in ("NCHW", "NHWC"):
+        raise InvalidArgument(
+            f"batch_norm(): unsupported data layout:{data_layout}",
+            expected="'NCHW' or 'NHWC'",
+            received=f"data_layout={data_layout!r}",
+            fix="leave it out for 'NCHW'",
+        )
     last = data_layout == "NHWC" and len(x.shape) > 2
     shape = (_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
-    scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Fixed(1.0))
-    bias = make_parameter(layer, "b", shape, x.dtype, bias_attr, Fixed(0.0))
+    scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
+    bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
     kept = [
-        make_parameter(layer, "w", shape, x.dtype, Untrained(chosen), Fixed(first))
+        make_parameter(layer, "w", shape, x.dtype, _statistic(chosen, first))
         for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     ]
     with outputs_named(f"{layer}.tmp"):
@@ -180,9 +195,9 @@ def layer_norm(
     features = [_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]]
     shape, weight, bias = (prod(features),), None, None
     if scale and param_attr is not False:
-        weight = make_parameter(layer, "w", shape, x.dtype, param_attr, Fixed(1.0))
+        weight = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
     if shift and bias_attr is not False:
-        bias = make_parameter(layer, "b", shape, x.dtype, bias_attr, Fixed(0.0))
+        bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
     how = {"begin_norm_axis": begin_norm_axis, "epsilon": rounded(epsilon)}
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
@@ -223,6 +238,6 @@ def embedding(
             fix="name an existing row, or None for no padding",
         )
     layer, row = naming.unique("embedding"), -1 if padding_idx is None else padding_idx % rows
-    weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr, Uniform())
+    weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr)
     with outputs_named(f"{layer}.tmp"):
         return REGISTRY["embedding"].call(input, weight, padding_idx=row)

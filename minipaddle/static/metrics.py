@@ -35,6 +35,8 @@ def accuracy(
     require_static("accuracy")
     require_type(input, (Variable,), "input", "accuracy")
     require_type(label, (Variable,), "label", "accuracy")
+    for name, given in (("correct", correct), ("total", total)):
+        require_type(given, (Variable, type(None)), name, "accuracy")
     if input.dtype.name not in ("float16", "float32", "float64"):
         raise InvalidType(
             "accuracy(): The data type of 'input' is wrong.",

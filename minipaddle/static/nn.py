@@ -10,6 +10,7 @@ from .. import _absent, naming
 from ..errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.elementwise.arithmetic import add_n
+from ..ops.networks import forms
 from .building import append
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
@@ -17,7 +18,7 @@ from .py_func import py_func
 from .records import mul
 from .spelling import outputs_named
 from .variable import Variable
-from .weights import Fixed, Uniform, activated, make_parameter
+from .weights import activated, make_parameter
 
 __all__ = ["batch_norm", "conv2d", "embedding", "fc", "layer_norm", "py_func"]
 __getattr__ = _absent.names(__name__)
@@ -43,21 +44,43 @@ def fc(
     >>> paddle.disable_static()
     """
     require_static("fc")
+    (size,) = forms.sizes("fc", "size", size, 1)
     layer = name or naming.unique("fc")
     with outputs_named(f"{layer}.tmp"):
         branches = list(x) if isinstance(x, (list, tuple)) else [x]
-        attrs = weight_attr if isinstance(weight_attr, (list, tuple)) else [weight_attr]
-        attrs = list(attrs) * (len(branches) if len(attrs) == 1 else 1)
+        if not branches:
+            raise InvalidArgument(
+                "fc(): there is no input.",
+                expected="a Variable, or a list of at least one",
+                received=f"{x!r}",
+                fix="pass the Variables to multiply, each by a weight of its own",
+            )
+        attrs = _for_each(branches, weight_attr)
         parts = [
             _product(branch, size, num_flatten_dims, layer, attr)
             for branch, attr in zip(branches, attrs, strict=True)
         ]
         out = parts[0] if len(parts) == 1 else add_n(parts)
         if bias_attr is not False:
-            bias = make_parameter(layer, "b", (size,), out.dtype, bias_attr, Fixed(0.0))
+            bias = make_parameter(layer, "b", (size,), out.dtype, bias_attr)
             spelled = {"axis": num_flatten_dims}
             out = append(out.block, REGISTRY["add"], (out, bias), {}, spelled=spelled)
         return activated(out, activation, "fc")
+
+
+def _for_each(branches: list[Any], attr: Any) -> list[Any]:
+    """One weight_attr for each input."""
+    attrs = list(attr) if isinstance(attr, (list, tuple)) else [attr]
+    if len(attrs) == 1:
+        return attrs * len(branches)
+    if len(attrs) != len(branches):
+        raise InvalidArgument(
+            "fc(): parameter number mismatch.",
+            expected=f"one weight_attr, or one for each of the {len(branches)} inputs",
+            received=f"{len(attrs)} in weight_attr",
+            fix="give as many as there are inputs",
+        )
+    return attrs
 
 
 def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
@@ -85,6 +108,6 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
             fix="declare the sizes in paddle.static.data; only the batch may be None",
         )
     inner = int(np.prod(x.shape[flat:]))
-    weight = make_parameter(layer, "w", (inner, size), x.dtype, attr, Uniform())
+    weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
     return out

@@ -42,6 +42,9 @@ def Print(
     """
     require_static("Print")
     require_type(input, (Variable,), "input", "Print")
+    for name, number in (("first_n", first_n), ("summarize", summarize)):
+        require_type(number, (int,), name, "Print")
+    require_type(message, (str, type(None)), "message", "Print")
     if str(print_phase).upper() not in PHASES:
         raise NotFound(
             "Print(): there is no such print_phase.",

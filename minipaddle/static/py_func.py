@@ -116,7 +116,7 @@ def _input(block: Block, item: Any) -> Variable:
             received=f"{type(item).__name__} {item!r:.60}",
             fix="declare an input with paddle.static.data, and feed the array when you run",
         )
-    return item
+    return block.own(item, "py_func(): argument 'x'")
 
 
 def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
@@ -133,6 +133,7 @@ def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
             received=f"{type(item).__name__} {item!r:.60}",
             fix="block.create_var(name=..., shape=..., dtype=...)",
         )
+    item = block.own(item, "py_func(): argument 'out'")
     if item.undeclared:
         missing = " and ".join(item.undeclared)
         raise InvalidArgument(

@@ -99,6 +99,12 @@ def scope_guard(scope: Scope) -> Iterator[None]:
         _scope = before
 
 
+def scope_or_global(scope: Scope | None, function: str) -> Scope:
+    """The Scope that was given to a function, or the global one."""
+    require_type(scope, (Scope, type(None)), "scope", function)
+    return _scope if scope is None else scope
+
+
 def reset_global_scope() -> None:
     """Forget all values, as at the start of a process."""
     global _scope
@@ -110,9 +116,7 @@ def reset_global_scope() -> None:
 
 def get_value(name: str, scope: Scope | None) -> DenseTensor:
     """The value of a name in a scope, the global one if None is given; it must have one."""
-    if scope is not None:
-        require_type(scope, (Scope,), "scope", "get_value")
-    held = (_scope if scope is None else scope).find_var(name)
+    held = scope_or_global(scope, "get_value").find_var(name)
     if held is None or held.tensor.array is None:
         raise InvalidArgument(
             f"Can not find Variable '{name}' in the Scope: it has no value there.",

@@ -19,7 +19,7 @@ FLOORS = {
     **dict.fromkeys(("core", "dispatch", "device", "meta", "pickles", "random"), 1),
     **dict.fromkeys(("_absent", "_instead"), 0),
     "ops": 2,
-    **dict.fromkeys(("eager", "static"), 3),
+    **dict.fromkeys(("eager", "static", "initializers", "param_attr"), 3),
     **dict.fromkeys(("__main__", "_cli"), 5),
 }
 OTHERS = 4  # nn, optimizer, autograd, io, ...

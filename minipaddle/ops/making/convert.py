@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import modes
 from ...core import Tensor
 from ...dtypes import DType
 from ...errors import InvalidType
@@ -70,13 +71,19 @@ def clone(x: Any, name: str | None = None) -> Any:
 @public(method=False)
 def assign(x: Any, output: Any = None) -> Any:
     """A copy of x, a tensor, array, list or number, still connected to the graph; with `output`,
-    that tensor takes the values and the history, in place.
+    that tensor takes the values and the history, in place; in a Program the operator writes it.
 
     >>> import minipaddle as paddle
     >>> paddle.assign([1, 2]).tolist()
     [1, 2]
     """
-    made = assign_.call(x) if hasattr(x, "stop_gradient") else _written(x)
+    builder = modes.here().builder
+    connected = hasattr(x, "stop_gradient")
+    if builder is not None and hasattr(output, "block"):  # a Variable
+        if connected:
+            return builder.append(assign_, (x,), {}, outputs=[output])
+        return builder.append(assign_value, (), _attrs(x), outputs=[output])
+    made = assign_.call(x) if connected else assign_value.call(**_attrs(x))
     if output is None:
         return made
     if not isinstance(output, Tensor):
@@ -89,8 +96,8 @@ def assign(x: Any, output: Any = None) -> Any:
     return output._take(made, "assign")  # type: ignore[attr-defined]
 
 
-def _written(x: Any) -> Any:
-    """A tensor of an array, a list or a number, which makes one element, as in Paddle."""
+def _attrs(x: Any) -> dict[str, Any]:
+    """What writes an array, a list or a number, which makes one element, as in Paddle."""
     if x is None or isinstance(x, (str, dict)):
         raise InvalidType(
             "assign(): The type of received input should be a Tensor, np.ndarray, list or number.",
@@ -99,4 +106,4 @@ def _written(x: Any) -> Any:
             fix="convert it to an array first",
         )
     array = np.atleast_1d(np.asarray(x)) if np.isscalar(x) else np.asarray(x)
-    return assign_value.call(values=array, shape=list(array.shape), dtype=DType.of(array.dtype))
+    return {"values": array, "shape": list(array.shape), "dtype": DType.of(array.dtype)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import InvalidType
-from .initializer import Initializer
+from .errors import InvalidType
+from .initializers import Initializer
 
 
 class ParamAttr:
