@@ -9,10 +9,10 @@ from typing import Any
 from minipaddle.events import Value
 
 from . import say
+from .blocks import with_blocks
 from .model import Edge, Graph, Group, Node, Shown, Source, Step, Story
+from .opening import opened
 from .say_static import sentence
-
-LEGIBLE = 60  # boxes that a picture shows at first, if closing groups can make them so few
 
 
 @dataclass(slots=True)
@@ -119,29 +119,12 @@ class Draft:
 
     def story(self, title: str, note: str = "") -> Story:
         """Everything as the drawers and the player take it."""
-        groups = self._opened()
-        there = {*self.nodes, *(g.closed.id for g in groups if g.closed)}
+        there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
-        graph = Graph(tuple(self.nodes.values()), edges, groups)
+        graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
+        graph = opened(with_blocks(graph))
         steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
-
-    def _opened(self) -> tuple[Group, ...]:
-        """Groups open at first; the deepest are closed as long as too many boxes are seen.
-
-        Of one depth layers close before PyLayers, whose inside is what one wants to see.
-        """
-        closing: dict[tuple[int, bool], list[str]] = {}
-        for group in self.groups.values():
-            if group.closed:
-                rank = -len(self.around(group.id)), group.kind == "pylayer"
-                closing.setdefault(rank, []).append(group.id)
-        shut = {name for name, group in self.groups.items() if not group.closed}
-        for rank in sorted(closing):
-            if self._seen(shut) <= LEGIBLE:
-                break
-            shut |= set(closing[rank])
-        return tuple(replace(g, open_at_first=g.id not in shut) for g in self.groups.values())
 
     def around(self, name: str | None) -> list[str]:
         """A group and all that it stands in."""
@@ -150,12 +133,6 @@ class Draft:
             found.append(name)
             name = self.groups[name].parent
         return found
-
-    def _seen(self, shut: set[str]) -> int:
-        """How many boxes are seen with these groups closed."""
-        around = {name: [g for g in self.around(name) if g in shut] for name in self.groups}
-        inside = [around.get(node.group or "", ()) for node in self.nodes.values()]
-        return sum(not groups for groups in inside) + len({g[-1] for g in inside if g})
 
     def _step(self, index: int, draft: StepDraft) -> Step:
         return Step(

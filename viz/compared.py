@@ -181,12 +181,7 @@ class Diff:
 
     def html(self, lang: str = "") -> str:
         """The player with the second run; its steps tell what the first run had."""
-        payload = later.payload.payload_of(self.story(language.words(lang)))
-        changed = self.changed()
-        for scene in payload["scenes"].values():
-            hit = {scene["alias"].get(name, name) for name in changed}
-            for box in scene["boxes"]:
-                box["mark"] = "differs" if box["id"] in hit else None
+        payload = later.payload.payload_of(self.story(language.words(lang)), self.changed())
         return str(later.html.to_html(payload, lang=language.start(lang)))
 
     def save(self, path: str | Path, lang: str = "") -> Path:

@@ -19,7 +19,19 @@ from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
 MODULES = (
-    *("dom", "words", "numbers", "ribbon", "timeline", "code", "odd", "scene", "graph", "borders"),
+    *(
+        "dom",
+        "words",
+        "numbers",
+        "ribbon",
+        "timeline",
+        "code",
+        "odd",
+        "scene",
+        "hidden",
+        "graph",
+        "borders",
+    ),
     *("histogram", "inspector", "search", "theme", "clock", "memory", "help", "player"),
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

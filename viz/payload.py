@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -16,7 +16,7 @@ from .theme import badge_width
 
 FORMAT, VERSION = "minipaddle-player", 1
 UNUSED = {  # by the player, whose style sheet knows the colours
-    "scene": ("pairs", "spine"),
+    "scene": ("pairs", "spine", "alias"),
     "boxes": ("column", "fill", "accent", "group"),
     "wires": ("points",),
     "frames": ("accent", "parent", "twin"),
@@ -26,16 +26,22 @@ ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
 
-def payload_of(story: Story) -> dict[str, Any]:
-    """The story as the JSON that `static/player.js` plays; equal stories give equal payloads."""
+def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
+    """The story as the JSON that `static/player.js` plays; equal stories give equal payloads.
+
+    `marked`: nodes that are marked as different, or the closed boxes that hide them.
+    """
     values = _Values()
     lanes = {node.id: node.lane for node in story.graph.nodes}
+    drawn = scenes(story.graph)
+    knobs = _knobs(drawn, story.graph)
     steps = [_step(step, values, lanes) for step in story.steps]
     return {
         "format": FORMAT,
         "version": VERSION,
         "title": story.title,
-        "scenes": {key: _scene(scene, story.graph) for key, scene in scenes(story.graph).items()},
+        "scenes": {key: _scene(scene, knobs, marked) for key, scene in drawn.items()},
+        **_hidden(drawn, story.graph),
         "open": default_open(story.graph),
         "steps": steps,
         "values": values.entries,
@@ -49,18 +55,44 @@ def payload_of(story: Story) -> dict[str, Any]:
     }
 
 
-def _scene(scene: Scene, graph: Graph) -> dict[str, Any]:
+def _hidden(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, Any]:
+    """What leads from a thing that is not shown to the one that stands for it.
+
+    `up`: from a node to the closed box around it, from that to its open frame, from a frame to the
+    closed box around that. `ends`: of wires that may be merged with others.
+    """
+    box = {group.id: group.closed.id if group.closed else group.id for group in graph.groups}
+    up = {name: group for group, name in box.items() if name != group}
+    up |= {group.id: box[group.parent] for group in graph.groups if group.parent in box}
+    up |= {n.id: box[n.group] for n in graph.nodes if n.group in box}
+    wires = [{wire.id for wire in scene.wires} for scene in drawn.values()]
+    always = set[str].intersection(*wires) if wires else set[str]()
+    ends = {e.id: [e.source, e.target, e.kind] for e in graph.edges if e.id not in always}
+    return {"up": up, "ends": ends}
+
+
+def _knobs(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, str]:
+    """By closed box: the name that opens it, if there is a scene in which it is open."""
+    known = {name for key in drawn for name in key.split("+")}
+    return {
+        group.closed.id if group.closed else group.id: toggle(group)
+        for group in graph.groups
+        if toggle(group) in known
+    }
+
+
+def _scene(
+    scene: Scene, knobs: Mapping[str, str], marked: Collection[str] | None
+) -> dict[str, Any]:
     data = _row(scene, "scene")
     for part in ("boxes", "wires", "frames", "lanes"):
         data[part] = [_row(item, part) for item in data[part]]
-    data["alias"] = dict(scene.alias)
-    groups = {group.closed.id if group.closed else group.id: group for group in graph.groups}
-    frames = {frame.id for frame in scene.frames}
     for box in data["boxes"]:
-        box["toggles"] = toggle(groups[box["id"]]) if box["id"] in groups else None
-    for name, group in groups.items():
-        if group.id in frames:
-            data["alias"].setdefault(name, group.id)  # an open frame stands for its closed box
+        box["toggles"] = knobs.get(box["id"])
+    if marked is not None:
+        hit = {scene.alias.get(name, name) for name in marked}
+        for box in data["boxes"]:
+            box["mark"] = "differs" if box["id"] in hit else None
     for part in (*data["boxes"], *data["frames"]):
         part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
     return data

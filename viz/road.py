@@ -9,7 +9,7 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Seen
 
-from .layout.fold import fold, toggle
+from .layout.fold import Alias, fold, toggle
 from .model import Graph, Node
 from .say import digits
 
@@ -131,7 +131,7 @@ def _path(ways: dict[str, list[str]], start: str, ends: list[str]) -> list[str] 
     return path[::-1]
 
 
-def _gradients(trace: Any, alias: dict[str, str], nodes: dict[str, Node]) -> dict[str, Station]:
+def _gradients(trace: Any, alias: Alias, nodes: dict[str, Node]) -> dict[str, Station]:
     """By forward box: the box of its gradient in the last pass, and whether it is all zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:

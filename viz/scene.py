@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from . import theme
 from .layout import Geometry, Lane, arrange
 from .layout.curves import text
-from .layout.fold import fold, toggle
+from .layout.fold import Alias, Folds, toggle
 from .model import Edge, Graph, Group, Node
 
 Point = tuple[float, float]
@@ -17,6 +18,8 @@ Point = tuple[float, float]
 __all__ = ["Box", "Frame", "Lane", "Scene", "Wire", "default_open", "scene_of", "scenes"]
 
 ROOM = 4000  # boxes in the scenes of one graph, all together
+SMALL = 150  # boxes in a group whose inside opens together
+WAYS = 24_000  # the same in the scenes that lead into each of its groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class Scene:
     boxes: tuple[Box, ...]
     wires: tuple[Wire, ...]
     frames: tuple[Frame, ...]
-    alias: dict[str, str]
+    alias: Alias = field(compare=False)
     lanes: tuple[Lane, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
     spine: tuple[str, ...] = ()
@@ -112,7 +115,11 @@ def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
     >>> [(box.id, box.y) for box in scene.boxes]
     [('x', 64.0), ('tanh', 130.0)]
     """
-    geometry = arrange(fold(graph, open))
+    return _scene(Folds(graph), open)
+
+
+def _scene(folds: Folds, open: AbstractSet[str]) -> Scene:
+    geometry = arrange(folds.view(open))
     view = geometry.view
     nodes = {node.id: node for node in view.nodes}
     return Scene(
@@ -136,30 +143,73 @@ def foldable(graph: Graph) -> tuple[str, ...]:
 def scenes(graph: Graph) -> dict[str, Scene]:
     """A scene for every combination of open groups that can be told apart.
 
-    Of many groups: those with the fewest open, as long as they have room, and the one with all.
+    Of many groups: those one click away from the first scene or on the way into a group, those with
+    the fewest open as long as they have room, and the one with all if it has room.
     The key of a scene is its open names in order, joined by `+`; the empty key has none open.
     """
     made: dict[str, Scene] = {}
-    room = ROOM
-    for some in (frozenset(default_open(graph).split("+")) - {""}, frozenset(foldable(graph))):
-        made["+".join(sorted(some))] = scene_of(graph, some)
-    for some in _combinations(graph):
-        key = "+".join(sorted(some))
-        if key not in made:
-            made[key] = scene_of(graph, some)
-        room -= len(made[key].boxes)
-        if room < 0:
-            break
+    folds = Folds(graph)
+    everything = frozenset(foldable(graph))
+    rooms = (
+        (WAYS, _ways(graph)),
+        (len(graph.nodes), [everything] if len(graph.nodes) <= ROOM else []),
+        (ROOM, _combinations(graph)),
+    )
+    for room, wanted in rooms:
+        for some in wanted:
+            key = "+".join(sorted(some))
+            if key not in made:
+                made[key] = _scene(folds, some)
+            room -= len(made[key].boxes)
+            if room < 0:
+                break
     return dict(sorted(made.items()))
+
+
+def _outer(graph: Graph) -> dict[str, set[str]]:
+    """For each name by which groups open: the names that must be open for it to be seen."""
+    groups = {group.id: group for group in graph.groups}
+    outer: dict[str, set[str]] = {name: set() for name in foldable(graph)}
+    for group in graph.groups:
+        parent = groups.get(group.parent or "")
+        while parent is not None:
+            outer[toggle(group)].add(toggle(parent))
+            parent = groups.get(parent.parent or "")
+    return outer
+
+
+def _ways(graph: Graph) -> Iterator[frozenset[str]]:
+    """The first scene, and those in which one more name is open, or one of its own closed.
+
+    What stands in a small group opens together. Where there is no room for all, names at the
+    beginning and at the end of a row come before those in the middle.
+    """
+    outer = _outer(graph)
+    inside = {name: {each for each in outer if name in outer[each]} for name in outer}
+    names = {group.id: toggle(group) for group in graph.groups}
+    sizes = Counter(names.get(node.group or "", "") for node in graph.nodes)
+    small = {n for n in outer if sum(sizes[each] for each in (n, *inside[n])) <= SMALL}
+    first = frozenset(default_open(graph).split("+")) - {""}
+    yield first
+    rows: dict[int, list[str]] = {}
+    for name in dict.fromkeys(map(toggle, graph.groups)):
+        rows.setdefault(len(outer[name]), []).append(name)
+    for name in (name for deep in sorted(rows) for name in _from_both_ends(rows[deep])):
+        if name in first:
+            yield first - {name} - inside[name]
+        elif not outer[name] & small:
+            yield first | {name} | outer[name]
+            if name in small:
+                yield first | {name} | outer[name] | inside[name]
+
+
+def _from_both_ends(row: list[str]) -> list[str]:
+    return [row[-k // 2 if k % 2 else k // 2] for k in range(len(row))]
 
 
 def _combinations(graph: Graph) -> Iterator[frozenset[str]]:
     """Sets of names, smallest first; inside a closed group nothing is open."""
-    groups = {group.id: group for group in graph.groups}
-    outer: dict[str, set[str]] = {name: set() for name in foldable(graph)}
-    for group in graph.groups:
-        if group.parent in groups:
-            outer[toggle(group)].add(toggle(groups[group.parent]))
+    outer = _outer(graph)
     queue = [frozenset[str]()]
     known = set(queue)
     for some in queue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -31,6 +32,28 @@ _READ = """() => {
 }"""
 
 
+def resolver(payload: Json, scene: Json, visible: set[str]) -> Callable[[str], str]:
+    """What stands for an id in this scene, "" if nothing does."""
+
+    def outward(name: str) -> str:
+        while name and name not in visible:
+            name = payload["up"].get(name, "")
+        return name
+
+    tensor = {box["id"]: box["tag_of"] or box["id"] for box in scene["boxes"]}
+
+    def resolve(name: str) -> str:
+        if name in visible or name not in payload["ends"]:
+            return outward(name)
+        source, target, kind = payload["ends"][name]
+        wanted = outward(source), outward(target), kind
+        fits = (w["id"] for w in scene["wires"]
+                if (tensor[w["source"]], tensor[w["target"]], w["kind"]) == wanted)  # fmt: skip
+        return next(fits, "")
+
+    return resolve
+
+
 def states(payload: Json, key: str, step: int) -> dict[str, str]:
     """The state of every visible node and edge when `key` is the scene shown.
 
@@ -38,13 +61,13 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
     """
     scene = payload["scenes"][key]
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
-
+    resolve = resolver(payload, scene, visible)
     tags = {box["id"] for box in scene["boxes"] if box["tag_of"]}
     ends = {wire["id"]: {wire["source"], wire["target"]} & tags for wire in scene["wires"]}
 
     def seen(at: int) -> set[str]:
         ids = [*payload["steps"][at]["nodes"], *payload["steps"][at]["edges"]]
-        found = {name if name in visible else scene["alias"].get(name, "") for name in ids}
+        found = {resolve(name) for name in ids} - {""}
         return found.union(*(ends.get(name, set()) for name in found))
 
     def act(at: int) -> str:

@@ -46,8 +46,7 @@ def box(id: str, kind: str, label: str, x: float, y: float, *, w: float = 124, h
     }  # fmt: skip
 
 
-def scene(boxes: list[Json], wires: list[tuple[str, str, str]], frames: list[Json],
-          alias: dict[str, str]) -> Json:  # fmt: skip
+def scene(boxes: list[Json], wires: list[tuple[str, str, str]], frames: list[Json]) -> Json:
     places = {each["id"]: each for each in boxes}
     everything = [*boxes, *frames]
     return {
@@ -57,7 +56,6 @@ def scene(boxes: list[Json], wires: list[tuple[str, str, str]], frames: list[Jso
         "wires": [_wire(places[a], places[b], kind) for a, b, kind in wires],
         "frames": frames,
         "lanes": [_lane(name, boxes) for name in ("forward", "backward")],
-        "alias": alias,
     }
 
 
@@ -101,10 +99,13 @@ def _closed() -> Json:
         ("cus_tanh", "cus_tanh_grad", "saved"), ("seed", "mean_grad", "grad"),
         ("mean_grad", "cus_tanh_grad", "grad"), ("cus_tanh_grad", "data.grad", "grad"),
     ]  # fmt: skip
-    alias = {"tanh": "cus_tanh", "x": "cus_tanh", "dy": "cus_tanh_grad",
-             "square": "cus_tanh_grad", "one_minus": "cus_tanh_grad", "times": "cus_tanh_grad",
-             "tanh>square": "cus_tanh>cus_tanh_grad"}  # fmt: skip
-    return scene(boxes, wires, [], alias)
+    return scene(boxes, wires, [])
+
+
+UP = {"tanh": "cus_tanh", "x": "cus_tanh", "dy": "cus_tanh_grad", "square": "cus_tanh_grad",
+      "one_minus": "cus_tanh_grad", "times": "cus_tanh_grad", "cus_tanh": "F",
+      "cus_tanh_grad": "B"}  # fmt: skip
+ENDS = {"tanh>square": ["tanh", "square", "saved"]}
 
 
 def _open() -> Json:
@@ -135,7 +136,7 @@ def _open() -> Json:
          "badges": [["saves y", badge_width("saves y")]]},
         {"id": "B", "lane": "backward", "x": 250, "w": 250, "label": "cus_tanh backward", **shape},
     ]  # fmt: skip
-    return scene(boxes, wires, frames, {"cus_tanh": "F", "cus_tanh_grad": "B"})
+    return scene(boxes, wires, frames)
 
 
 def value(array: Any) -> Json:
@@ -218,7 +219,8 @@ def tanh() -> Json:
     ]  # fmt: skip
     return {
         "format": "minipaddle-player", "version": 1, "title": "cus_tanh, forwards and backwards",
-        "scenes": {"": _closed(), "cus_tanh": _open()}, "open": "", "steps": steps,
+        "scenes": {"": _closed(), "cus_tanh": _open()}, "open": "", "up": UP, "ends": ENDS,
+        "steps": steps,
         "values": [value(numbers[name]) for name in order],
         "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}], "note": "",
     }  # fmt: skip
@@ -241,5 +243,5 @@ def chain(length: int) -> Json:
             "line": [0, 1], "forward_line": None, "formula": "y = x",
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],
         })  # fmt: skip
-    return {**tanh(), "title": "chain", "scenes": {"": scene(boxes, wires, [], {})}, "open": "",
+    return {**tanh(), "title": "chain", "scenes": {"": scene(boxes, wires, [])}, "open": "",
             "steps": steps, "values": [value(np.eye(4))]}  # fmt: skip

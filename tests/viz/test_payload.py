@@ -106,8 +106,8 @@ def test_every_scene_is_there_with_its_knobs() -> None:
     assert knobs == {"cus": "cus_tanh", "cus'": "cus_tanh"}
     assert [frame["toggles"] for frame in opened["frames"]] == ["cus_tanh", "cus_tanh"]
     assert not any(box["toggles"] for box in opened["boxes"])
-    assert closed["alias"]["tanh"] == "cus"
-    assert opened["alias"]["cus"] == "cus.f"  # a step at the closed box lights the open frame
+    assert made["up"]["tanh"] == "cus"
+    assert made["up"]["cus"] == "cus.f"  # a step at the closed box lights the open frame
 
 
 def test_badges_bring_their_widths() -> None:

@@ -1,12 +1,44 @@
-"""Which nodes are seen when some groups are open and the others closed."""
+"""Which nodes are seen when some groups are open and the others closed.
+
+A large graph is folded in many ways, so what does not depend on the way is found once: the path
+from the top to every node, and the wires between any two things that stand side by side. A view
+then costs what is seen in it.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..model import Edge, Graph, Group, Node
+
+Wires = list[int]  # places of edges in the graph
+Key = tuple[str, str, str]  # source, target, kind
+
+
+class Alias:
+    """What leads from a hidden thing to the box or wire that stands for it."""
+
+    def __init__(self, folds: Folds, seen: AbstractSet[str], merged: Mapping[Key, str]) -> None:
+        self._folds, self._seen, self._merged = folds, seen, merged
+
+    def get(self, name: str, default: str = "") -> str:
+        """The box or wire for a hidden node or a merged wire; `default` for anything else."""
+        if name in self._folds.edge_at:
+            edge = self._folds.graph.edges[self._folds.edge_at[name]]
+            found = self._merged.get((self._box(edge.source), self._box(edge.target), edge.kind))
+            return found if found and found != name else default
+        found = self._box(name)
+        return found if found != name else default
+
+    def _box(self, name: str) -> str:
+        for group in self._folds.paths.get(name, ()):
+            if self._folds.box_of[group] in self._seen:
+                return self._folds.box_of[group]
+        return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +48,15 @@ class View:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     frames: tuple[Group, ...]
-    alias: dict[str, str]
+    alias: Alias
+
+
+class Between(NamedTuple):
+    """The wires from one thing, or from inside it, to another."""
+
+    source: str
+    target: str
+    wires: Wires
 
 
 def toggle(group: Group) -> str:
@@ -26,26 +66,185 @@ def toggle(group: Group) -> str:
 
 def fold(graph: Graph, opened: AbstractSet[str]) -> View:
     """Replace every closed group by one node and tie the edges to what is left."""
-    groups = {group.id: group for group in graph.groups}
-    outer = _outermost_closed(groups, opened)
-    closed = {name: _closed_node(groups, groups[name]) for name in sorted(set(outer.values()))}
-    nodes: list[Node] = []
-    alias: dict[str, str] = {}
-    shown: set[str] = set()
-    for node in graph.nodes:
-        name = outer.get(node.group or "")
-        if name is None:
-            nodes.append(node if node.group in groups else replace(node, group=None))
-            continue
-        alias[node.id] = closed[name].id
-        if name not in shown:
-            shown.add(name)
-            nodes.append(closed[name])
-    nodes += [node for name, node in closed.items() if name not in shown]
-    nodes = [_with_pair(node, alias) for node in nodes]
-    edges = _merge(graph.edges, {node.id for node in nodes}, alias)
-    frames = tuple(group for group in graph.groups if group.id not in outer)
-    return _one_lane(View(tuple(nodes), edges, frames, alias))
+    return Folds(graph).view(opened)
+
+
+class Folds:
+    """All views of one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.groups = {group.id: group for group in graph.groups}
+        self.nodes = {node.id: node for node in graph.nodes}
+        self.box_of = {g.id: g.closed.id if g.closed else g.id for g in graph.groups}
+        self.edge_at = {edge.id: k for k, edge in enumerate(graph.edges)}
+        self._around = {name: self._path(name) for name in self.groups}
+        self.paths = {n.id: self._around.get(n.group or "", ()) for n in graph.nodes}
+        self._inside = self._contents()
+        self._loose: Wires = []  # they end at the box of a closed group
+        self._beside = self._wires()
+        self._parts: dict[tuple[str, str, bool], list[Between]] = {}
+        self._first: dict[tuple[str, str], Wires] = {}
+        halves = (g for g in reversed(graph.groups) if g.twin and g.lane == "forward")
+        self._forward_half = {g.twin: self.box_of[g.id] for g in halves}
+
+    def view(self, opened: AbstractSet[str]) -> View:
+        """The view with the groups of these names open."""
+        shown = {
+            name: group
+            for name, group in self.groups.items()
+            if all(toggle(self.groups[outer]) in opened for outer in self._around[name])
+        }
+        things = [thing for name in ("", *shown) for thing in self._inside[name]]
+        order = {thing: place for thing, place in things if thing not in shown}
+        nodes = [self._node(thing) for thing in sorted(order, key=lambda t: (order[t], t))]
+        seen = {node.id for node in nodes}
+        edges, merged = self._edges(shown, seen)
+        alias = Alias(self, seen, merged)
+        nodes = [self._with_pair(node, alias) for node in nodes]
+        return _one_lane(View(tuple(nodes), edges, tuple(shown.values()), alias))
+
+    # ----- what does not depend on the view -----
+
+    def _path(self, name: str) -> tuple[str, ...]:
+        """The groups around the inside of a group, the outermost first."""
+        found: list[str] = []
+        at: str | None = name
+        while at in self.groups and at not in found:
+            found.append(at)
+            at = self.groups[at].parent
+        return tuple(reversed(found))
+
+    def _contents(self) -> dict[str, list[tuple[str, float]]]:
+        """By group, "" for none: what stands in it, and where its first node comes."""
+        found: dict[str, dict[str, float]] = defaultdict(dict)
+        for place, node in enumerate(self.graph.nodes):
+            outer = ""
+            for group in self.paths[node.id]:
+                found[outer].setdefault(group, place)
+                outer = group
+            found[outer][node.id] = place
+        for name, around in self._around.items():
+            found[around[-2] if len(around) > 1 else ""].setdefault(name, float("inf"))
+        return defaultdict(list, {name: list(inside.items()) for name, inside in found.items()})
+
+    def _wires(self) -> dict[str, list[Between]]:
+        """By group, "" for none: the wires between two things in it, or from inside them."""
+        found: dict[str, dict[tuple[str, str], Wires]] = defaultdict(lambda: defaultdict(list))
+        for k, edge in enumerate(self.graph.edges):
+            if edge.source not in self.nodes or edge.target not in self.nodes:
+                self._loose.append(k)
+                continue
+            sources = (*self.paths[edge.source], edge.source)
+            targets = (*self.paths[edge.target], edge.target)
+            outer = ""
+            for source, target in zip(sources, targets, strict=False):
+                if source != target:
+                    found[outer][source, target].append(k)
+                    break
+                outer = source
+        return {
+            group: [Between(*ends, wires) for ends, wires in sides.items()]
+            for group, sides in found.items()
+        }
+
+    def _opened(self, some: Between, at_target: bool) -> list[Between]:
+        """The same wires, told apart by where they stand inside of one end."""
+        key = some.source, some.target, at_target
+        if key not in self._parts:
+            inside: dict[str, Wires] = defaultdict(list)
+            for k in some.wires:
+                edge = self.graph.edges[k]
+                name = edge.target if at_target else edge.source
+                way = (*self.paths[name], name)
+                inside[way[way.index(some.target if at_target else some.source) + 1]].append(k)
+            self._parts[key] = [
+                Between(some.source, name, wires)
+                if at_target
+                else Between(name, some.target, wires)
+                for name, wires in inside.items()
+            ]
+        return self._parts[key]
+
+    def _firsts(self, some: Between) -> Wires:
+        """Of these wires the first of each kind."""
+        key = some.source, some.target
+        if key not in self._first:
+            kinds: dict[str, int] = {}
+            for k in some.wires:
+                kinds.setdefault(self.graph.edges[k].kind, k)
+            self._first[key] = list(kinds.values())
+        return self._first[key]
+
+    # ----- one view -----
+
+    def _between(self, shown: Mapping[str, Group]) -> Iterator[Between]:
+        """The wires between any two things that are seen."""
+        stack = [some for name in ("", *shown) for some in self._beside.get(name, ())]
+        while stack:
+            some = stack.pop()
+            if some.source in shown:
+                stack += self._opened(some, at_target=False)
+            elif some.target in shown:
+                stack += self._opened(some, at_target=True)
+            else:
+                yield some
+
+    def _edges(
+        self, shown: Mapping[str, Group], seen: AbstractSet[str]
+    ) -> tuple[tuple[Edge, ...], dict[Key, str]]:
+        """Edges in their order, one for each key where a closed group is an end; and these."""
+        kept: dict[Key, Wires] = defaultdict(list)
+        moved: set[Key] = set()
+        for some in self._between(shown):
+            source, target = (self.box_of.get(n, n) for n in (some.source, some.target))
+            closed = some.source in self.groups or some.target in self.groups
+            for k in self._firsts(some) if closed else some.wires:
+                key = source, target, self.graph.edges[k].kind
+                kept[key].append(k)
+                moved |= {key} if closed else set()
+        for k in self._loose:
+            edge = self.graph.edges[k]
+            source, target = (self._end(name, shown) for name in (edge.source, edge.target))
+            if source in seen and target in seen and source != target:
+                kept[source, target, edge.kind].append(k)
+                if (source, target) != (edge.source, edge.target):
+                    moved.add((source, target, edge.kind))
+        found: dict[int, Edge] = {}
+        merged: dict[Key, str] = {}
+        for key, wires in kept.items():
+            if key not in moved:  # x * x keeps its two wires
+                found |= {k: self.graph.edges[k] for k in wires}
+                continue
+            first = self.graph.edges[min(wires)]
+            found[min(wires)] = replace(first, source=key[0], target=key[1])
+            merged[key] = first.id
+        return tuple(found[k] for k in sorted(found)), merged
+
+    def _end(self, name: str, shown: Mapping[str, Group]) -> str:
+        """The node itself, or the box of the outermost closed group around it."""
+        closed = next((group for group in self.paths.get(name, ()) if group not in shown), None)
+        return name if closed is None else self.box_of[closed]
+
+    def _node(self, thing: str) -> Node:
+        if thing in self.groups:
+            return self._closed(self.groups[thing])
+        node = self.nodes[thing]
+        return node if node.group in self.groups else replace(node, group=None)
+
+    def _closed(self, group: Group) -> Node:
+        node = group.closed or Node(group.id, group.kind, group.label)
+        pair = node.pair
+        if pair is None and group.twin is not None and group.lane != "forward":
+            pair = self._forward_half.get(group.twin)
+        parent = group.parent if group.parent in self.groups else None
+        return replace(
+            node, lane=group.lane, group=parent, pair=pair, badges=node.badges or group.badges
+        )
+
+    def _with_pair(self, node: Node, alias: Alias) -> Node:
+        pair = node.pair and alias.get(node.pair, node.pair)
+        return node if pair == node.pair else replace(node, pair=pair)
 
 
 def _one_lane(view: View) -> View:
@@ -67,63 +266,3 @@ def _one_lane(view: View) -> View:
     # A frame around nothing would have no place.
     frames = tuple(group for group in view.frames if group.id in lane)
     return replace(view, nodes=tuple(nodes), frames=frames)
-
-
-def _outermost_closed(groups: dict[str, Group], opened: AbstractSet[str]) -> dict[str, str]:
-    """For each group that is not seen open: the outermost closed group that hides it."""
-    outer: dict[str, str] = {}
-    for group in groups.values():
-        at: Group | None = group
-        seen: set[str] = set()
-        while at is not None and at.id not in seen:
-            seen.add(at.id)
-            if toggle(at) not in opened:
-                outer[group.id] = at.id
-            at = groups.get(at.parent or "")
-    return outer
-
-
-def _closed_node(groups: dict[str, Group], group: Group) -> Node:
-    node = group.closed or Node(group.id, group.kind, group.label)
-    pair = node.pair
-    if pair is None and group.twin is not None and group.lane != "forward":
-        for half in groups.values():
-            if half.twin == group.twin and half.lane == "forward":
-                pair = half.closed.id if half.closed else half.id
-                break
-    parent = group.parent if group.parent in groups else None
-    return replace(
-        node, lane=group.lane, group=parent, pair=pair, badges=node.badges or group.badges
-    )
-
-
-def _with_pair(node: Node, alias: dict[str, str]) -> Node:
-    if node.pair is None or node.pair not in alias:
-        return node
-    return replace(node, pair=alias[node.pair])
-
-
-def _merge(edges: tuple[Edge, ...], shown: set[str], alias: dict[str, str]) -> tuple[Edge, ...]:
-    """Edges between visible nodes, one for each (source, target, kind); adds aliases of edges."""
-    ends = [
-        (alias.get(edge.source, edge.source), alias.get(edge.target, edge.target)) for edge in edges
-    ]
-    moved = Counter(
-        (*end, edge.kind)
-        for edge, end in zip(edges, ends, strict=True)
-        if end != (edge.source, edge.target)
-    )
-    kept: dict[tuple[str, str, str], Edge] = {}
-    result: list[Edge] = []
-    for edge, (source, target) in zip(edges, ends, strict=True):
-        if source not in shown or target not in shown or source == target:
-            continue
-        key = (source, target, edge.kind)
-        if not moved[key]:  # x * x keeps its two wires
-            result.append(edge)
-        elif key in kept:
-            alias[edge.id] = kept[key].id
-        else:
-            kept[key] = replace(edge, source=source, target=target)
-            result.append(kept[key])
-    return tuple(result)

@@ -15,11 +15,12 @@ from ..model import Edge, Group, Node
 from .curves import Command, Point, sampled
 
 Area = tuple[float, float, float, float]  # left, top, right, bottom
+Cell = tuple[int, int]
 
 WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
 ASIDE = 7.0  # between a wire and its label
 MANY = 300  # wires; of more, labels may cross some
-_BIN = 48.0
+_BIN, _WIDE = 48.0, 96.0  # height and width of a cell, in which one looks for what is near
 _SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
 
 
@@ -63,22 +64,30 @@ def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
     return found
 
 
+def _cells(area: Area) -> Iterator[Cell]:
+    """The cells of a grid that an area lies in."""
+    rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
+    for column in range(int(area[0] // _WIDE), int(area[2] // _WIDE) + 1):
+        for row in rows:
+            yield column, row
+
+
 class Room:
     """What labels may not cover (`full`), and what they had better not cross (`lines`)."""
 
     def __init__(self) -> None:
-        self.full: dict[int, list[Area]] = defaultdict(list)
-        self.lines: dict[int, list[Point]] = defaultdict(list)
+        self.full: dict[Cell, list[Area]] = defaultdict(list)
+        self.lines: dict[Cell, list[Point]] = defaultdict(list)
 
     def take(self, area: Area) -> None:
         """Keep labels away from here."""
-        for row in range(int(area[1] // _BIN), int(area[3] // _BIN) + 1):
-            self.full[row].append(area)
+        for cell in _cells(area):
+            self.full[cell].append(area)
 
     def draw(self, points: Iterable[Point]) -> None:
         """Let labels avoid these points of a line."""
         for x, y in points:
-            self.lines[int(y // _BIN)].append((x, y))
+            self.lines[int(x // _WIDE), int(y // _BIN)].append((x, y))
 
     def frame(self, x: float, y: float, w: float, h: float) -> None:
         """Let labels avoid a frame's border."""
@@ -87,14 +96,14 @@ class Room:
         self.draw((side, y + 6 * k) for side in (x, x + w) for k in down)
 
     def free(self, area: Area) -> bool:
-        rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
-        return not any(touch(area, other) for row in rows for other in self.full.get(row, ()))
+        near = (other for cell in _cells(area) for other in self.full.get(cell, ()))
+        return not any(touch(area, other) for other in near)
 
     def crossed(self, area: Area) -> int:
         """How many points of lines lie under a label."""
         left, top, right, bottom = area
-        rows = range(int(top // _BIN), int(bottom // _BIN) + 1)
-        points = (point for row in rows for point in self.lines.get(row, ()))
+        cells = _cells((left - 2, top, right + 2, bottom))
+        points = (point for cell in cells for point in self.lines.get(cell, ()))
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
 
 

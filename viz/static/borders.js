@@ -1,5 +1,7 @@
 // What goes into a box and comes out of it, read off its wires.
 
+import { resolverIn } from "./hidden.js";
+
 const ORDER = ["data", "input", "grad_in", "output", "grad_out", "saved"];
 
 // The closed box that an opened frame stands for, and a scene in which it is drawn.
@@ -30,17 +32,24 @@ function roleOf(wire, inwards, part) {
 }
 
 // Pairs of an entry and its step, of the steps up to `index`, the last for each role and name.
-export function createBorders({ scenes, steps }) {
+export function createBorders(payload) {
+  const { scenes, steps } = payload;
+  const resolvers = new Map();
+  const resolverOf = (scene) => {
+    if (!resolvers.has(scene)) resolvers.set(scene, resolverIn(payload, scene));
+    return resolvers.get(scene);
+  };
   return (part, index) => {
     const { scene, box } = closedBox(scenes, part);
     if (!box) return [];
+    const resolve = resolverOf(scene);
     const labels = new Map(scene.boxes.map((each) => [each.id, each.label]));
     const found = new Map();
     for (const wire of scene.wires) {
       if (wire.source !== box.id && wire.target !== box.id) continue;
       const role = roleOf(wire, wire.target === box.id, part);
       for (const step of steps.slice(0, index + 1)) {
-        const lit = step.edges.find((id) => (scene.alias[id] ?? id) === wire.id);
+        const lit = step.edges.find((id) => resolve(id) === wire.id);
         if (!lit) continue;
         for (const entry of carried(step, lit, wire, labels.get(wire.source))) {
           const name = role === "data" ? part.label : entry.name;

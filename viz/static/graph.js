@@ -1,6 +1,7 @@
 // The graph pane: which scene is shown, what is pending, active and done, zoom, pan, X-ray.
 
 import { button, clamp, createScroller, html, stillness } from "./dom.js";
+import { resolverIn } from "./hidden.js";
 import { drawLegend, drawScene } from "./scene.js";
 
 const ANIMATED = 600; // larger scenes change at once
@@ -11,14 +12,13 @@ const LEGIBLE = 0.73, READABLE = 0.95, LARGEST = 1.25;
 const actOf = (step) => (["build", "run"].includes(step?.phase) ? step.phase : "eager");
 
 // For a scene: the visible ids of each step, and for each act the first step of each id.
-function visitsIn(scene, steps) {
-  const visible = new Set([...scene.boxes, ...scene.wires, ...scene.frames].map((part) => part.id));
-  const resolve = (id) => (visible.has(id) ? id : scene.alias[id]);
+function visitsIn(payload, scene) {
+  const resolve = resolverIn(payload, scene);
   const tags = new Set(scene.boxes.filter((box) => box.tag_of).map((box) => box.id));
   const ends = new Map(scene.wires.map((wire) => [wire.id,
     [wire.source, wire.target].filter((id) => tags.has(id))]));
   const first = { build: new Map(), run: new Map(), eager: new Map() };
-  const active = steps.map((step, index) => {
+  const active = payload.steps.map((step, index) => {
     const ids = new Set([...step.nodes, ...step.edges].map(resolve).filter((id) => id));
     for (const id of [...ids]) ends.get(id)?.forEach((tag) => ids.add(tag)); // lit by its wire
     const act = first[actOf(step)];
@@ -28,17 +28,17 @@ function visitsIn(scene, steps) {
   return { resolve, first, active };
 }
 
-// The scene nearest to what is wanted: of many groups not every combination is there. To open, the
-// one with the fewest further groups open; to close, the one with the most left open.
+// The scene in which a group has opened or closed. Of many groups not every combination is there:
+// the one that differs least from what is wanted, of equal ones that with the fewest open.
 function choose(scenes, open, name) {
   const wanted = new Set(open);
   const opening = !wanted.delete(name);
   if (opening) wanted.add(name);
-  const sets = Object.keys(scenes).map((key) => new Set(key ? key.split("+") : []));
-  sets.sort((one, other) => one.size - other.size);
-  const within = (one, other) => [...one].every((each) => other.has(each));
-  return (opening && sets.find((set) => within(wanted, set)))
-    || sets.findLast((set) => within(set, wanted));
+  const sets = Object.keys(scenes).map((key) => new Set(key ? key.split("+") : []))
+    .filter((set) => set.has(name) === opening);
+  const missing = (one, other) => [...one].filter((each) => !other.has(each)).length;
+  const cost = (set) => missing(wanted, set) + missing(set, wanted) + set.size / 1e6;
+  return sets.reduce((best, set) => (cost(set) < cost(best) ? set : best), sets[0] ?? open);
 }
 
 export function createGraph(payload, words, { onSelect }) {
@@ -166,7 +166,7 @@ export function createGraph(payload, words, { onSelect }) {
   function show() {
     const before = drawing;
     const scene = scenes[[...open].sort().join("+")];
-    visits = visitsIn(scene, steps);
+    visits = visitsIn(payload, scene);
     drawing = drawScene(scene, words);
     viewport.replaceChildren(drawing.canvas);
     legend.replaceChildren(...drawLegend(scene, words));

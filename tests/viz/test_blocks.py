@@ -1,0 +1,190 @@
+"""Blocks: what repeats, and long rows of ops, as boxes that open and close."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+import viz
+from viz.blocks import FEW, LEAST, MANY, ROW, repetitions, with_blocks
+from viz.layout.fold import Folds
+from viz.model import Edge, Graph, Group, Node
+from viz.payload import payload_of
+from viz.scene import Scene, default_open, foldable, scene_of, scenes
+
+
+def first(trace: Any) -> Scene:
+    graph = trace.story.graph
+    return scene_of(graph, frozenset(default_open(graph).split("+")) - {""})
+
+
+def boxes(scene: Scene) -> dict[str, tuple[str, ...]]:
+    return {box.label: box.badges for box in scene.boxes}
+
+
+def transformer(layers: int) -> Any:
+    paddle.seed(0)
+    layer = paddle.nn.TransformerEncoderLayer(4, 2, 4, dropout=0.0)
+    net = paddle.nn.TransformerEncoder(layer, layers)
+    with viz.record() as trace:
+        x = paddle.ones([1, 2, 4])
+        net(x).mean().backward()
+    return trace
+
+
+def loop(times: int, broken: int = -1) -> Any:
+    """A loop of its own ops, with a weight that all rounds share and a number of each round."""
+    w = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
+    with viz.record(limit=10**6) as trace:
+        h = w
+        for k in range(times):
+            own = paddle.to_tensor([float(k)])
+            h = paddle.tanh(h * w + own)
+            if k == broken:
+                h = paddle.log(h * 0.0 - 1.0)
+        h.sum().backward()
+    return trace
+
+
+def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
+    trace = transformer(12)
+    found = boxes(first(trace))
+    assert found["TransformerEncoderLayer"] == ("× 12",)
+    assert found["TransformerEncoderLayer backward"] == ("× 12",)
+    assert len(found) <= FEW
+    graph = trace.story.graph
+    name = next(g.id for g in graph.groups if g.kind == "block" and g.lane == "forward")
+    outer = {n for n in default_open(graph).split("+") if n}
+    opened = scene_of(graph, frozenset({name, *outer}))
+    layers = [b.label for b in opened.boxes if b.label.startswith("TransformerEncoderLayer")]
+    assert len(layers) == 24
+    assert {frame.kind for frame in opened.frames} == {"layer", "block"}
+
+
+def test_a_small_graph_has_no_blocks() -> None:
+    graph = transformer(1).story.graph
+    assert any(group.kind == "layer" for group in graph.groups)
+    three = loop(3).story.graph
+    assert len(three.nodes) <= FEW
+    assert not any(group.kind == "block" for group in (*three.groups, *graph.groups))
+
+
+def test_ops_that_repeat_are_one_box_if_there_are_many() -> None:
+    assert len(loop(20).story.graph.nodes) < MANY
+    assert "tanh" in boxes(first(loop(20)))
+    found = boxes(first(loop(60)))
+    assert found["× · + · tanh"] == found["× · + · tanh backward"] == ("× 60",)
+    assert {"w", "w.grad", "sum"} <= found.keys()  # what all rounds share stays outside
+    assert len(found) < 12
+
+
+def test_a_block_of_many_has_blocks_inside() -> None:
+    graph = loop(200).story.graph
+    inside: dict[str, int] = {}
+    for thing in (*graph.nodes, *graph.groups):
+        outer = thing.group if isinstance(thing, Node) else thing.parent
+        if thing.lane == "forward" and getattr(thing, "kind", "") not in ("leaf", "data"):
+            inside[outer or ""] = inside.get(outer or "", 0) + 1
+    assert max(inside.values()) <= ROW
+    ranges = [g.closed.detail for g in graph.groups if g.closed and "–" in g.closed.detail]
+    ends = [tuple(map(int, text.split("–"))) for text in ranges]
+    assert ends[0][0] == 1
+    assert ends[-1][1] == 200
+    assert all(low == high + 1 for (_, high), (low, _) in pairwise(ends))
+
+
+def test_a_long_row_without_repetitions_is_cut_into_parts() -> None:
+    random = np.random.default_rng(0)
+    ops = [paddle.sin, paddle.cos, paddle.tanh, paddle.abs, paddle.square]
+    y = paddle.ones([2])
+    with viz.record() as trace:
+        for pick in random.integers(5, size=400):
+            y = ops[pick](y)
+    found = first(trace)
+    assert 5 < len(found.boxes) <= FEW
+    details = [box.detail for box in found.boxes if "–" in box.detail]
+    assert details[0].startswith("1–")
+    assert details[-1].endswith("–400")
+    assert all(" … " in box.label for box in found.boxes if "–" in box.detail)
+
+
+def test_the_box_of_a_block_tells_of_a_nan_inside() -> None:
+    found = boxes(first(loop(60, broken=30)))
+    assert ("first NaN" in str(found)) is True
+    assert "first NaN" not in str(boxes(first(loop(60))))
+
+
+def test_every_group_can_be_opened_by_its_knob() -> None:
+    for trace in (loop(120), transformer(4)):
+        graph = trace.story.graph
+        made = scenes(graph)
+        seen = {name for key in made for name in key.split("+")} - {""}
+        assert seen == set(foldable(graph))
+        for key, scene in made.items():
+            assert {frame.toggles for frame in scene.frames} <= set(key.split("+"))
+
+
+def test_a_box_that_no_scene_opens_has_no_knob(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.scene.WAYS", 40)
+    monkeypatch.setattr("viz.scene.ROOM", 40)
+    story = loop(200).story
+    payload = payload_of(story)
+    opened = {name for key in payload["scenes"] for name in key.split("+")}
+    knobs = {box["toggles"] for scene in payload["scenes"].values() for box in scene["boxes"]}
+    assert knobs - {None} <= opened
+    assert opened < {"", *foldable(story.graph)}
+
+
+# ----- any graph ---------------------------------------------------------------------------------
+
+
+@given(st.text("ab", max_size=40))
+def test_repetitions_follow_each_other(text: str) -> None:
+    done = 0
+    for start, period, times in repetitions(text):
+        assert start >= done
+        assert times >= LEAST
+        piece = text[start : start + period]
+        assert text[start : start + period * times] == piece * times
+        done = start + period * times
+    if any(text[k] * LEAST == text[k : k + LEAST] for k in range(len(text) - LEAST + 1)):
+        assert done
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from("abc"), min_size=MANY // 2, max_size=MANY), st.data())
+def test_blocks_hide_nothing_and_keep_lanes(labels: list[str], data: st.DataObject) -> None:
+    nodes, edges = [], []
+    for k, label in enumerate(labels):
+        group = "layer" if label == "c" else None
+        nodes.append(Node(f"op{k}", "op", label, group=group))
+        nodes.append(Node(f"grad{k}", "grad", label, lane="backward", pair=f"op{k}"))
+        if k:
+            edges.append(Edge(f"e{k}", f"op{k - 1}", f"op{k}"))
+            edges.append(Edge(f"g{k}", f"grad{k}", f"grad{k - 1}", "grad"))
+    closed = Node("layer.box", "op", "layer")
+    graph = Graph(tuple(nodes), tuple(edges), (Group("layer", "layer", "layer", closed=closed),))
+    blocked = with_blocks(graph)
+    assert [node.id for node in blocked.nodes] == [node.id for node in graph.nodes]
+    assert blocked.edges == graph.edges
+    groups = {group.id: group for group in blocked.groups}
+    for node in blocked.nodes:
+        if node.group in groups and groups[node.group].kind == "block":
+            assert groups[node.group].lane == node.lane
+            if node.pair:
+                pair = next(n for n in blocked.nodes if n.id == node.pair)
+                assert groups[node.group].twin == pair.group
+    everything = Folds(blocked).view(frozenset(foldable(blocked)))
+    assert {n.id for n in everything.nodes} == {n.id for n in nodes}
+    assert len(everything.edges) == len(edges)
+    some = data.draw(st.frozensets(st.sampled_from(foldable(blocked))))
+    view = Folds(blocked).view(some)
+    shown = {node.id for node in view.nodes} | {group.id for group in view.frames}
+    for node in nodes:
+        assert node.id in shown or view.alias.get(node.id) in shown

@@ -1,0 +1,106 @@
+"""Folding against the plain way to do it: look at every node and every wire, for every view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from viz.layout.fold import Folds, toggle
+from viz.model import Edge, Graph, Group, Node
+
+KINDS = ("data", "grad", "saved")
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Groups in groups, some with a twin; nodes in them and outside; wires between all of these."""
+    count = draw(st.integers(0, 5))
+    groups = []
+    for k in range(count):
+        parent = draw(st.sampled_from([None, *(f"g{i}" for i in range(k))]))
+        twin = draw(st.sampled_from([None, "t1", "t2"]))
+        lane = draw(st.sampled_from(["forward", "backward"]))
+        box = Node(f"g{k}.box", "op", f"group {k}") if draw(st.booleans()) else None
+        groups.append(Group(f"g{k}", "layer", f"group {k}", parent, lane, twin, box))
+    homes = st.sampled_from([None, "nowhere", *(group.id for group in groups)])
+    names = [f"n{k}" for k in range(draw(st.integers(1, 8)))]
+    pairs = st.sampled_from([None, *names])
+    nodes = tuple(Node(n, "op", n, group=draw(homes), pair=draw(pairs)) for n in names)
+    ends = st.sampled_from([*names, *(g.closed.id for g in groups if g.closed), "lost"])
+    edges = tuple(
+        Edge(f"e{k}", draw(ends), draw(ends), draw(st.sampled_from(KINDS)))
+        for k in range(draw(st.integers(0, 12)))
+    )
+    return Graph(nodes, edges, tuple(groups))
+
+
+def hidden_by(graph: Graph, opened: frozenset[str]) -> dict[str, str]:
+    """For each group that is not open: the box of the outermost closed group around it."""
+    groups = {group.id: group for group in graph.groups}
+    found = {}
+    for group in graph.groups:
+        at: Group | None = group
+        while at is not None:
+            if toggle(at) not in opened:
+                found[group.id] = at.closed.id if at.closed else at.id
+            at = groups.get(at.parent or "")
+    return found
+
+
+def plain(graph: Graph, opened: frozenset[str]) -> tuple[set[str], list[Edge], dict[str, str]]:
+    """The ids of the boxes, the edges, and what leads to them."""
+    boxes = hidden_by(graph, opened)
+    alias = {node.id: boxes[node.group] for node in graph.nodes if node.group in boxes}
+    seen = {node.id for node in graph.nodes} - alias.keys()
+    groups = {group.id: group for group in graph.groups}
+    for name, box in boxes.items():
+        if (groups[name].parent or "") not in boxes:
+            seen.add(box)
+    moved_to = [(alias.get(e.source, e.source), alias.get(e.target, e.target)) for e in graph.edges]
+    moved = Counter(
+        (*ends, e.kind)
+        for e, ends in zip(graph.edges, moved_to, strict=True)
+        if ends != (e.source, e.target)
+    )
+    first: dict[tuple[str, str, str], str] = {}
+    edges = []
+    for edge, (source, target) in zip(graph.edges, moved_to, strict=True):
+        if source not in seen or target not in seen or source == target:
+            continue
+        key = source, target, edge.kind
+        if moved[key] and key in first:
+            alias[edge.id] = first[key]
+            continue
+        if moved[key]:
+            first[key] = edge.id
+        edges.append(replace(edge, source=source, target=target))
+    return seen, edges, alias
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    graphs(), st.lists(st.frozensets(st.sampled_from(["t1", "t2", *(f"g{k}" for k in range(5))])))
+)
+def test_every_view_is_what_a_look_at_everything_finds(
+    graph: Graph, views: list[frozenset[str]]
+) -> None:
+    folds = Folds(graph)  # one for all views: nothing of one may change another
+    for opened in views:
+        view = folds.view(opened)
+        seen, edges, alias = plain(graph, opened)
+        assert {node.id for node in view.nodes} == seen
+        assert list(view.edges) == edges
+        for name in (*(n.id for n in graph.nodes), *(e.id for e in graph.edges)):
+            assert view.alias.get(name, "none") == alias.get(name, "none")
+
+
+def test_the_places_of_nodes_are_kept() -> None:
+    inside = [Node(name, "op", name, group="g") for name in "bd"]
+    outside = [Node(name, "op", name) for name in "ace"]
+    nodes = (outside[0], inside[0], outside[1], inside[1], outside[2])
+    folds = Folds(Graph(nodes, (), (Group("g", "layer", "g"), Group("empty", "layer", "none"))))
+    assert [node.id for node in folds.view(frozenset()).nodes] == ["a", "g", "c", "e", "empty"]
+    assert [node.id for node in folds.view(frozenset({"g"})).nodes] == [*"abcde", "empty"]
