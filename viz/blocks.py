@@ -67,7 +67,6 @@ class _Blocks:
         self.around: dict[str, str] = {}  # member: the block that it stands in
         self.units: dict[str, tuple[str, int]] = {}  # member: that block, which repetition in it
         self.starts: set[str] = set()  # the first members of repetitions and of long rows
-        self.columns = {n.group: n.column for n in graph.nodes if n.group}
         self.rows = self._rows()
         self.signs: dict[str, object] = {}
         self.weights: dict[str, int] = {}
@@ -80,8 +79,9 @@ class _Blocks:
             self._take_gradients()
         self._warn()
         nodes = tuple(replace(n, group=self.around.get(n.id, n.group)) for n in self.nodes.values())
-        groups = (replace(g, parent=self.around.get(g.id, g.parent)) for g in self.groups.values())
-        return Graph(nodes, self.edges, (*groups, *self.made.values()))
+        groups = (*self.groups.values(), *self.made.values())
+        groups = tuple(replace(g, parent=self.around.get(g.id, g.parent)) for g in groups)
+        return Graph(nodes, self.edges, groups)
 
     # ----- rows -----
 
@@ -110,8 +110,9 @@ class _Blocks:
             return node.kind, self._name(member), node.detail.rpartition(": ")[2]
         group = self.groups[member]
         inside = self.rows.get((group.lane, member), [])
+        signs = tuple(map(self._sign, inside))
         self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
-        return group.kind, _stem(group.label), tuple(map(self._sign, inside))
+        return group.kind, _stem(group.label), signs
 
     # ----- cutting -----
 
@@ -181,7 +182,8 @@ class _Blocks:
         if member in self.nodes:
             label = self.nodes[member].label
             return "[…]" if label.startswith("[") else label  # x[0] and x[1] do the same
-        return _stem({**self.made, **self.groups}[member].label)
+        made = self.made.get(member)
+        return made.label if made else _stem(self.groups[member].label)
 
     def _detail(self, member: str) -> str:
         """The shape that a member gives."""
@@ -258,11 +260,16 @@ class _Blocks:
         forward = {
             group.twin: group.id for group in self.groups.values() if group.lane == "forward"
         }
+        columns: dict[str, int] = {}
+        for node in self.nodes.values():
+            at = node.group
+            while at in self.groups and at not in columns:
+                columns[at], at = node.column, self.groups[at].parent
         for group in self.groups.values():
             owner = forward.get(group.twin, "") if group.twin else ""
             if group.lane == "backward" and owner in self.around:
-                column = self.columns.get(group.id, 0)
-                self.around[group.id] = self._half(self.around[owner], column, group.parent)
+                half = self._half(self.around[owner], columns.get(group.id, 0), group.parent)
+                self.around[group.id] = half
         for node in self.nodes.values():
             if node.lane == "backward" and node.pair in self.around:
                 half = self._half(self.around[node.pair], node.column, node.group)
@@ -288,8 +295,9 @@ class _Blocks:
         """The backward half of a block, made when first needed."""
         forward, name = self.made[block], f"{block}.backward{column + 1}"
         if name not in self.made:
-            if forward.parent in self.made:
-                outer = self._half(forward.parent, column, outer)
+            parent = self._home(block)
+            if parent in self.made:
+                outer = self._half(parent, column, outer)
             label = f"{forward.label} backward"
             closed = Node(
                 f"{name}.box", "grad", label, lane="backward", column=column, pair=f"{block}.box"

@@ -114,6 +114,25 @@ def test_a_long_row_without_repetitions_is_cut_into_parts() -> None:
     assert all(" … " in box.label for box in found.boxes if "–" in box.detail)
 
 
+def test_a_block_may_stand_in_a_part_of_a_long_row() -> None:
+    random = np.random.default_rng(0)
+    ops = [paddle.sin, paddle.cos, paddle.tanh, paddle.abs, paddle.square]
+    y = paddle.to_tensor([0.5], stop_gradient=False)
+    with viz.record() as trace:
+        for pick in (*random.integers(5, size=100), *(0, 1) * 30, *random.integers(5, size=100)):
+            y = ops[pick](y)
+        y.backward()
+    groups = {group.id: group for group in trace.story.graph.groups}
+    (loop,) = (g for g in groups.values() if g.badges == ("× 30",) and g.lane == "forward")
+    (half,) = (g for g in groups.values() if g.badges == ("× 30",) and g.lane == "backward")
+    part = groups[loop.parent or ""]
+    assert groups[half.parent or ""].twin == part.id
+    assert "–" in part.closed.detail
+    assert "sin · cos" not in boxes(first(trace))
+    opened = scene_of(trace.story.graph, frozenset({part.id}))
+    assert boxes(opened)["sin · cos"] == boxes(opened)["sin · cos backward"] == ("× 30",)
+
+
 def test_the_box_of_a_block_tells_of_a_nan_inside() -> None:
     found = boxes(first(loop(60, broken=30)))
     assert ("first NaN" in str(found)) is True
