@@ -97,43 +97,7 @@ class Encoder:
         return {"event": kind.__name__, **self.parts(kind, event)}
 
     def parts(self, kind: type, thing: Any) -> dict[str, Any]:
-        return {
-            name: self.field(kind, name, annotation, thing) for name, annotation, _ in fields(kind)
-        }
-
-    def field(self, kind: type, name: str, annotation: str, thing: Any) -> Any:
-        content = getattr(thing, name)
-        family = family_of(kind, name, thing)
-        if family is not None:
-            return self.number(family, content)
-        if kind is events.Seen and name == "name" and GENERATED.fullmatch(content):
-            return ""  # it counts what ran before in this process
-        return self.encode(parsed(annotation), content)
-
-    def encode(self, tree: ast.expr, thing: Any) -> Any:
-        if is_optional(tree):
-            return None if thing is None else self.encode(tree.left, thing)  # type: ignore[attr-defined]
-        if isinstance(tree, ast.Subscript):
-            return self.container(tree, thing)
-        name = tree.id  # type: ignore[attr-defined]
-        if name == "Argument":
-            return self.argument(thing)
-        if name == "Value":
-            return self.values.add(thing)
-        if name == "Place":
-            return self.sources.add(thing)
-        if name in PARTS:
-            return self.parts(RECORDS[name], thing)
-        return thing if name in ("int", "str", "bool") else plain(thing)
-
-    def container(self, tree: ast.Subscript, thing: Any) -> Any:
-        inner = tree.slice.elts  # type: ignore[attr-defined]
-        if tree.value.id == "dict":  # type: ignore[attr-defined]
-            # As pairs: sorted keys, which the document has, would lose the order of the arguments.
-            return [[str(key), self.encode(inner[1], item)] for key, item in thing.items()]
-        if isinstance(inner[-1], ast.Constant):  # tuple[X, ...]
-            return [self.encode(inner[0], item) for item in thing]
-        return [self.encode(t, item) for t, item in zip(inner, thing, strict=True)]
+        return {name: write(self, getattr(thing, name), thing) for name, write in writers(kind)}
 
     def argument(self, thing: Any) -> Any:
         if isinstance(thing, (tuple, list)):
@@ -141,13 +105,73 @@ class Encoder:
         return None if thing is None else self.parts(events.Seen, thing)
 
 
-def family_of(kind: type, name: str, thing: Any) -> str | None:
-    """Which numbering an integer field belongs to, None for a plain number."""
-    if name != "id":
-        return NUMBERED.get(name)
-    if kind is events.Seen:
+Writer = Callable[[Encoder, Any, Any], Any]  # of a field's content; the record is the last argument
+
+
+@cache
+def writers(kind: type) -> tuple[tuple[str, Writer], ...]:
+    """How each field of a record is written; worked out once, for a trace has many of a kind."""
+    return tuple(
+        (name, field_writer(kind, name, annotation)) for name, annotation, _ in fields(kind)
+    )
+
+
+def field_writer(kind: type, name: str, annotation: str) -> Writer:
+    """A number of a family is given anew, a name that counts what ran before is left out."""
+    if name in NUMBERED:
+        family = NUMBERED[name]
+        return lambda encoder, given, _: encoder.number(family, given)
+    if name == "id":
+        return numbered
+    if kind is events.Seen and name == "name":
+        return lambda _encoder, given, _: "" if GENERATED.fullmatch(given) else given
+    return writer(parsed(annotation))
+
+
+def numbered(encoder: Encoder, given: int, thing: Any) -> int:
+    family = family_of(thing)
+    return given if family is None else encoder.number(family, given)
+
+
+def writer(tree: ast.expr) -> Writer:
+    """How what has this annotation is written."""
+    if is_optional(tree):
+        inner = writer(tree.left)  # type: ignore[attr-defined]
+        return lambda encoder, x, of: None if x is None else inner(encoder, x, of)
+    if isinstance(tree, ast.Subscript):
+        return container_writer(tree)
+    name = tree.id  # type: ignore[attr-defined]
+    if name in PARTS and name != "Value":
+        return lambda encoder, x, _: encoder.parts(RECORDS[name], x)
+    return WRITERS.get(name, lambda _encoder, x, _: plain(x))
+
+
+def container_writer(tree: ast.Subscript) -> Writer:
+    inner = tree.slice.elts  # type: ignore[attr-defined]
+    if tree.value.id == "dict":  # type: ignore[attr-defined]
+        # As pairs: sorted keys, which the document has, would lose the order of the arguments.
+        of_item = writer(inner[1])
+        return lambda encoder, x, of: [[str(k), of_item(encoder, v, of)] for k, v in x.items()]
+    if isinstance(inner[-1], ast.Constant):  # tuple[X, ...]
+        of_each = writer(inner[0])
+        return lambda encoder, x, of: [of_each(encoder, item, of) for item in x]
+    each = [writer(one) for one in inner]
+    return lambda encoder, x, of: [w(encoder, i, of) for w, i in zip(each, x, strict=True)]
+
+
+WRITERS: dict[str, Writer] = {
+    "Argument": lambda encoder, x, _: encoder.argument(x),
+    "Value": lambda encoder, x, _: encoder.values.add(x),
+    "Place": lambda encoder, x, _: encoder.sources.add(x),
+    **dict.fromkeys(("int", "str", "bool"), lambda _encoder, x, _: x),
+}
+
+
+def family_of(thing: Any) -> str | None:
+    """Which numbering the `id` of a record belongs to, None for a plain number."""
+    if isinstance(thing, events.Seen):
         return "tensor"
-    if kind is events.Edge:
+    if isinstance(thing, events.Edge):
         return "tensor" if thing.kind == "leaf" else "node"
     return {"op": "call", "scope": "scope", "node": "node"}.get(thing.during)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -48,14 +49,24 @@ def names_for(log: list[Any], variables: Mapping[int, str], sources: SourceTable
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
     """Every tensor that a record mentions, in the order of its fields."""
-    if isinstance(thing, Seen):
+    kind: Any = type(thing)
+    if kind is Seen:
         yield thing
-    elif type(thing) is tuple:
+    elif kind is tuple:
         for item in thing:
             yield from tensors_of(item)
-    elif type(thing).__module__ == records.__name__:
-        for name in type(thing).__slots__:
+    else:
+        for name in holding(kind):
             yield from tensors_of(getattr(thing, name))
+
+
+@cache
+def holding(kind: Any) -> tuple[str, ...]:
+    """The fields of a record that may hold tensors; none of what is no record."""
+    if kind.__module__ != records.__name__:
+        return ()
+    wanted = ("Seen", "Argument")
+    return tuple(f.name for f in fields(kind) if any(word in str(f.type) for word in wanted))
 
 
 def places_of(log: list[Any]) -> Iterator[Any]:
