@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 _OURS: dict[str, bool] = {}  # file name -> is it library code
+# (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
+_KNOWN: dict[tuple[int, int], tuple[Place, CodeType]] = {}
+MOST_KNOWN = 10_000
 _LIBRARIES = [os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen ", "<plan "]
 
 
@@ -22,17 +25,26 @@ class Place(NamedTuple):
         return f"{display_name(self.file)}:{self.line}"
 
 
-def here() -> Place | None:
-    """The innermost line of user code that led here, or None when minipaddle runs by itself."""
-    frame: FrameType | None = sys._getframe(1)
+def here(above: int = 1) -> Place | None:
+    """The innermost line of user code that led here, or None when minipaddle runs by itself.
+
+    So many frames `above` this one the search begins; all below are known to be our own.
+    """
+    frame: FrameType | None = sys._getframe(above)
     while frame is not None:
         code = frame.f_code
-        file = code.co_filename
-        ours = _OURS.get(file)
+        ours = _OURS.get(code.co_filename)
         if ours is None:
-            ours = _OURS[file] = file.startswith(tuple(_LIBRARIES))
+            ours = _OURS[code.co_filename] = code.co_filename.startswith(tuple(_LIBRARIES))
         if not ours:
-            return Place(file, frame.f_lineno, code.co_name)
+            spot = id(code), frame.f_lasti
+            known = _KNOWN.get(spot)
+            if known is None:
+                if len(_KNOWN) >= MOST_KNOWN:
+                    _KNOWN.clear()
+                place = Place(code.co_filename, frame.f_lineno, code.co_name)
+                known = _KNOWN[spot] = place, code
+            return known[0]
         frame = frame.f_back
     return None
 
