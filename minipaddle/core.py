@@ -6,43 +6,16 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 from weakref import ref
 
 import numpy as np
 
 from . import events, naming, places
-from .dtypes import name_of
 from .errors import External, InvalidType
-from .stops import Stop, cut_results, passes
+from .stops import Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
-
-
-class Version:
-    """A count of in-place changes shared by tensors that share memory; adds up like an int."""
-
-    __slots__ = ("count",)
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-
-    def __add__(self, other: Any) -> int:
-        return self.count + int(other)
-
-    __radd__ = __add__
-
-    def __iadd__(self, more: int) -> Self:  # type: ignore[misc]  # in place, unlike +
-        self.count += more
-        return self
-
-    def __int__(self) -> int:
-        return self.count
-
-    def __eq__(self, other: object) -> bool:
-        return self.count == int(other)  # type: ignore[call-overload, no-any-return]
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class Rare:
@@ -356,43 +329,67 @@ def node_id(node: Node) -> int:
     return node.id
 
 
+def array_of(value: Any) -> Any:
+    """The array of a Tensor, or of what NumPy gives for one."""
+    return value._data if isinstance(value, Tensor) else as_array(value)
+
+
 def value_of(array: Any) -> events.Value:
     """An array as events show it."""
-    if isinstance(array, Tensor):
-        array = array._data
-    elif array.__class__ is not ndarray:
-        array = as_array(array)
-    return events.Value(array.shape, name_of(array.dtype), array)
+    return events.notes.live(array_of(array))
+
+
+def noted(things: Any, keep: Any) -> list[Any]:
+    """The cells of a note that tell of tensors; `keep` says what stands there for an array.
+
+    Seven cells a tensor, the fields of Seen, or one Seen where records are made at once; one for
+    a list of tensors, with its cells; one None for what is neither.
+    """
+    cells: list[Any] = []
+    at_once = keep is events.notes.live
+    for x in things:
+        kind = "tensor"
+        if x.__class__ is not Tensor:
+            if not isinstance(x, Tensor):
+                cells.append(noted(x, keep) if isinstance(x, (list, tuple)) else None)
+                continue
+            kind = "parameter" if isinstance(x, Parameter) else "tensor"
+        record = x._rare
+        if record is None:
+            record = x._rare = Rare()
+        if not record.id:
+            record.id = naming.next_id()
+        version = x._version if x._version.__class__ is int else int(x._version)
+        told = (
+            record.id, record.name or "", keep(x._data, record.id, version), bool(x._stop),
+            x._node is None, kind, version,
+        )  # fmt: skip
+        cells += (events.Seen(*told),) if at_once else told
+    return cells
 
 
 def seen(tensor: Any) -> Any:
     """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
-    kind = tensor.__class__
-    if kind is not Tensor and not isinstance(tensor, Tensor):
-        return tuple([seen(t) for t in tensor]) if isinstance(tensor, (list, tuple)) else None
-    record = tensor._rare
-    if record is None:
-        record = tensor._rare = Rare()
-    if not record.id:
-        record.id = naming.next_id()
-    array, version = tensor._data, tensor._version
-    return events.Seen(
-        record.id,
-        record.name or "",
-        events.Value(array.shape, name_of(array.dtype), array),
-        bool(tensor._stop),
-        tensor._node is None,
-        "tensor" if kind is Tensor or not isinstance(tensor, Parameter) else "parameter",
-        version if version.__class__ is int else int(version),
-    )
+    return events.notes.tensors(noted((tensor,), events.notes.live))[0]
+
+
+def edge_noted(edge: Any) -> tuple[int, int]:
+    """Where a gradient goes, as two cells of a note; a Pick is told as the node behind it."""
+    if isinstance(edge, Tensor):
+        return tensor_id(edge), -1
+    if edge.__class__ is Pick:
+        return node_id(edge.edges[0]), edge.slot
+    return edge.id or node_id(edge), 0
+
+
+def edges_noted(node: Any) -> list[int]:
+    """The same of all edges of a node; zeros for none."""
+    cells: list[int] = []
+    for edge in node.edges:
+        cells += (0, 0) if edge is None else edge_noted(edge)
+    return cells
 
 
 def edge_seen(edge: Any) -> events.Edge | None:
-    """Where a gradient goes, as events show it; a Pick is told as the node behind it."""
-    if edge is None:
-        return None
-    if isinstance(edge, Tensor):
-        return events.Edge("leaf", tensor_id(edge))
-    if edge.__class__ is Pick:
-        return events.Edge("node", node_id(edge.edges[0]), edge.slot)
-    return events.Edge("node", edge.id or node_id(edge))
+    """Where a gradient goes, as events show it."""
+    return None if edge is None else events.notes.edge(*edge_noted(edge))

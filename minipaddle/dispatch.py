@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import events, modes, naming, places
-from .core import Pick, Tensor, as_array, cut, edge_of, edge_seen, seen, share_version
+from .core import Pick, Tensor, as_array, cut, edge_of, edges_noted, noted, share_version
 from .device import current_place, namespace, place_of
 from .device.arrays import check_finite
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
@@ -208,6 +208,8 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
     No variable here holds the modes: the traceback of an error would keep the gate open.
     """
+    if here().only_heard:
+        return traced(op, inputs, attrs, op.plain)
     if (builder := here().builder) is not None:
         return builder.append(op, inputs, attrs)
     run = reference if here().check_nan or here().saved_hooks is not None else op.plain
@@ -223,7 +225,7 @@ def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
     call = make(op, asks=False)
     if make is with_attrs:
         direct = call.direct
-        return lambda _op, inputs, attrs: direct(*inputs, attrs)
+        return lambda _op, inputs, attrs: direct(inputs[0], attrs)
     return lambda _op, inputs, _attrs: call(*inputs)
 
 
@@ -281,29 +283,26 @@ def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
 
 def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], run: Any) -> Any:
     """An op call by `run`, telling the listeners what happens."""
-    emit = events.speaker()
-    call, place, given = naming.next_id(), places.here(), tuple([seen(x) for x in inputs])
-    emit(events.OpStarted(call, op.name, given, attrs, place))
+    speaker, notes, keep = here().speaker, events.notes, here().speaker.keep
+    call, place = naming.next_id(), places.here(4)
+    started = notes.op_started, call, op.name, attrs, place, *noted(inputs, keep)
+    speaker.step(started)
     try:
         result = run(op, inputs, attrs)
     except BaseException as error:
         events.failed("op", call, error, place)
         raise
     outputs = result if isinstance(result, (list, tuple)) else (result,)
-    made = tuple([seen(x) for x in outputs])
-    emit(events.OpFinished(call, op.name, given, made, attrs, place))
+    made = noted(outputs, keep)
     node = outputs[0]._node if outputs else None
-    if node is not None:
-        if node.__class__ is Pick:
-            node = node.edges[0]
-        number = node.id = node.id or naming.next_id()
-        edges = tuple([edge_seen(edge) for edge in node.edges])
-        emit(events.GradNodeMade(number, node.title, call, edges))
-        for slot, position, is_output in op.kept_tensors:
-            told = (made if is_output else given)[position]
-            for tensor in told if told.__class__ is tuple else (told,):
-                if tensor is not None:
-                    emit(events.TensorSaved(number, slot, tensor))
+    if node is None:
+        speaker.tell((notes.op_finished, started, (), 0, "", 0, *made))
+        return result
+    if node.__class__ is Pick:
+        node = node.edges[0]
+    number = node.id = node.id or naming.next_id()
+    told = op.kept_tensors, number, node.title, len(node.edges)
+    speaker.tell((notes.op_finished, started, *told, *edges_noted(node), *made))
     return result
 
 

@@ -20,24 +20,32 @@ SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work 
 class Modes:
     """Everything that makes an op call more than plain arithmetic; never changed once made."""
 
-    __slots__ = ("__weakref__", "builder", "check_nan", "hearing", "listeners", "saved_hooks")
+    __slots__ = (
+        "__weakref__", "builder", "check_nan", "hearing", "listeners",
+        "only_heard", "saved_hooks", "speaker",
+    )  # fmt: skip
     builder: Any
     listeners: tuple[Callable[[Any], None], ...]
     check_nan: bool
     hearing: int
+    speaker: Any
+    only_heard: bool
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
 
     def __init__(
         self, builder: Any = None, listeners: tuple[Callable[[Any], None], ...] = (),
         check_nan: bool = False,
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
-        hearing: int = 0,
+        hearing: int = 0, speaker: Any = None,
     ) -> None:  # fmt: skip
         put = object.__setattr__
         put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
         put(self, "listeners", listeners)
         put(self, "check_nan", check_nan)
         put(self, "saved_hooks", saved_hooks)  # pack, unpack
+        plain = builder is None and not check_nan and saved_hooks is None
+        put(self, "only_heard", plain and bool(listeners))
+        put(self, "speaker", speaker)  # how the engine tells those listeners
         put(self, "hearing", hearing)  # a number of its own for every time somebody listens
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:
@@ -45,10 +53,11 @@ class Modes:
 
     def but(self, **what: Any) -> Modes:
         """The same with some of the modes changed."""
-        mine = {name: getattr(self, name) for name in self.__slots__[1:]}
+        mine = {name: getattr(self, name) for name in GIVEN}
         return Modes(**{**mine, **what})
 
 
+GIVEN = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
 PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
 _held: WeakSet[Modes] = WeakSet()  # lives exactly as long as some context refers to it

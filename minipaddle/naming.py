@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
 _counters: Counter[str] = Counter()
-_ids = count(1)
+
+next_id: Callable[[], int] = count(1).__next__
+"""A small integer never given before in this process; traces renumber them from 1."""
 
 
 def unique(prefix: str) -> str:
@@ -21,11 +23,6 @@ def unique(prefix: str) -> str:
     number = _counters[prefix]
     _counters[prefix] += 1
     return f"{prefix}_{number}"
-
-
-def next_id() -> int:
-    """A small integer never given before in this process; traces renumber them from 1."""
-    return next(_ids)
 
 
 def reset() -> None:

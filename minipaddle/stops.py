@@ -1,12 +1,12 @@
-"""What the engine remembers so that it can say why a tensor has no gradient.
+"""What the engine remembers of tensors: why one has no gradient, how often its memory changed.
 
-Nothing here costs anything where a gradient is computed: it is written where one is cut off.
+The first costs nothing where a gradient is computed: it is written where one is cut off.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import Any, Self
 from weakref import ref
 
 
@@ -47,3 +47,29 @@ class Passes:
 
 passes = Passes()
 cut_results: deque[ref[Any]] = deque(maxlen=64)  # results that were used where none comes from
+
+
+class Version:
+    """A count of in-place changes shared by tensors that share memory; adds up like an int."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __add__(self, other: Any) -> int:
+        return self.count + int(other)
+
+    __radd__ = __add__
+
+    def __iadd__(self, more: int) -> Self:  # type: ignore[misc]  # in place, unlike +
+        self.count += more
+        return self
+
+    def __int__(self) -> int:
+        return self.count
+
+    def __eq__(self, other: object) -> bool:
+        return self.count == int(other)  # type: ignore[call-overload, no-any-return]
+
+    __hash__ = None  # type: ignore[assignment]

@@ -12,12 +12,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import ref
 
+from numpy import ndarray
+
 from minipaddle import events
-from minipaddle.events import Seen, Value, records
+from minipaddle.events import Seen, Value, notes, records
 from minipaddle.places import Place
 
 from .values import SMALL, summary
 
+NEVER: tuple[Any, Any] = (None, None)
+MOST_OF_ONE = 8  # records that a note stands for, except of ops with very many inputs
 FEW = 256  # elements; to copy them costs less than to look whether they were copied already
 
 Listener = Callable[[Any], None]
@@ -43,6 +47,9 @@ class Keeper:
         self.start = events.OpStarted
         self.full, self.most, self.most_bytes = full, most, most_bytes
         self.bytes = 0  # in copies of more than a few elements
+        self.sure = 0.0  # up to this length the log has surely not reached its limit
+        self.counted = self.records = 0  # how far the log was counted, and how many there were
+        self.speaker = events.Speaker(self.begin, log.append, self.keep)
         self.other: Listener = self.keep_any  # what is done with the records that have no handler
         self.handlers: dict[type, Listener] = {  # need no search in annotations
             events.OpStarted: self.op_started,
@@ -61,25 +68,41 @@ class Keeper:
         }
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, kept
 
-    def listener(self) -> Listener:
+    def __call__(self, event: Any) -> None:
         """What the bus calls."""
-        find = self.handlers.get
-
-        def listener(event: Any) -> None:
-            find(event.__class__, self.other)(event)
-
-        return listener
+        self.handlers.get(event.__class__, self.other)(event)
 
     # ----- limits -----
 
     def crowded(self, place: Place | None = None) -> bool:
         """Whether nothing more is kept; asked where a step ends and the next one begins."""
-        if len(self.log) < self.most and self.bytes < self.most_bytes:
+        if len(self.log) < self.sure and self.bytes < self.most_bytes:
             return False
-        self.handlers.clear()
-        self.other = nothing
-        self.full("bytes" if self.bytes >= self.most_bytes else "events", place)
+        self.records += notes.count(self.log[self.counted :])
+        self.counted = len(self.log)
+        self.sure = self.counted + (self.most - self.records) / MOST_OF_ONE
+        if self.records < self.most and self.bytes < self.most_bytes:
+            return False
+        full, what = self.full, "bytes" if self.bytes >= self.most_bytes else "events"
+        self.release()
+        full(what, place)
         return True
+
+    def release(self) -> None:
+        """Keep no more, and let go of the log, so that it lives no longer than its trace."""
+        self.speaker.hush()
+        self.handlers.clear()
+        self.known.clear()
+        self.other, self.append, self.full = nothing, nothing, nothing
+        self.log = []
+
+    def begin(self, note: Any) -> None:
+        """The note of a step; what belongs to it is appended as it is."""
+        if len(self.log) >= self.sure or self.bytes >= self.most_bytes:
+            place = next((cell for cell in note if isinstance(cell, Place)), None)
+            if self.crowded(place):
+                return
+        self.append(note)
 
     def step(self, event: Any) -> None:
         """A step of its own."""
@@ -88,36 +111,40 @@ class Keeper:
 
     # ----- arrays -----
 
-    def keep(self, value: Value | None) -> None:
-        """A copy of the array, or its statistics."""
-        if value is None or value.kept or value.data is None:
-            return
-        data = value.data
-        value.kept = True
-        size = data.size
-        if size <= FEW:
-            value.data = data.copy()
-        elif size <= SMALL:
-            value.data = data.copy()
-            self.bytes += data.nbytes
+    def keep(self, array: Any, number: int = 0, version: int = 0) -> Any:
+        """What stands for an array in a note: its bytes, or a Value with its statistics."""
+        if array.__class__ is ndarray and array.size <= FEW:
+            return array.shape, array.dtype, array.tobytes()
+        return self.keep_larger(array, number, version)
+
+    def keep_larger(self, array: Any, number: int, version: int) -> Any:
+        """A larger tensor that did not change since it was last seen is not copied again."""
+        kept: Any
+        if number:
+            known, kept = self.known.get((number, version), NEVER)
+            if array is (known() if known.__class__ is ref else known):
+                return kept
+        size = array.size
+        if size <= SMALL:
+            host = array.__class__ is ndarray
+            kept = (array.shape, array.dtype, array.tobytes()) if host else array.copy()
+            self.bytes += array.nbytes if size > FEW else 0
         else:
-            value.data = summary(data)
+            kept = notes.live(array)
+            kept.data, kept.kept = summary(array), True
+        if number:
+            self.known[number, version] = ref(array) if size > SMALL else array, kept
+        return kept
+
+    def keep_value(self, value: Value | None) -> None:
+        """The same in a record: a copy of the array, or its statistics, in its place."""
+        if value is not None and not value.kept and value.data is not None:
+            replace(value, self.keep(value.data))
 
     def keep_seen(self, seen: Seen) -> None:
-        """A larger tensor that did not change since it was last seen is not copied again."""
         value = seen.value
-        data = value.data
-        if value.kept or data is None:
-            return
-        if data.size <= FEW:
-            value.data, value.kept = data.copy(), True
-            return
-        array, kept = self.known.get((seen.id, seen.version), (None, None))
-        if data is (array() if array.__class__ is ref else array):
-            value.data, value.kept = kept, True
-            return
-        self.keep(value)
-        self.known[seen.id, seen.version] = ref(data) if data.size > SMALL else data, value.data
+        if not value.kept and value.data is not None:
+            replace(value, self.keep(value.data, seen.id, seen.version))
 
     def keep_tensors(self, tensors: Any) -> None:
         for tensor in tensors:
@@ -137,7 +164,7 @@ class Keeper:
             self.keep_tensors(thing if isinstance(thing, tuple) else (thing,))
         for name in values:
             for value in values_in(getattr(event, name)):
-                self.keep(value)
+                self.keep_value(value)
         self.append(event)
 
     def op_started(self, event: events.OpStarted) -> None:
@@ -178,8 +205,8 @@ class Keeper:
         self.known.pop((event.tensor.id, event.tensor.version), None)
         if not self.crowded(event.place):
             self.keep_seen(event.tensor)
-            self.keep(event.grad)
-            self.keep(event.before)
+            self.keep_value(event.grad)
+            self.keep_value(event.before)
             self.append(event)
 
     def node_visited(self, event: events.NodeVisited) -> None:
@@ -187,15 +214,20 @@ class Keeper:
             return
         for value in event.arrived:
             if value is not None and not value.kept:
-                self.keep(value)
+                self.keep_value(value)
         self.append(event)
 
     def grad_computed(self, event: events.GradComputed) -> None:
-        self.keep(event.grad)
+        self.keep_value(event.grad)
         self.append(event)
 
 
-def nothing(_event: Any) -> None:
+def replace(value: Value, cell: Any) -> None:
+    """Put what was kept of an array in the array's place."""
+    value.data, value.kept = notes.value(cell).data, True
+
+
+def nothing(*_: Any) -> None:
     """What is done with records after the last one that is kept."""
 
 

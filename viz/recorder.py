@@ -79,6 +79,7 @@ class record:
         if error is not None:
             recording.ended = Ended(type(error).__name__, str(error), failing_line(traceback))
         recording.closed = True
+        recording.release()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
@@ -135,7 +136,9 @@ def listener_of(recording: Recording, settings: record | None = None) -> Listene
         events.unlisten(listener)
 
     most = settings.limit, settings.megabytes * 1e6
-    listener = Keeper(recording.log, full, *most).listener()
+    keeper = Keeper(recording.log, full, *most)
+    recording.release = keeper.release
+    listener: Listener = keeper
     if settings.only or settings.skip:
         listener = Sieve(settings.only, settings.skip, listener).listener()
     if settings.depth is not None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minipaddle import events
+from minipaddle.events import notes
 from minipaddle.places import Place
 
 from . import build, files, language, later, text
@@ -61,6 +62,7 @@ class Recording:
     ended: Ended | None = None
     cut: Cut | None = None
     closed: bool = False
+    release: Callable[[], None] = lambda: None  # the listener lets go of the log
 
 
 class Trace:
@@ -246,7 +248,7 @@ def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     """A recording as a document, and the numbers that the tensors of this process have in it."""
     values, sources = ValueTable(), SourceTable()
     encoder = Encoder(values, sources)
-    log = list(recording.log)
+    log = list(notes.records_of(recording.log))
     rows = [encoder.record(event) for event in log]
     ended, cut = recording.ended, recording.cut
     document = {

@@ -12,7 +12,18 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import dispatch, events, naming, places
-from ..core import Partial, Pick, Tensor, edge_seen, node_id, seen, value_of
+from ..core import (
+    Partial,
+    Pick,
+    Tensor,
+    array_of,
+    edge_noted,
+    edge_seen,
+    ndarray,
+    node_id,
+    noted,
+    seen,
+)  # fmt: skip
 from ..device import namespace, place_of
 from ..errors import CheckFailed, InvalidArgument
 
@@ -122,11 +133,14 @@ def run_aloud(start: Start, keep: bool) -> None:
     arrive(start, later, sums, ready)
     while ready:
         node, grad = ready.popleft()
-        if isinstance(node, Tensor):
+        if node.__class__ is Tensor or isinstance(node, Tensor):
             aloud.leaf(node, grad, keep)
-        else:
-            _, parts = aloud.visit(node, grad, keep)
-            arrive(parts, later, sums, ready, aloud.add)
+            continue
+        for edge, part in aloud.visit(node, grad, keep)[1]:
+            if edge in later:
+                arrive([(edge, part)], later, sums, ready, aloud.add)
+            else:
+                ready.append((edge, part))
     aloud.finish()
 
 
@@ -140,33 +154,37 @@ def run_idle(root: Tensor) -> None:
 class Aloud:
     """One backward pass as listeners hear it.
 
-    `told` holds gradients on their way, by identity, with the Value by which they were told: each
-    is told at least twice, where it is computed and where it arrives.
+    `told` holds gradients on their way, by identity, with what stood for them in the note: each is
+    told at least twice, where it is computed and where it arrives.
     """
 
-    __slots__ = ("emit", "number", "place", "told")
+    __slots__ = ("number", "place", "speaker", "told")
 
     def __init__(self, start: Start) -> None:
-        self.emit, self.place, self.number = events.speaker(), places.here(), naming.next_id()
-        self.told: dict[int, tuple[Any, events.Value]] = {}
+        self.speaker, self.place, self.number = events.speaker(), places.here(), naming.next_id()
+        self.told: dict[int, tuple[Any, Any]] = {}
         edges: Any = tuple(edge_seen(edge) for edge, _ in start)
-        seeds = tuple(self.new(grad) for _, grad in start)
+        seeds = tuple(events.notes.value(self.new(grad)) for _, grad in start)
         leaves = tuple(seen(edge) for edge, _ in start if isinstance(edge, Tensor))
-        self.emit(events.BackwardStarted(self.number, leaves, seeds, edges, self.place))
+        events.emit(events.BackwardStarted(self.number, leaves, seeds, edges, self.place))
 
     def finish(self) -> None:
-        self.emit(events.BackwardFinished(self.number))
+        events.emit(events.BackwardFinished(self.number))
 
-    def new(self, grad: Any) -> events.Value:
-        """The Value of a gradient that sets out."""
-        value = value_of(grad)
+    def value(self, grad: Any) -> Any:
+        """What stands for a gradient in a note."""
+        return self.speaker.keep(grad if grad.__class__ is ndarray else array_of(grad))
+
+    def new(self, grad: Any) -> Any:
+        """The same of a gradient that sets out."""
+        value = self.speaker.keep(grad if grad.__class__ is ndarray else array_of(grad))
         self.told[id(grad)] = grad, value
         return value
 
-    def old(self, grad: Any) -> events.Value:
-        """The Value by which a gradient was told when it set out."""
+    def old(self, grad: Any) -> Any:
+        """What stood for a gradient in the note when it set out."""
         found = self.told.pop(id(grad), None)
-        return value_of(grad) if found is None else found[1]
+        return self.value(grad) if found is None else found[1]
 
     def visit(self, node: Any, grad: Any, keep: bool, graph: bool = False) -> tuple[Any, Start]:
         """Visit one node and tell what came and what it computed.
@@ -179,8 +197,9 @@ class Aloud:
             self.told.pop(id(grad), None)
             grad = hooked(node, grad)
             return grad, [(node.edges[0], node.visit(grad, keep)[0])]
-        emit, number, kept = self.emit, node_id(node), node.kept_names()
-        emit(events.NodeVisited(number, node.title, self.arrived(node, grad)))
+        speaker, number, kept = self.speaker, node.id or node_id(node), node.kept_names()
+        came = (self.old(grad),) if grad.__class__ is ndarray else self.arrived(node, grad)
+        speaker.step((events.notes.node_visited, number, node.title, *came))
         try:
             if node.hooks:
                 grad = node.arrived(grad)
@@ -188,24 +207,23 @@ class Aloud:
         except BaseException as error:
             events.failed("node", number, error, self.place)
             raise
-        parts = []
+        parts: Start = []
+        shown: list[Any] = []
         for index, edge in enumerate(node.edges):
             if edge is not None:
                 part = grads[index]
-                shown = None if part is None else self.new(part)
-                emit(events.GradComputed(number, index, edge_seen(edge), shown))  # type: ignore[arg-type]
+                shown += index, *edge_noted(edge), None if part is None else self.new(part)
                 parts.append((edge, part))
-        if kept and not keep:
-            emit(events.SavedReleased(number, kept))
+        speaker.tell((events.notes.node_finished, number, () if keep else kept, *shown))
         return grad, parts
 
     def arrived(self, node: Any, grad: Any) -> tuple[Any, ...]:
-        """The gradients of a node's outputs as events show them."""
+        """The gradients of a node's outputs as they stand in the note."""
         if grad.__class__ is not Partial:
             return (self.old(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)
         return tuple(
-            value_of(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
+            self.value(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
         )
 
     def leaf(self, leaf: Tensor, grad: Any, keep: bool) -> None:
@@ -215,10 +233,10 @@ class Aloud:
         held = leaf._grad
         leaf.visit(grad, keep)
         self.told.pop(id(grad), None)
-        total: Any = leaf._grad
+        total = self.value(leaf._grad)
         if held is not None:
-            self.sum(leaf, value_of(held), value_of(grad), value_of(total))
-        self.emit(events.LeafReached(seen(leaf), value_of(total)))
+            self.sum(leaf, self.value(held), self.value(grad), total)
+        self.speaker.tell((events.notes.leaf_reached, total, *noted((leaf,), self.speaker.keep)))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients and tell, unless one of them is None."""
@@ -227,7 +245,7 @@ class Aloud:
             return total
         if isinstance(held, Partial):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
-                three = (value_of(part.grads[slot]) for part in (held, more, total))
+                three = (self.value(part.grads[slot]) for part in (held, more, total))
                 self.sum(Pick(edge, slot), *three)
         else:
             self.sum(edge, self.old(held), self.old(more), self.new(total))
@@ -235,7 +253,7 @@ class Aloud:
 
     def sum(self, edge: Any, held: Any, added: Any, total: Any) -> None:
         """Tell of `held += added`."""
-        self.emit(events.GradAccumulated(edge_seen(edge), held, added, total))  # type: ignore[arg-type]
+        self.speaker.tell((events.notes.grads_added, *edge_noted(edge), held, added, total))
 
 
 # ----- gradients as values: paddle.grad ----------------------------------------------------------

@@ -16,15 +16,18 @@ from .. import modes, naming
 from ..places import Place
 
 if TYPE_CHECKING:
+    from . import notes as notes
     from .records import *  # noqa: F403
 
 _modes_here = modes.here
 
 
 def __getattr__(name: str) -> Any:
-    """`events.OpStarted`, kept here for the next time."""
+    """`events.OpStarted`, kept here for the next time; `events.notes`."""
     if name.startswith("_"):
         raise AttributeError(name)
+    if name == "notes":
+        return importlib.import_module(".notes", __name__)
     globals()[name] = found = getattr(importlib.import_module(".records", __name__), name)
     return found
 
@@ -47,10 +50,38 @@ def emit(event: Any) -> None:
         listener(event)
 
 
-def speaker() -> Callable[[Any], None]:
-    """`emit` for several records in a row: where one listener is there, that listener."""
-    listeners = _modes_here().listeners
-    return listeners[0] if len(listeners) == 1 else emit
+class Speaker:
+    """How the engine tells in notes: see `events.notes`.
+
+    `step` takes a note with which an op call or the visit to a node begins, `tell` any other, and
+    `keep(array, tensor's number, version)` gives what stands in a note for an array.
+    """
+
+    __slots__ = ("keep", "step", "tell")
+
+    def __init__(self, step: Callable[..., None], tell: Callable[..., None], keep: Any) -> None:
+        self.step, self.tell, self.keep = step, tell, keep
+
+    def hush(self) -> None:
+        """Tell no more, although a step may still be under way."""
+        self.step = self.tell = self.keep = lambda *_: None
+
+
+def speaker() -> Speaker:
+    """The speaker of this context, where somebody listens."""
+    return _modes_here().speaker  # type: ignore[no-any-return]
+
+
+def _speaker_to(listeners: tuple[Any, ...]) -> Speaker:
+    """That of the only listener, if it has one; else one that makes records at once."""
+    only = listeners[0] if len(listeners) == 1 else None
+    hear, own = only or emit, getattr(only, "speaker", None)
+
+    def tell(note: tuple[Any, ...]) -> None:
+        for record in note[0](*note[1:]):
+            hear(record)
+
+    return own or Speaker(tell, tell, __getattr__("notes").live)
 
 
 def heard() -> bool:
@@ -62,13 +93,15 @@ def heard() -> bool:
 def listen(listener: Callable[[Any], None]) -> Iterator[None]:
     """Call `listener(record)` for everything that happens in this thread inside the block."""
     listeners = (*modes.here().listeners, listener)
-    with modes.changed(listeners=listeners, hearing=naming.next_id()):
+    hearing, own = naming.next_id(), _speaker_to(listeners)
+    with modes.changed(listeners=listeners, hearing=hearing, speaker=own):
         yield
 
 
 def unlisten(listener: Callable[[Any], None]) -> None:
     """Hear no more, although the block has not ended: what follows runs as if nobody listened."""
-    modes.change(listeners=tuple(one for one in modes.here().listeners if one is not listener))
+    left = tuple(one for one in modes.here().listeners if one is not listener)
+    modes.change(listeners=left, speaker=_speaker_to(left))
 
 
 def failed(during: str, number: int, error: BaseException, place: Place | None) -> None:

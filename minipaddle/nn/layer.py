@@ -6,7 +6,7 @@ import textwrap
 from typing import Any
 
 from .. import dispatch, dtypes, events, modes, naming, places
-from ..core import Parameter, Tensor, seen
+from ..core import Parameter, Tensor, noted
 from ..device import current_place, place_named
 from ..dtypes import DType
 from ..errors import (
@@ -79,14 +79,16 @@ class Layer(Changing):
         if not modes.here().listeners or modes.here().builder is not None:
             return hooks.called(self, inputs, kwargs)
         scope, name, place = naming.next_id(), self._shown_name(), places.here()
-        given = seen(tuple(x for x in (*inputs, *kwargs.values()) if is_tensors(x)))
+        speaker, notes = events.speaker(), events.notes
+        keep, arguments = speaker.keep, (*inputs, *kwargs.values())
+        given = noted(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
-        events.emit(events.ScopeEntered(scope, "layer", name, 0, given, place, held))
+        speaker.tell((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
         with events.failing("scope", scope, place):
             outputs = hooks.called(self, inputs, kwargs)
-        made = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
-        made = seen(tuple(x for x in made if is_tensors(x)))
-        events.emit(events.ScopeLeft(scope, "layer", name, 0, made))
+        row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
+        made = noted(filter(is_tensors, row), keep)
+        speaker.tell((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
     def _shown_name(self) -> str:

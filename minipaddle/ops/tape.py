@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import dispatch, events
-from ..core import Node, Partial, Pick, Tensor, as_array, node_id, value_of
+from ..core import Node, Partial, Pick, Tensor, array_of, as_array, node_id
 from ..device import namespace
 from ..errors import Fatal, PermissionDenied
 from ..stops import stop
@@ -272,8 +272,9 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
         F = node.F if grad.__class__ is ndarray else node.functions(namespace(grad))  # type: ignore[attr-defined]
         result = F.sum_to(grad, shape=shape)
     if dispatch._gate is not None and events.heard():
-        before, after = value_of(grad), value_of(result)
-        events.emit(events.GradUnbroadcast(node_id(node), index, before, after))
+        speaker = events.speaker()
+        before, after = (speaker.keep(array_of(each)) for each in (grad, result))
+        speaker.tell((events.notes.grad_unbroadcast, node_id(node), index, before, after))
     return result
 
 

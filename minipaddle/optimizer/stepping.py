@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .. import dispatch, events, modes, naming, places
-from ..core import changed_in_place, seen, value_of
+from ..core import changed_in_place, noted
 from ..device import beside, namespace
 from ..errors import InvalidType, ModeError, NotFound
 from ..ops.worlds import array_functions
@@ -172,18 +172,17 @@ class Stepping:
         """The same step, told to the listeners."""
         scope, place, name = naming.next_id(), places.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
+        speaker, notes = events.speaker(), events.notes
+        keep = speaker.keep
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for group, pairs in groups:
                 told = dict(pairs)
                 for param, grad in _clipped(group, pairs):
-                    before = param._data.copy()
+                    before = keep(param._data.copy())
                     self._apply(param, grad, rate)
-                    events.emit(
-                        events.ParameterUpdated(
-                            name, seen(param), value_of(told[param]), value_of(before), place
-                        )
-                    )
+                    used, now = keep(told[param]), noted((param,), keep)
+                    speaker.step((notes.parameter_updated, name, used, before, place, *now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
     # ----- the learning rate -----

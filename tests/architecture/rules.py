@@ -27,7 +27,7 @@ FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.errors", "minipaddle.places"}
-OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.records"}
+OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.records", "minipaddle.events.notes"}
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.registry"}
 
 

@@ -1,0 +1,201 @@
+"""Notes: what happened as bare tuples, of which records can be made at once or much later.
+
+To make the records of an op call and of its gradient takes ten times as long as the arithmetic of
+a small op. So the engine tells of these in notes: a function of this module with its arguments,
+which makes the records. Most listeners never see a note. One that has a `speaker` of its own is
+handed notes as they are, if nobody else listens; what stands in them for an array is a copy,
+because a note is read when the engine's own array has long been used again.
+
+A note is one flat row of plain cells, for the garbage collector looks at every container that
+lives: `value`, `tensors` and `edge` below say which cells stand for a Value, a Seen and an Edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import name_of
+from ..places import Place
+from .records import (
+    Edge,
+    GradAccumulated,
+    GradComputed,
+    GradNodeMade,
+    GradUnbroadcast,
+    LeafReached,
+    NodeVisited,
+    OpFinished,
+    OpStarted,
+    ParameterUpdated,
+    SavedReleased,
+    ScopeEntered,
+    ScopeLeft,
+    Seen,
+    TensorSaved,
+    Value,
+)  # fmt: skip
+
+Note = tuple[Any, ...]
+Cells = Sequence[Any]
+Records = Sequence[Any]
+
+
+def records_of(log: Iterable[Any]) -> Iterator[Any]:
+    """The records of a log in which some stand as notes."""
+    begun: Any = None  # a call's start, which its end, if that is next, tells once more
+    for event in log:
+        note = event if event.__class__ is tuple else (None, None)
+        if begun is not None and not (note[0] is op_finished and note[1] is begun):
+            yield from op_started(*begun[1:])
+        begun = event if note[0] is op_started else None
+        if note[0] is None:
+            yield event
+        elif begun is None:
+            yield from note[0](*note[1:])
+    if begun is not None:
+        yield from op_started(*begun[1:])
+
+
+def count(log: Iterable[Any]) -> int:
+    """How many records a log stands for, without making them."""
+    total = 0
+    for event in log:
+        total += 1
+        if event.__class__ is tuple:
+            if event[0] is op_finished:
+                total += len(event[2]) if event[3] else -1
+            elif event[0] is node_finished:
+                total += len(event[3:]) // 4 - (not event[2])
+    return total
+
+
+# ----- parts -------------------------------------------------------------------------------------
+
+
+def live(array: Any, _number: int = 0, _version: int = 0) -> Value:
+    """What stands for an array where the records are made at once: the array itself."""
+    return Value(array.shape, name_of(array.dtype), array)
+
+
+def value(cell: Any) -> Any:
+    """A Value of what was kept, an array or its (shape, dtype, bytes); a Value, or None, as it is.
+
+    To take the bytes of a small array costs less time than to copy it.
+    """
+    if cell is None or cell.__class__ is Value:
+        return cell
+    if cell.__class__ is tuple:
+        shape, dtype, content = cell
+        return Value(shape, name_of(dtype), np.ndarray(shape, dtype, content), kept=True)
+    return Value(cell.shape, name_of(cell.dtype), cell, kept=True)
+
+
+def tensors(cells: Cells) -> tuple[Any, ...]:
+    """Each Seen from seven cells, its fields, or one; a tuple from a list of such cells."""
+    if Seen in map(type, cells):
+        return tuple([tensors(cell) if cell.__class__ is list else cell for cell in cells])
+    found: list[Any] = []
+    at = 0
+    while at < len(cells):
+        first = cells[at]
+        if first.__class__ is int:
+            name, array, *rest = cells[at + 1 : at + 7]
+            found.append(Seen(first, name, value(array), *rest))
+            at += 7
+        else:
+            found.append(None if first is None else tensors(first))
+            at += 1
+    return tuple(found)
+
+
+def edge(number: int, slot: int) -> Edge | None:
+    """An edge to output `slot` of a node, to a leaf (-1), or to nothing (number 0)."""
+    if slot < 0:
+        return Edge("leaf", number)
+    return Edge("node", number, slot) if number else None
+
+
+# ----- forward -----------------------------------------------------------------------------------
+
+
+def op_started(
+    call: int, op: str, attrs: dict[str, Any], place: Place | None, *inputs: Any
+) -> Records:
+    return (OpStarted(call, op, tensors(inputs), attrs, place),)
+
+
+def op_finished(
+    started: Note, saved: Iterable[tuple[str, int, bool]], node: int, title: str, edges: int,
+    *cells: Any,
+) -> Records:  # fmt: skip
+    """The outputs of the call that a note of `op_started` began, and its node if it has one.
+
+    saved: name and position of what the node saved, and whether it is an output; cells: as many
+    `edges` as there are, two cells each, then the outputs.
+    """
+    _, call, op, attrs, place, *inputs = started
+    given, made = tensors(inputs), tensors(cells[2 * edges :])
+    finished = OpFinished(call, op, given, made, attrs, place)
+    if not node:
+        return (finished,)
+    targets = tuple([edge(cells[at], cells[at + 1]) for at in range(0, 2 * edges, 2)])
+    told: list[Any] = [finished, GradNodeMade(node, title, call, targets)]
+    for slot, position, is_output in saved:
+        some = (made if is_output else given)[position]
+        for one in some if some.__class__ is tuple else (some,):
+            if one is not None:
+                told.append(TensorSaved(node, slot, one))
+    return told
+
+
+def scope_entered(
+    scope: int, kind: str, name: str, call: int, place: Place | None,
+    parameters: dict[str, str] | None, *inputs: Any,
+) -> Records:  # fmt: skip
+    return (ScopeEntered(scope, kind, name, call, tensors(inputs), place, parameters),)
+
+
+def scope_left(scope: int, kind: str, name: str, call: int, *outputs: Any) -> Records:
+    return (ScopeLeft(scope, kind, name, call, tensors(outputs)),)
+
+
+# ----- backward ----------------------------------------------------------------------------------
+
+
+def node_visited(node: int, title: str, *arrived: Any) -> Records:
+    return (NodeVisited(node, title, tuple([value(cell) for cell in arrived])),)
+
+
+def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Records:
+    """What a node computed, in fours: number of the input, edge (two), gradient; what it let go."""
+    told: list[Any] = []
+    for at in range(0, len(grads), 4):
+        target: Any = edge(grads[at + 1], grads[at + 2])
+        told.append(GradComputed(node, grads[at], target, value(grads[at + 3])))
+    if released:
+        told.append(SavedReleased(node, released))
+    return told
+
+
+def grad_unbroadcast(node: int, index: int, before: Any, after: Any) -> Records:
+    return (GradUnbroadcast(node, index, value(before), value(after)),)
+
+
+def grads_added(number: int, slot: int, *three: Any) -> Records:
+    """`held += added`, and the total, where an edge leads to."""
+    held, added, total = map(value, three)
+    return (GradAccumulated(edge(number, slot), held, added, total),)  # type: ignore[arg-type]
+
+
+def leaf_reached(grad: Any, *leaf: Any) -> Records:
+    return (LeafReached(tensors(leaf)[0], value(grad)),)
+
+
+def parameter_updated(
+    optimizer: str, grad: Any, before: Any, place: Place | None, *param: Any
+) -> Records:
+    told = tensors(param)[0]
+    return (ParameterUpdated(optimizer, told, value(grad), value(before), place),)

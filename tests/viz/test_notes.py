@@ -1,0 +1,173 @@
+"""Notes: a recording that nobody else hears is the same, keeps its values, and holds nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import events, naming
+from minipaddle.events import notes
+from viz.recorder import listener_of
+from viz.trace import Recording, dumps, written
+
+from . import programs
+
+
+def network() -> None:
+    """Layers, a list of tensors, several outputs, a clipped step of Adam."""
+    paddle.seed(0)
+    net = paddle.nn.Sequential(
+        paddle.nn.Linear(3, 20), paddle.nn.Tanh(), paddle.nn.Linear(20, 4), paddle.nn.Softmax()
+    )
+    clip = paddle.nn.ClipGradByGlobalNorm(0.1)
+    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters(), grad_clip=clip)
+    for _ in range(2):
+        left, right = paddle.split(net(paddle.ones([20, 3])), 2, axis=1)
+        (paddle.concat([left, right], axis=1) * left.sum()).mean().backward()
+        adam.step()
+        adam.clear_grad()
+
+
+def pylayer() -> None:
+    """Hooks, two outputs of which one has no gradient, a second pass over a kept graph."""
+    x = programs.leaf()
+    y = programs.leaf()
+    x.register_hook(lambda grad: grad * 2.0)
+    product, rest = programs.TwoWays.apply(programs.cus_tanh.apply(x), y)
+    product.retain_grads()
+    product.sum().backward(retain_graph=True)
+    (product * rest).mean().backward()
+
+
+def changes() -> None:
+    """In place, through views, past the copies: 20 x 20 and 80 x 80 elements."""
+    for size in (3, 20, 80):
+        x = paddle.ones([size, size])
+        view = x.reshape([size * size])
+        x.add_(x)
+        y = x * 3.0
+        x.zero_()
+        (view + y.reshape([size * size])).fill_(2.0)
+
+
+def higher() -> None:
+    """Gradients of gradients, broadcasting, a diamond."""
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    y = paddle.tanh(x) * paddle.ones([3, 2])
+    (slope,) = paddle.grad((y * y).sum(), [x], create_graph=True)
+    (slope * slope).sum().backward()
+
+
+def failing() -> None:
+    """An op that fails, and a node that does."""
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    with pytest.raises(ValueError, match="Broadcast"):
+        _ = paddle.ones([2]) + paddle.ones([3])
+    h = x * 1.0
+    y = paddle.square(h)
+    h.zero_()
+    with pytest.raises(RuntimeError, match="modified"):
+        y.backward()
+
+
+PROGRAMS = [network, pylayer, changes, higher, failing]
+
+
+def recorded(program: Callable[[], None], *others: Any) -> Recording:
+    """What is kept of a program; others may hear it too. Parameters count from 0 in each."""
+    naming.reset()
+    kept = Recording()
+    with contextlib.ExitStack() as block:
+        for listener in (listener_of(kept), *others):
+            block.enter_context(events.listen(listener))
+        program()
+    return kept
+
+
+def document(kept: Recording) -> str:
+    return dumps(written(kept)[0])
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
+    """Beside another listener the keeper hears records, and makes the same document of them."""
+    heard: list[Any] = []
+    apart, beside = recorded(program), recorded(program, heard.append)
+    assert any(event.__class__ is tuple for event in apart.log)
+    assert not any(event.__class__ is tuple for event in (*beside.log, *heard))
+    assert document(apart) == document(beside)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_notes_are_counted_as_the_records_they_stand_for(program: Callable[[], None]) -> None:
+    log = recorded(program).log
+    made = list(notes.records_of(log))
+    finished = {e.call for e in made if isinstance(e, events.OpFinished)}
+    twice = sum(isinstance(e, events.OpStarted) and e.call in finished for e in made)
+    assert notes.count(log) == len(made) - twice
+
+
+def test_what_happens_in_place_later_changes_no_value() -> None:
+    memory = np.ones(3, "float32")
+    x = paddle.to_tensor(memory)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.fill_(7.0)
+        y.set_value(np.full(3, 8.0, "float32"))
+        z = y + x
+    y._data[...] = 9.0  # as no user can
+    x._data[...] = 9.0
+    z._data[...] = 9.0
+    seen = [e for e in trace.events if isinstance(e, events.OpFinished)]
+    first, last = seen[0], seen[-1]
+    assert first.inputs[0].value.data["data"] == [1.0, 1.0, 1.0]
+    assert first.outputs[0].value.data["data"] == [2.0, 2.0, 2.0]
+    assert last.inputs[0].value.data["data"] == [8.0, 8.0, 8.0]
+    assert last.outputs[0].value.data["data"] == [9.0, 9.0, 9.0]
+
+
+@pytest.mark.parametrize("settings", [{}, {"only": "tanh"}, {"depth": 0}, {"limit": 50}])
+def test_values_live_as_long_as_their_trace(settings: dict[str, Any]) -> None:
+    """Nothing waits for the garbage collector, which had to look through every recording."""
+
+    def record() -> None:
+        with viz.record(**settings) as trace:
+            many(200)
+        assert len(trace._recording.log) >= 30
+
+    record()
+    gc.collect()
+    gc.disable()
+    try:
+        record()
+        assert gc.collect() < 100  # the filters themselves, and nothing that grows with the log
+    finally:
+        gc.enable()
+
+
+def test_small_ops_hold_little() -> None:
+    """A note of an op call and two of its gradient, with four copies: less than 1.5 kB an op."""
+    tracemalloc.start()
+    try:
+        kept = recorded(lambda: many(1000))
+        gc.collect()
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(kept.log) > 3000
+    assert held < 1.5e6
+
+
+def many(count: int) -> None:
+    x = paddle.to_tensor([[1.0, 2.0, 3.0]] * 2, stop_gradient=False)
+    for _ in range(count):
+        x = paddle.tanh(x)
+    x.sum().backward()
