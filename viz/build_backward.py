@@ -309,6 +309,22 @@ def grad_computed(world: World, event: events.GradComputed) -> None:
         world.draft.close_with(visit.group, detail(event.grad))
     elif not world.draft.nodes[visit.box].detail:
         world.draft.change(visit.box, detail=detail(event.grad))
+    hand_on(world, visit, event.edge, event.grad)
+
+
+def hand_on(world: World, visit: Visit, edge: Edge, grad: Value) -> None:
+    """The closed boxes of the layers that a gradient leaves say its shape."""
+    draft, goal = world.draft, None
+    if edge.kind == "node":
+        call = world.calls.get(world.tape[edge.id].call) if edge.id in world.tape else None
+        goal = call and call.group
+    elif f"t{edge.id}" in draft.nodes and draft.nodes[f"t{edge.id}"].kind == "parameter":
+        return
+    staying = {draft.groups[name].twin for name in draft.around(goal)}
+    for name in draft.around(visit.group or draft.nodes[visit.box].group):
+        group = draft.groups[name]
+        if group.kind == "layer" and group.twin not in staying:
+            draft.close_with(name, detail(grad))
 
 
 def out_port(world: World, run: Run, visit: Visit, index: int, value: Value, name: str) -> str:

@@ -166,8 +166,8 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
     while world.leave() is not scope:
         pass
     kind, _, role = event.name.partition(" ")
-    if event.kind == "layer" and role and len(flat(event.outputs)) == 1:
-        world.derive(flat(event.outputs)[0], kind if role.isdigit() else role, scope.inputs)
+    if event.kind == "layer":
+        layer_left(world, scope, flat(event.outputs), kind if role.isdigit() else role)
     call = world.calls.get(event.call)
     if event.kind == "pylayer.forward" and call is not None:
         for i, seen in enumerate(flat(event.outputs)):
@@ -176,6 +176,15 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
                 if len(flat(event.outputs)) == 1:
                     world.derive(seen, call.op, call.inputs)
                 world.note_result(seen, call.step)
+
+
+def layer_left(world: World, scope: Scope, outputs: tuple[Any, ...], sign: str) -> None:
+    """The closed box says what the layer gave; `sign` names a result that nobody named."""
+    if sign and len(outputs) == 1:
+        world.derive(outputs[0], sign, scope.inputs)
+    first = next((seen for seen in outputs if isinstance(seen, Seen)), None)
+    if first is not None and scope.group == f"layer{scope.number}":
+        world.draft.close_with(scope.group, detail(first.value, world.name(first.id)))
 
 
 def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:

@@ -119,12 +119,18 @@ class Draft:
 
     def story(self, title: str, note: str = "") -> Story:
         """Everything as the drawers and the player take it."""
+        self._drop_idle()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
         graph = opened(with_blocks(graph))
         steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
+
+    def _drop_idle(self) -> None:
+        """A layer in which no op ran, such as Dropout with p=0, is no part of the picture."""
+        busy = {name for node in self.nodes.values() for name in self.around(node.group)}
+        self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
     def around(self, name: str | None) -> list[str]:
         """A group and all that it stands in."""

@@ -57,7 +57,8 @@ def seed(
         step.show(thing, "input", pair)
     box = draft.node(
         f"seed{run.column + 1}.{i + 1}", "seed", grad.number or d(thing.called),
-        detail=detail(value), lane="backward", column=run.column, pair=pair,
+        detail=detail(value, d(thing.called) if grad.number else ""), lane="backward",
+        column=run.column, pair=pair,
     )  # fmt: skip
     step.light(box)
     step.show(Thing(d(thing.called), content(value)), "grad_out", box)

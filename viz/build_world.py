@@ -369,7 +369,7 @@ def visits_of(records: tuple[Any, ...]) -> tuple[dict[int, int], set[tuple[int, 
 
 
 def layer_names(records: tuple[Any, ...]) -> dict[str, str]:
-    """What layers that stand alone are called: `net` for `net_3` if no other net is at work."""
+    """What layers that stand alone are called: `Net` for `Net_3` if no other Net is at work."""
     found = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
     families: dict[str, list[str]] = {}
     for name in found:

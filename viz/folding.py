@@ -35,7 +35,7 @@ class Box:
 
     @property
     def name(self) -> str:
-        """What the op is called: `Linear` for the layer `Linear hidden`, `net` for `net_0`."""
+        """What the op is called: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
         name = self.entered.name.partition(" ")[0]
         head, _, number = name.rpartition("_")
         return head if head and number.isdigit() else name

@@ -92,8 +92,12 @@ class Layer(Changing):
         return outputs
 
     def _shown_name(self) -> str:
-        """`Linear 0` for a child that is called 0, `net_0` for a layer that stands alone."""
-        return f"{type(self).__name__} {self._role}" if self._role else self._full_name
+        """`Linear 0` for a child that is called 0, `LeNet_0` for a layer that stands alone."""
+        kind = type(self).__name__
+        if self._role:
+            return f"{kind} {self._role}"
+        scope, _, number = self._full_name.rpartition("_")
+        return f"{kind}_{number}" if scope == snake_case(kind) else self._full_name
 
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
