@@ -10,6 +10,7 @@ from minipaddle.events import Edge
 from .build_backward import (
     arrive,
     begin,
+    given_name,
     grad_thing,
     key,
     target_name,
@@ -36,16 +37,17 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
     if not box or box not in waiting:
         number = len(run.sums) + 1
         box = world.draft.node(
-            f"sum{run.column + 1}.{number}", "accumulate", "+=", detail=detail(event.total),
+            f"sum{run.column + 1}.{number}", "accumulate", "+=",
+            detail=detail(event.total, given_name(world, event.edge)),
             lane="backward", column=run.column,
             group=leaf_group(world, run, event.edge) or meeting(world, event.edge, waiting[:2]),
         )  # fmt: skip
         run.sums[target] = box
     if old:
-        step.edges.append(world.draft.edge(world.grads[event.edge.id], box, "grad", d(name)))
+        step.edges.append(world.draft.edge(world.grads[event.edge.id], box, "grad"))
     for source in waiting[:2]:
         if source != box:
-            step.edges.append(world.draft.edge(source, box, "grad", d(name)))
+            step.edges.append(world.draft.edge(source, box, "grad"))
     run.waiting[target] = [box, *waiting[2:]]
     step.light(box)
     for thing, role in ((held, "before"), (added, "grad_in"), (total, "after")):

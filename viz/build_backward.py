@@ -35,10 +35,15 @@ def target_name(world: World, edge: Edge) -> str:
     return world.thing(seen).called if seen else f"t{edge.id}"
 
 
+def given_name(world: World, edge: Edge) -> str:
+    """`dy`, if the user has a name for the tensor behind an edge."""
+    seen = target_tensor(world, edge)
+    return d(world.name(seen.id)) if seen and world.name(seen.id) else ""
+
+
 def arrive(world: World, run: Run, edge: Edge, box: str, step: StepDraft) -> list[str]:
     """Lead everything that waits for this target into a box."""
-    seen = target_tensor(world, edge)
-    name = d(world.name(seen.id)) if seen and world.name(seen.id) else ""
+    name = given_name(world, edge)
     wires = [
         world.draft.edge(source, box, "grad", name) for source in run.waiting.pop(key(edge), [])
     ]

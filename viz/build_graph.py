@@ -128,8 +128,12 @@ class Draft:
         return Story(title, graph, steps, self.sources, note)
 
     def _drop_idle(self) -> None:
-        """A layer in which no op ran, such as Dropout with p=0, is no part of the picture."""
+        """A layer in which nothing happened, such as Dropout with p=0, is not in the picture."""
         busy = {name for node in self.nodes.values() for name in self.around(node.group)}
+        told = {name for step in self.steps for name in step.nodes}
+        for group in list(self.groups.values()):
+            if group.kind == "layer" and group.closed and group.closed.id in told:
+                busy |= set(self.around(group.id))  # it failed before its first op
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
     def around(self, name: str | None) -> list[str]:

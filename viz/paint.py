@@ -160,6 +160,7 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     if len(same) > 1:
         turn = same.index(lane) + 1
         name = f"{name} {turn}" if lang == "en" else f"{words['run']} {turn} 次{name}"
+    name = f"{name} {'↑' if lane.name == 'backward' else '↓'}"
     tone = theme.accent(lane.name)
     middle = lane.x + lane.w / 2
     half = max(lane.w / 2, theme.text_width(name, 14, bold=True) / 2)

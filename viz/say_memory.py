@@ -17,9 +17,10 @@ KINDS = {
     },
 }  # fmt: skip
 SHORT = {
-    "en": {"own": "own memory", "fed": "fed", "scope": "persistable", "saved": "saved",
-           "leaf": "input"},
-    "zh": {"own": "独占内存", "fed": "喂入", "scope": "持久", "saved": "已保存", "leaf": "输入"},
+    "en": {"shared": "block", "own": "own memory", "fed": "fed", "scope": "persistable",
+           "saved": "saved", "leaf": "input"},
+    "zh": {"shared": "内存块", "own": "独占内存", "fed": "喂入", "scope": "持久", "saved": "已保存",
+           "leaf": "输入"},
 }  # fmt: skip
 TITLE = {"en": "Memory", "zh": "内存"}
 

@@ -311,9 +311,9 @@ def test_a_call_is_a_scope_named_by_class_and_attribute() -> None:
     entered = [e for e in heard if isinstance(e, events.ScopeEntered)]
     left = [e for e in heard if isinstance(e, events.ScopeLeft)]
     assert [(e.kind, e.name) for e in entered] == [
-        ("layer", "net_0"), ("layer", "Linear 0"), ("layer", "ReLU 1"),
+        ("layer", "Net_0"), ("layer", "Linear 0"), ("layer", "ReLU 1"),
     ]  # fmt: skip
-    assert [e.name for e in left] == ["Linear 0", "ReLU 1", "net_0"]
+    assert [e.name for e in left] == ["Linear 0", "ReLU 1", "Net_0"]
     assert {e.place.function for e in entered} >= {
         "test_a_call_is_a_scope_named_by_class_and_attribute", "forward",
     }  # fmt: skip

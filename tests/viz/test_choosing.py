@@ -76,7 +76,7 @@ def test_only_a_layer_is_all_that_is_in_it() -> None:
         assert visited(trace) == ["AddGradNode", "MatmulGradNode"]
         reached = [e.tensor.name for e in trace.events if isinstance(e, events.LeafReached)]
         assert sorted(reached) == sorted([net.second.weight.name, net.second.bias.name])
-        assert [g.label for g in trace.story.graph.groups][:2] == ["net", "Linear second"]
+        assert [g.label for g in trace.story.graph.groups][:2] == ["Net", "Linear second"]
         sound(trace)
     _, trace = step(only="Linear")
     assert ops(trace) == ["matmul", "add"] * 2
@@ -161,8 +161,8 @@ def test_words() -> None:
 
 def test_depth_0_shows_layers_as_boxes() -> None:
     net, trace = step(depth=0)
-    assert ops(trace) == ["net", "mean"]
-    assert visited(trace) == ["MeanGradNode", "net"]
+    assert ops(trace) == ["Net", "mean"]
+    assert visited(trace) == ["MeanGradNode", "Net"]
     reached = [e.tensor.name for e in trace.events if isinstance(e, events.LeafReached)]
     assert sorted(reached) == sorted(p.name for p in net.parameters())
     sound(trace)
@@ -196,7 +196,7 @@ def test_gradients_of_a_box_are_those_that_leave_it() -> None:
     with viz.record(depth=0) as trace:
         (layer(paddle.tanh(x)) * 1.0).sum().backward()
     given = [e for e in trace.events if isinstance(e, events.GradComputed)]
-    box = next(e.node for e in trace.events if getattr(e, "name", "") == "square" and
+    box = next(e.node for e in trace.events if getattr(e, "name", "") == "Square" and
                isinstance(e, events.GradNodeMade))  # fmt: skip
     [grad] = [e.grad.data["data"] for e in given if e.node == box]
     assert np.allclose(grad, 8 * np.tanh(x.numpy()), atol=1e-5)
@@ -209,8 +209,8 @@ def test_an_error_in_a_box_is_shown_at_the_box() -> None:
     with pytest.raises(ValueError, match="matmul"), viz.record(depth=0) as trace:
         net(paddle.ones([2, 5]))
     [failed] = [node for node in trace.story.graph.nodes if "error" in node.badges]
-    assert failed.label == "net"
-    assert trace.steps[-1].text.startswith("It stops here in net with InvalidArgument: matmul()")
+    assert failed.label == "Net"
+    assert trace.steps[-1].text.startswith("It stops here in Net with InvalidArgument: matmul()")
     sound(trace)
 
 

@@ -65,7 +65,7 @@ def test_a_training_step_shows_the_users_names_and_opens_the_pylayer(
     assert "softmax + cross entropy backward" in labels
     assert not [label for label in labels if label[:1] == "t" and label[1:].isdigit()]
     opened = {group.label for group in graph.groups if group.open_at_first}
-    assert {"net", "Linear hidden", "cus_tanh", "cus_tanh.backward"} <= opened
+    assert {"Net", "Linear hidden", "cus_tanh", "cus_tanh.backward"} <= opened
 
 
 @pytest.mark.parametrize("name", DEMOS)

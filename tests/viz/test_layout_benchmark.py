@@ -22,7 +22,7 @@ def test_training_graphs_have_no_faults(shared, backward):
     scene = scene_of(layout.training(120, shared, backward))
     assert quality.faults(scene) == []
     assert len(scene.spine) >= 120
-    assert quality.crossings(scene) == (23 if backward else 0)
+    assert quality.crossings(scene) == (11 if backward else 0)
 
 
 def test_a_wire_past_some_rows_takes_the_side_where_it_crosses_fewer():

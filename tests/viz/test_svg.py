@@ -27,7 +27,7 @@ def test_one_box_is_this_text():
 </style>
 <g class="mp-paper"><rect x="0" y="0" width="106" height="134" class="f-paper"/></g>
 <g class="mp-lane" data-kind="forward"><text x="53" y="36" font-size="14" class="f-forward bold" \
-text-anchor="middle">Forward</text><path d="M21.2,46L84.8,46" class="none s-forward" \
+text-anchor="middle">Forward ↓</text><path d="M12.5,46L93.5,46" class="none s-forward" \
 stroke-width="1"/></g>
 <g class="mp-box" data-node="x" data-kind="leaf"><title>x · [2]</title><rect x="24" y="64" \
 width="58" height="46" rx="18" class="f-paper s-forward" stroke-width="1.4"/><text x="53" \

@@ -135,7 +135,9 @@ def _spoken(view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]) ->
         if label and one.side and one.leave is None and one.enter is None:
             left, right = sorted((one.source, one.target), key=lambda k: inner.lane_of[k])
             lane, source, target = inner.lane_of[left], inner.items[left], inner.items[right]
-            slack = inner.widths[lane] - source.x - source.right + target.x - target.left
+            slack = 0.0
+            if source.parent < 0 and target.parent < 0:  # no border of a frame to be crossed
+                slack = inner.widths[lane] - source.x - source.right + target.x - target.left
             found[one.corridor] = max(found[one.corridor], width(label) + 26 - slack)
     return found
 

@@ -6,6 +6,7 @@ it has no room at all it is left out, and the wire's tooltip still has it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -21,6 +22,7 @@ WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
 ASIDE = 7.0  # between a wire and its label
 MANY = 300  # wires; of more, labels may cross some
 _BIN, _WIDE = 48.0, 96.0  # height and width of a cell, in which one looks for what is near
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
 _SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
 
 
@@ -54,7 +56,7 @@ def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
     told: set[tuple[str, str]] = set()
     for edge in edges:
         source, target = nodes[edge.source], nodes[edge.target]
-        label = theme.shorten(edge.label, theme.SMALL, WIDE, mono=True)
+        label = brief(edge.label)
         said = "leaf_grad" in (source.kind, target.kind)
         said = said or edge.label in (source.label, target.label)
         said = said or source.detail.startswith(f"{edge.label}: ")
@@ -70,6 +72,54 @@ def _cells(area: Area) -> Iterator[Cell]:
     for column in range(int(area[0] // _WIDE), int(area[2] // _WIDE) + 1):
         for row in rows:
             yield column, row
+def brief(label: str) -> str:
+    """The label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
+
+    The box at the wire's end tells whose weight it is; of what is still too long the inner parts
+    are cut, so that every value keeps its beginning.
+
+    >>> brief("images, net.features.0.weight")
+    'images, weight'
+    >>> brief("d(norm1(x + dropout1(relu(h)))), conv2d(x)")
+    'd(norm1(…)), conv2d(…)'
+    """
+    parts = split(label)
+    for shorter in (str, own_name, cut):
+        parts = [shorter(part) for part in parts]
+        if width(", ".join(parts)) <= WIDE:
+            break
+    return theme.shorten(", ".join(parts), theme.SMALL, WIDE, mono=True)
+
+
+def split(label: str) -> list[str]:
+    """The pieces between the commas that stand in no bracket."""
+    found, deep = [""], 0
+    for letter in label:
+        deep += (letter in "([") - (letter in ")]")
+        if letter == "," and not deep:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [part.strip() for part in found]
+
+
+def own_name(part: str) -> str:
+    """`weight` for `net.features.0.weight`."""
+    return part.rpartition(".")[2] if _DOTTED.fullmatch(part) else part
+
+
+def cut(formula: str) -> str:
+    """`norm1(…)` for `norm1(x + dropout1(x))`: nothing is said of what stands in brackets."""
+    if formula.startswith("d(") and formula.endswith(")"):
+        return f"d({cut(formula[2:-1])})"
+    found, deep = "", 0
+    for letter in formula:
+        opens, closes = letter in "([", letter in ")]"
+        deep -= closes
+        if deep <= 0:
+            found += letter + "…" * opens
+        deep += opens
+    return found
 
 
 class Room:
@@ -148,7 +198,7 @@ def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
     for (x, y), (nx, ny) in pairwise(points):
         room = abs(x - nx) - wide - 20
         if abs(y - ny) < 0.1 and room >= 0:
-            for part in (0.0, 1.0, 0.5, 0.25, 0.75):
+            for part in (0.5, 0.0, 1.0, 0.25, 0.75):
                 yield round(min(x, nx) + 8 + part * room, 1), round(y - 5, 1)
     if abs(points[0][1] - points[1][1]) > 0.1:
         upper = points if points[-1][1] > points[0][1] else points[::-1]

@@ -17,6 +17,7 @@ from .fold import View
 from .order import order
 from .place import place
 from .ranks import LEAVES, Rows
+from .sides import aside, at_ports, switched, wire_sides
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
 PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # between a frame and its members: sides, top, bottom
@@ -88,7 +89,12 @@ def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
         for end in flow[k]:
             items[end].lean = 0.0
     links: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
-    leans = _sides(result, ends)
+    forward = [direction == "forward" for direction, _ in lanes]
+    crossing = [ends[k] for k in result.cross]
+    spined = {end for k in result.spine for end in flow[k]}
+    leans = wire_sides(items, flow, crossing, lane_of, forward, result.spine)
+    ports = [k for k, node in enumerate(view.nodes) if node.kind == "port"]
+    aside(items, ports, crossing, lane_of, forward, spined)
     for k, (high, low) in flow.items():
         _thread(result, k, high, low, links, leans.get(k, 0.0))
     _arrange(view, result, links, ends)
@@ -192,36 +198,6 @@ def spine(
     return found
 
 
-def _sides(result: Nest, ends: list[tuple[int, int]]) -> dict[int, float]:
-    """On which side of the spine a wire passes rows: where it crosses fewer others.
-
-    On one side it crosses the wires of leaves, on the other those that lead to another lane.
-    """
-    items, count = result.items, 1 + max((item.bottom for item in result.items), default=0)
-    leaves = [[0] * (count + 1) for _ in result.lanes]
-    across = [[0] * (count + 1) for _ in result.lanes]
-    for k, (high, low) in result.upper_lower.items():
-        if items[high].lean or items[low].lean:
-            own = low if items[high].lean else high
-            leaves[result.lane_of[ends[k][0]]][items[own].top + 1] += 1
-    for k in result.cross:
-        for end in ends[k]:
-            across[result.lane_of[end]][items[end].top + 1] += 1
-    for row in (*leaves, *across):
-        for at in range(1, count + 1):
-            row[at] += row[at - 1]
-    found = {}
-    for k, (high, low) in result.upper_lower.items():
-        lane, top, bottom = result.lane_of[high], items[high].bottom + 1, items[low].top
-        if top < bottom and k not in result.spine and not items[high].lean + items[low].lean:
-            near = across[lane][bottom] - across[lane][top]
-            far = leaves[lane][bottom] - leaves[lane][top]
-            if near != far:
-                inner = 0.2 if result.lanes[lane][0] == "forward" else -0.2
-                found[k] = inner if near < far else -inner
-    return found
-
-
 def _thread(
     result: Nest,
     k: int,
@@ -284,8 +260,11 @@ def _arrange(
     nesting = _by_depth(items, list(result.frame_item.values()))
     groups = {result.frame_item[group.id]: group for group in view.frames}
     spined = _with_outer(items, (end for k in result.spine for end in result.upper_lower[k]))
+    leading = {end for k in result.cross for end in ends[k]}
+    doors = _doors(result, spined)
     for frame in nesting:
-        low, high = _solve(items, members[frame], links.get(frame, ()))
+        at_ports(items, doors[frame])
+        low, high = _solve(items, members[frame], links.get(frame, ()), leading)
         anchors = [a for one, other, strong in links.get(frame, ()) if strong for a in (one, other)]
         anchors += [k for k in members[frame] if k in spined]
         anchor = items[anchors[0]].x if anchors else (low + high) / 2
@@ -304,7 +283,8 @@ def _arrange(
             for source, target in (ends[k] for k in result.cross):
                 if result.lane_of[target] == lane:  # nearest first: their wires nest, not cross
                     items[target].lean = -items[source].x / 1e6
-        low, high = _solve(items, members[-1 - lane], links.get(-1 - lane, ()))
+        at_ports(items, doors[-1 - lane])
+        low, high = _solve(items, members[-1 - lane], links.get(-1 - lane, ()), leading)
         for k in members[-1 - lane]:
             items[k].x -= low
         result.widths.append(high - low)
@@ -333,8 +313,28 @@ def _by_depth(items: list[Item], frames: list[int]) -> list[int]:
     return sorted(frames, key=lambda k: (-depth[k], k))
 
 
+def _doors(result: Nest, spined: set[int]) -> dict[int, list[tuple[int, int, list[int]]]]:
+    """By container: what stands outside a frame, what it is wired to inside, and the slim items.
+
+    What is on the spine has its place.
+    """
+    found: dict[int, list[tuple[int, int, list[int]]]] = defaultdict(list)
+    for k, (high, low) in result.upper_lower.items():
+        above, below = _meet(result.items, high, low)
+        if (above == high) != (below == low):
+            outer, inner = (high, low) if above == high else (low, high)
+            if outer not in spined:
+                container = result.items[outer].parent
+                slims = [j for j in result.flow[k] if result.items[j].parent == container]
+                found[container].append((outer, inner, slims))
+    return found
+
+
 def _solve(
-    items: list[Item], members: list[int], links: Sequence[tuple[int, int, bool]]
+    items: list[Item],
+    members: list[int],
+    links: Sequence[tuple[int, int, bool]],
+    leading: set[int],
 ) -> tuple[float, float]:
     """Order and place the items of one container; says how far they reach to left and right."""
     if not members:
@@ -358,6 +358,8 @@ def _solve(
         return (28.0, 18.0, 10.0)[slim]
 
     rows = _ordered(rows, above, below, strong, {k: items[k].lean for k in members})
+    leaves = {k for k in members if items[k].lean and not items[k].wire} - leading
+    rows = switched(rows, below, leading, leaves)
     xs = place(rows, above, below, strong, left, right, gap)
     for k, x in xs.items():
         items[k].x = x
