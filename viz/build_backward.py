@@ -11,7 +11,7 @@ from minipaddle.events import Edge, Seen, Value
 from . import build_formula, records
 from .build_graph import StepDraft, content, detail
 from .build_world import Arrived, Call, Run, Tape, Visit, World, flat, grad_box
-from .model import Node
+from .model import NONE, Node
 from .say import Thing, d
 
 
@@ -191,9 +191,8 @@ def ports_in(
             visit.arrived.append(Arrived(content(value), waiting[-1], name))
         if visit.group:
             where = {"lane": "backward", "column": run.column, "group": visit.group}
-            label = d(name) if thing else f"{d(name)}: None"
             box = world.draft.node(
-                f"{visit.box}.in{i}", "port", label, detail=detail(value),
+                f"{visit.box}.in{i}", "port", d(name), detail=detail(value) or NONE,
                 pair=forward_port(world, visit, f"out{i}"), **where,
             )  # fmt: skip
             visit.step.light(box)
@@ -236,7 +235,8 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
         port = f"{visit.box}.in{i}"
         rename_arrived(step, port, label, others[-1])
         if port in world.draft.nodes:
-            world.draft.change(port, label=label if seen else f"{label}: None")
+            shape = detail(seen.value) if seen else NONE
+            world.draft.change(port, label=label, detail=shape)
         if seen is None:
             continue
         world.shadow(scope, seen.id, port)
@@ -272,8 +272,7 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
         name = inner_name(world, call, call.inputs if call else (), i)
         step.facts["computed"].append((name, seen and grad_thing(name, seen.value)))
         box = world.draft.node(
-            f"{visit.box}.out{i}", "port", d(name) if seen else f"{d(name)}: None",
-            detail=detail(seen.value) if seen else "",
+            f"{visit.box}.out{i}", "port", d(name), detail=detail(seen.value) if seen else NONE,
             pair=forward_port(world, visit, f"in{i}"), **where,
         )  # fmt: skip
         if seen is not None:

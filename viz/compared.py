@@ -79,22 +79,23 @@ class Diff:
         )  # fmt: skip
         step = trace.story.steps[at]
         code = differences.code(trace.story, step)
-        colon = "：" if lang == "zh" else ": "
-        rows = [head, f"{FIRST[lang == 'zh']}{colon}{self.line(first, lang).strip()}"]
+        where = f"，第 {place(first)} 步" if lang == "zh" else f", step {place(first)}"
+        rows = [head, f"{FIRST[lang == 'zh']}{where} {self.told(first, lang)}"]
         return [*rows, f"    {code}"] if code else rows
 
     def line(self, change: Change, lang: str) -> str:
         """`  3 ≠ another value: y 0.4621 → 0.5046`."""
-        a, b = ("–" if at is None else str(at + 1) for at in (change.first, change.second))
+        return f"{place(change):>7}  {self.told(change, lang)}"
+
+    def told(self, change: Change, lang: str) -> str:
+        """`≠ another value: w [0, 0] 1 → 1.2`."""
         sign = {"missing": "−", "new": "+"}.get(change.kind, "≠")
-        place = a if a == b else f"{a}/{b}"
-        colon = "：" if lang == "zh" else ": "
-        text = f"{place:>7}  {sign} {KINDS[change.kind][lang == 'zh']}{colon}"
+        text = f"{sign} {KINDS[change.kind][lang == 'zh']}{'：' if lang == 'zh' else ': '}"
         if change.kind in ("missing", "new"):
             trace, at = (self.first, change.first) if sign == "−" else (self.second, change.second)
             return text + str(trace.say(at, lang))
         name = "" if change.kind == "op" else f"{change.name} "
-        return f"{text}{name}{change.before} → {change.after}"
+        return f"{text}{name}{became(change)}"
 
     # ----- picture -------------------------------------------------------------------------------
 
@@ -129,8 +130,7 @@ class Diff:
     def _badges(self, found: list[Change], lang: str) -> tuple[str, ...]:
         change = found[0]
         zh = lang == "zh"
-        was = "原" if zh else "was"
-        text = {"new": "+ 新增" if zh else "+ new"}.get(change.kind, f"≠ {was} {change.before}")
+        text = {"new": "+ 新增" if zh else "+ new"}.get(change.kind, f"≠ {became(change)}")
         return (FIRST[zh], text) if change is self.changes[0] else (text,)
 
     def _step(self, step: Step, partner: int | None) -> Step:
@@ -139,8 +139,8 @@ class Diff:
         if not own:
             return step
         said = {
-            lang: " ".join([step.text[lang], *(self.line(c, lang).split(None, 1)[1] for c in own)])
-            for lang in ("en", "zh")
+            lang: f"{step.text[lang]} {comma.join(self.told(c, lang) for c in own)}"
+            for lang, comma in (("en", "; "), ("zh", "；"))
         }
         more: tuple[Shown, ...] = ()
         if partner is not None:
@@ -199,6 +199,17 @@ class Diff:
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         lang = language.words()
         return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
+
+
+def place(change: Change) -> str:
+    """The number of the step, or both where they are not the same."""
+    a, b = ("–" if at is None else str(at + 1) for at in (change.first, change.second))
+    return a if a == b else f"{a}/{b}"
+
+
+def became(change: Change) -> str:
+    """What was there and what is there now, with the place of an element: `[0, 0] 1 → 1.2`."""
+    return f"{change.at} {change.before} → {change.after}".lstrip()
 
 
 def diff(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Diff:

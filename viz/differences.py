@@ -28,8 +28,8 @@ class Change:
     """One difference: in which step of the first and of the second run, of what, and how far.
 
     kind: missing (only the first run has the step), new, op (another one), shape, value or
-    gradient. `before` and `after` say what it was and is; `node` is the box in the second run,
-    of a missing step that in the first.
+    gradient. `before` and `after` say what it was and is, of the element `at` that differs most;
+    `node` is the box in the second run, of a missing step that in the first.
     """
 
     kind: str
@@ -39,6 +39,7 @@ class Change:
     node: str | None = None
     before: str = ""
     after: str = ""
+    at: str = ""
     off: float = 0.0
 
 
@@ -154,11 +155,11 @@ def compared(before: Shown, after: Shown, rtol: float, atol: float) -> Change | 
     apart[np.isnan(apart)] = np.inf
     apart[(one == other) | (np.isnan(one) & np.isnan(other))] = 0.0
     worst = np.unravel_index(int(apart.argmax()), apart.shape)
-    at = shape([int(k) for k in worst]) + " " if one.size > 1 else ""
-    was_text, now_text = f"{at}{digits(one[worst].item())}", f"{at}{digits(other[worst].item())}"
+    at = shape([int(k) for k in worst]) if one.size > 1 else ""
+    was_text, now_text = digits(one[worst].item()), digits(other[worst].item())
     if was_text == now_text:  # four digits do not tell them apart
-        was_text, now_text = f"{at}{one[worst].item():.9g}", f"{at}{other[worst].item():.9g}"
-    return replace(found, before=was_text, after=now_text, off=float(apart[worst]))
+        was_text, now_text = f"{one[worst].item():.9g}", f"{other[worst].item():.9g}"
+    return replace(found, before=was_text, after=now_text, at=at, off=float(apart[worst]))
 
 
 def statistics(value: Mapping[str, Any]) -> np.ndarray[Any, Any]:

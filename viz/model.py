@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+NONE = "None"  # the detail of a gradient that does not exist
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """One box. `id` is stable between runs; kind decides how it looks.

@@ -288,7 +288,17 @@ def _entries(scene: Scene) -> list[str]:
 
 
 def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """The entries on as many lines as they need."""
+    """The entries on as many lines as they need, of much the same length."""
+    lines = _filled(entries, words, room)
+    narrower = lines
+    while len(narrower) == len(lines) > 1:
+        lines, room = narrower, room - 10
+        narrower = _filled(entries, words, room)
+    return lines
+
+
+def _filled(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
+    """The entries on lines that are filled one after the other."""
     lines: list[list[str]] = []
     used = room
     for name in entries:

@@ -248,8 +248,7 @@ def _box(node: Node, geometry: Geometry) -> Box:
         look.shape,
         node.tag_of,
         " · ".join(part for part in (node.label, node.detail, *node.badges) if part),
-        theme.fill(node.kind, node.lane),
-        theme.accent(node.lane),
+        *theme.colours(node),
     )
 
 
@@ -288,7 +287,7 @@ def _frame(group: Group, geometry: Geometry) -> Frame:
         _round(rect.w),
         _round(rect.h),
         theme.shorten(group.label, theme.LABEL, most, bold=True),
-        tuple(theme.shorten(badge, theme.SMALL, most / 2) for badge in group.badges),
+        tuple(theme.shorten(badge, theme.SMALL, theme.BADGE) for badge in group.badges),
         group.twin,
         toggle(group),
         group.parent,

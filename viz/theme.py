@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from .model import Edge, Node
+from .model import NONE, Edge, Node
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
 
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
 PENDING = 0.4  # how opaque what has not happened yet is
-WIDEST = 280.0  # a longer label ends in an ellipsis
+WIDEST = 340.0  # a longer label ends in an ellipsis
+BADGE = 200.0  # the same of a badge
 EASTERN = frozenset({"Microsoft YaHei", "PingFang SC", "SimHei", "WenQuanYi Micro Hei"})
 
 MONO_ADVANCE = 0.603
@@ -111,7 +112,7 @@ def look(node: Node) -> Look:
         return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
     label = shorten(node.label, LABEL, WIDEST, bold=True)
     detail = _shape_kept(node.detail)
-    badges = tuple(shorten(badge, SMALL, WIDEST / 2) for badge in node.badges if badge.strip())
+    badges = tuple(shorten(badge, SMALL, BADGE) for badge in node.badges if badge.strip())
     wide = text_width(label, LABEL, bold=True)
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
         return Look(28.0, 28.0, "circle", label, "", ())
@@ -153,7 +154,7 @@ def badge_row(badges: tuple[str, ...]) -> float:
 def frame_head(label: str, badges: tuple[str, ...]) -> tuple[float, float]:
     """The room that an opened group's name and its badges need, left and right of its wire."""
     shown = shorten(label, LABEL, WIDEST, bold=True)
-    row = badge_row(tuple(shorten(badge, SMALL, WIDEST / 2) for badge in badges))
+    row = badge_row(tuple(shorten(badge, SMALL, BADGE) for badge in badges))
     return _up(text_width(shown, LABEL, bold=True) + 26), _up(row + 26)
 
 
@@ -233,6 +234,15 @@ def fill(kind: str, lane: str) -> str:
     if kind in LASTING:
         return "plain"
     return "paper" if kind in PILLS else f"{tone}-fill"
+
+
+def colours(node: Node) -> tuple[str, str]:
+    """The names of the fill and the accent of a box; an alarm stands out, None stands back."""
+    if ALARMS.intersection(node.badges):
+        return "alert-fill", "alert"
+    if node.detail == NONE:
+        return "plain", "line"
+    return fill(node.kind, node.lane), accent(node.lane)
 
 
 def special(kind: str) -> bool:

@@ -66,9 +66,8 @@ def test_equal_runs_have_no_difference(make):
 def test_a_changed_input_is_the_first_difference():
     found = viz.diff(run(1.0), run(1.2))
     first = found.changes[0]
-    assert (first.kind, first.name, first.before, first.after) == (
-        "value", "w", "[0, 0] 1", "[0, 0] 1.2",
-    )  # fmt: skip
+    told = (first.kind, first.name, first.at, first.before, first.after)
+    assert told == ("value", "w", "[0, 0]", "1", "1.2")
     assert first.off == pytest.approx(0.2)
     assert {c.kind for c in found.changes} == {"value", "gradient"}
     names = [change.name for change in found.changes]
@@ -114,7 +113,7 @@ def test_nan_is_equal_to_nan_and_to_nothing_else():
     rows = [[float("nan"), 1.0, 2.0], [1.0, 2.0, 3.0]]
     assert not viz.diff(run(rows=rows), run(rows=rows))
     first = viz.diff(run(rows=[[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]]), run(rows=rows)).changes[0]
-    assert (first.name, first.after) == ("x", "[0, 0] nan")
+    assert (first.name, first.at, first.after) == ("x", "[0, 0]", "nan")
 
 
 def test_large_arrays_are_compared_by_what_is_known():
@@ -136,20 +135,21 @@ def test_the_picture_marks_boxes_with_the_values_of_the_first_run():
     scene = found.scene()
     assert quality.faults(scene) == []
     marked = {box.label: box.badges for box in scene.boxes if box.fill == "alert-fill"}
-    assert marked["w"] == ("① first difference", "≠ was [0, 0] 1")
-    assert marked["mean"] == ("≠ was 0.9901",)
+    assert marked["w"] == ("① first difference", "≠ [0, 0] 1 → 1.2")
+    assert marked["mean"] == ("≠ 0.9901 → 0.9933",)
     assert "mean backward" not in marked
     root = ET.fromstring(found.svg("zh"))
     words = " ".join(t.text for t in root.iter("{http://www.w3.org/2000/svg}text"))
-    assert "原 0.9901" in words
-    assert "① 最先不同" in words
+    assert "≠ 0.9901 → 0.9933" in words
+    assert "① 最先不同，第 1 步 ≠ 数值不同：w [0, 0] 1 → 1.2" in words
+    assert "① first difference, step 1 ≠ another value: w [0, 0] 1 → 1.2" in found.text("en")
 
 
 def test_the_player_tells_of_the_first_run():
     found = viz.diff(run(1.0), run(1.2))
     story = found.story()
     step = next(s for s in story.steps if s.text["en"].startswith("tanh"))
-    assert "≠ another value: y [1, 0] 0.9919 → [1, 0] 0.9955" in step.text["en"]
+    assert "≠ another value: y [1, 0] 0.9919 → 0.9955" in step.text["en"]
     assert "≠ 数值不同：y" in step.text["zh"]
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
     page = found.html()
