@@ -11,6 +11,7 @@ from .layout.curves import Point, parse, sampled
 from .model import Edge, Graph, Node
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from .road import Road
+from .say import d
 from .scene import Scene
 
 CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient never reaches
@@ -55,7 +56,8 @@ def graph_of(road: Road, name: str, why: Any) -> Graph:
         station = road.stations[k]
         if k or reason in ("not a leaf", "overwritten"):
             kind = "seed" if k == last else "pylayer_grad" if station.kind == "pylayer" else "grad"
-            nodes.append(Node(f"g{k}", kind, station.gradient, lane="backward", pair=f"f{k}"))
+            whose = d(station.label) if kind == "seed" else ""
+            nodes.append(Node(f"g{k}", kind, station.gradient, whose, "backward", pair=f"f{k}"))
     came = [k for k in reached if f"g{k}" in {node.id for node in nodes}]
     content = {"zero": "0", "has gradient": ""}.get(reason, "None")
     label = f"{name}.grad = {content}" if content else f"{name}.grad"

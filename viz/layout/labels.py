@@ -23,6 +23,7 @@ ASIDE = 7.0  # between a wire and its label
 MANY = 300  # wires; of more, labels may cross some
 _BIN, _WIDE = 48.0, 96.0  # height and width of a cell, in which one looks for what is near
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
+_ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)  # places along a level piece of a wire
 _SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
 
 
@@ -183,9 +184,12 @@ def _best(points: Sequence[Point], label: str, room: Room) -> tuple[str, Point] 
     for part in _SHORTER:
         most = max(part * width(label), 30.0)
         text = theme.shorten(label, theme.SMALL, most, mono=True)
-        free = [at for at in _places(points, width(text)) if room.free(extent(text, at))]
-        if free:
-            return text, min(free, key=lambda at: room.crossed(extent(text, at)))
+        found: dict[int, Point] = {}
+        for at in _places(points, width(text)):
+            if 0 not in found and room.free(extent(text, at)):
+                found.setdefault(room.crossed(extent(text, at)), at)
+        if found:
+            return text, found[min(found)]
     return None
 
 
@@ -198,7 +202,7 @@ def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
     for (x, y), (nx, ny) in pairwise(points):
         room = abs(x - nx) - wide - 20
         if abs(y - ny) < 0.1 and room >= 0:
-            for part in (0.5, 0.0, 1.0, 0.25, 0.75):
+            for part in _ALONG:
                 yield round(min(x, nx) + 8 + part * room, 1), round(y - 5, 1)
     if abs(points[0][1] - points[1][1]) > 0.1:
         upper = points if points[-1][1] > points[0][1] else points[::-1]

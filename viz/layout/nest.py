@@ -20,6 +20,7 @@ from .ranks import LEAVES, Rows
 from .sides import aside, at_ports, switched, wire_sides
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
+MANY = 250  # items of one container; of more, only leaves change sides
 PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # between a frame and its members: sides, top, bottom
 _LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
@@ -314,7 +315,7 @@ def _by_depth(items: list[Item], frames: list[int]) -> list[int]:
 
 
 def _doors(result: Nest, spined: set[int]) -> dict[int, list[tuple[int, int, list[int]]]]:
-    """By container: what stands outside a frame, what it is wired to inside, and the slim items.
+    """By container: what stands outside a frame, where its wire comes in, and the slim items.
 
     What is on the spine has its place.
     """
@@ -326,7 +327,8 @@ def _doors(result: Nest, spined: set[int]) -> dict[int, list[tuple[int, int, lis
             if outer not in spined:
                 container = result.items[outer].parent
                 slims = [j for j in result.flow[k] if result.items[j].parent == container]
-                found[container].append((outer, inner, slims))
+                inside = [j for j in result.flow[k] if j not in slims] or [inner]
+                found[container].append((outer, inside[0 if outer == high else -1], slims))
     return found
 
 
@@ -358,8 +360,8 @@ def _solve(
         return (28.0, 18.0, 10.0)[slim]
 
     rows = _ordered(rows, above, below, strong, {k: items[k].lean for k in members})
-    leaves = {k for k in members if items[k].lean and not items[k].wire} - leading
-    rows = switched(rows, below, leading, leaves)
+    leaves = {k for k in members if items[k].lean and not items[k].wire}
+    rows = switched(rows, below, set(members) if len(members) <= MANY else leaves, leading, leaves)
     xs = place(rows, above, below, strong, left, right, gap)
     for k, x in xs.items():
         items[k].x = x

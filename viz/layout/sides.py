@@ -98,24 +98,28 @@ def at_ports(items: Sequence[Placed], doors: Sequence[tuple[int, int, list[int]]
 
 
 def switched(
-    rows: list[list[int]], below: Links, fixed: set[int], movable: set[int]
+    rows: list[list[int]], below: Links, movable: set[int], leading: set[int], leaves: set[int]
 ) -> list[list[int]]:
-    """The rows with leaves on the other side of their neighbour where that saves crossings.
+    """The rows with neighbours exchanged where that saves crossings.
 
-    `fixed` keep their left and right neighbours: their way to another lane has to stay free.
+    What is `leading` to another lane keeps its side, because its way there has to stay free; two
+    leaves lead to the same side.
     """
     held = Counter(item for row in rows for item in row)
     for k, row in enumerate(rows):
+        if len(row) < 2 or movable.isdisjoint(row):
+            continue
         near = rows[max(0, k - 1) : k + 2]
-        crossed = crossings(near, below) if movable.intersection(row) else 0
-        for j in range(len(row) - 1):
-            one, other = row[j], row[j + 1]
-            free = one not in fixed and other not in fixed and not held[one] > 1 < held[other]
-            if crossed and free and (one in movable or other in movable):
-                row[j], row[j + 1] = other, one
-                found = crossings(near, below)
-                if found < crossed:
-                    crossed = found
-                else:
-                    row[j], row[j + 1] = one, other
+        crossed = crossings(near, below)
+        for j in range(len(row) - 1 if crossed else 0):
+            one, other = pair = row[j], row[j + 1]
+            free = leaves.issuperset(pair) or leading.isdisjoint(pair)
+            if not free or movable.isdisjoint(pair) or held[one] > 1 < held[other]:
+                continue
+            row[j], row[j + 1] = other, one
+            found = crossings(near, below)
+            if found < crossed:
+                crossed = found
+            else:
+                row[j], row[j + 1] = one, other
     return rows
