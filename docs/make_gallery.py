@@ -1,111 +1,98 @@
-"""Draw the small pictures of docs/gallery.md again: `.venv/bin/python docs/make_gallery.py`.
+"""Draw the pictures of docs/gallery/README.md again: `.venv/bin/python docs/make_gallery.py`.
 
-One network is trained for a few steps, and each view of viz draws what was recorded.
+Every Python block of that page is run as it stands, in a folder of its own; each picture that it
+saves is kept in light and in dark. `--into FOLDER` puts them elsewhere, `--only svg` leaves out
+the curves, whose bytes depend on Matplotlib and its fonts.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import os
+import re
+import runpy
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-import numpy as np
 
-import minipaddle as paddle
-import viz
-from viz import raster
-
-IMAGES = Path(__file__).parent / "images"
-
-
-class Net(paddle.nn.Layer):
-    def __init__(self) -> None:
-        super().__init__()
-        self.hidden = paddle.nn.Linear(4, 8)
-        self.out = paddle.nn.Linear(8, 1)
-
-    def forward(self, x: paddle.Tensor) -> paddle.Tensor:
-        h = paddle.tanh(self.hidden(x))
-        return self.out(h)
+GALLERY = Path(__file__).parent / "gallery"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SAVED = re.compile(r'(?:save|savefig)\("(\w+\.(?:svg|png))"')
+# A picture that follows its reader's system: the colours of light, then those of dark.
+DARK = re.compile(r"@media \(prefers-color-scheme:dark\)\{\n(.*?)\}\n(?=</style>)", re.DOTALL)
+CURVES = {"font.family": "DejaVu Sans", "savefig.dpi": 72, "savefig.bbox": "tight"}
 
 
-def trained(steps: int, rate: float, seed: int = 0) -> tuple[viz.Trace, Net]:
-    """A recorded training run that learns the sum of four numbers."""
-    paddle.seed(seed)
-    net = Net()
-    sgd = paddle.optimizer.SGD(rate, parameters=net.parameters())
-    rows = np.random.default_rng(1).normal(size=(32, 4)).astype("float32")
-    x, target = paddle.to_tensor(rows), paddle.to_tensor(rows.sum(axis=1, keepdims=True))
-    with viz.record() as trace:
-        for _ in range(steps):
-            loss = ((net(x) - target) ** 2).mean()
-            loss.backward()
-            if _ < steps - 1:
-                sgd.step()
-                sgd.clear_grad()
-    return trace, net
+def blocks() -> list[tuple[str, list[str]]]:
+    """The code of the page, and the files that each piece of it saves."""
+    page = (GALLERY / "README.md").read_text(encoding="utf-8")
+    return [(code, SAVED.findall(code)) for code in BLOCK.findall(page)]
 
 
-def plots() -> None:
-    trace, net = trained(25, 0.1)
-    slow, _ = trained(25, 0.02)
-    losses = {"0.1": viz.plots.losses_of(trace), "0.02": viz.plots.losses_of(slow)}
-    written(viz.plots.loss(losses), "loss")
-    written(viz.plots.gradient_flow(net), "gradient_flow")
-    written(viz.plots.activations(trace, of="h"), "activations")
-    written(viz.plots.memory(trained(1, 0.1)[0]), "memory")
-
-
-def written(ax: object, name: str) -> None:
-    figure = ax.figure
-    figure.set_dpi(72)
-    figure.savefig(IMAGES / f"{name}.png", metadata={"Software": None})
-    plt.close(figure)
-
-
-def cut() -> None:
-    """A gradient that no_grad keeps away."""
-    x = paddle.to_tensor([[0.5, -1.0]], stop_gradient=False)
-    w = paddle.to_tensor([[2.0, 3.0]], stop_gradient=False)
-    with viz.record() as trace:
-        y = x * 2
-        with paddle.no_grad():
-            z = paddle.exp(y)
-        loss = (z * w).mean()
-        loss.backward()
-    (IMAGES / "explain.png").write_bytes(raster.png_of(trace.explain(x).painting(), 1.0))
-
-
-def two_runs() -> None:
-    def run(weight: float) -> viz.Trace:
-        x = paddle.to_tensor([[0.5, -1.0], [1.5, 0.25]], stop_gradient=False)
-        w = paddle.to_tensor([[weight], [2.0]], stop_gradient=False)
-        with viz.record() as trace:
-            loss = paddle.tanh(x @ w).mean()
-            loss.backward()
-        return trace
-
-    found = viz.diff(run(1.0), run(1.2))
-    (IMAGES / "diff.png").write_bytes(raster.png_of(found.painting(), 1.0))
-
-
-def strip() -> None:
-    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
-    with viz.record() as trace:
-        y = paddle.tanh(x)
-        y.sum().backward()
-    trace.save(IMAGES / "strip.svg", steps=[0, 2, 4, -1])
+def names() -> list[str]:
+    """Every file of the gallery, but the page itself."""
+    saved = [Path(file) for _, files in blocks() for file in files]
+    return sorted(f"{p.stem}-{theme}{p.suffix}" for p in saved for theme in ("light", "dark"))
 
 
 def main() -> None:
-    IMAGES.mkdir(exist_ok=True)
-    with mpl.rc_context({"font.family": "DejaVu Sans"}):
-        plots()
-    cut()
-    two_runs()
-    strip()
-    for path in sorted(IMAGES.iterdir()):
-        print(f"docs/images/{path.name}  {path.stat().st_size / 1000:.0f} kB")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--into", type=Path, default=GALLERY, metavar="FOLDER")
+    parser.add_argument("--only", choices=["svg", "png"], default="")
+    asked = parser.parse_args()
+    folder = asked.into.resolve()
+    folder.mkdir(exist_ok=True)
+    for code, files in blocks():
+        if files[0].endswith(asked.only):
+            draw(code, files, folder)
+    for path in sorted(folder.iterdir()):
+        print(f"{path.name}  {path.stat().st_size / 1000:.0f} kB")
+
+
+def draw(code: str, files: list[str], folder: Path) -> None:
+    """Run a block and keep what it saves: curves are drawn for each theme, an SVG has both."""
+    if files[0].endswith(".svg"):
+        (text,) = (content.decode("utf-8") for content in run(code, files, "default"))
+        name = Path(files[0]).stem
+        (folder / f"{name}-light.svg").write_text(in_theme(text, dark=False), encoding="utf-8")
+        (folder / f"{name}-dark.svg").write_text(in_theme(text, dark=True), encoding="utf-8")
+        return
+    for theme, style in (("light", "default"), ("dark", "dark_background")):
+        for file, content in zip(files, run(code, files, style), strict=True):
+            (folder / f"{Path(file).stem}-{theme}.png").write_bytes(content)
+
+
+def run(code: str, files: list[str], style: str) -> list[bytes]:
+    """What the block saves, in this style of Matplotlib."""
+    with working_folder() as here, plt.style.context(style), mpl.rc_context(CURVES):
+        script = Path(f"{Path(files[0]).stem}.py")
+        script.write_text(code, encoding="utf-8")
+        runpy.run_path(str(script))
+        plt.close("all")
+        return [(here / file).read_bytes() for file in files]
+
+
+def in_theme(text: str, dark: bool) -> str:
+    """An SVG in one theme: a page on GitHub has a switch of its own, which pictures do not hear."""
+    made, count = DARK.subn(lambda found: found[1] if dark else "", text)
+    assert count == 1, "an SVG of viz has one rule for dark readers"
+    return made
+
+
+@contextlib.contextmanager
+def working_folder() -> Iterator[Path]:
+    """An empty folder in which the block runs."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield Path(folder)
+        finally:
+            os.chdir(before)
 
 
 if __name__ == "__main__":

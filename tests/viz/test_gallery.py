@@ -1,0 +1,81 @@
+"""The gallery: its page shows every picture, and every picture is what its code draws."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+GALLERY = DOCS / "gallery"
+PICTURE = re.compile(
+    r'<picture><source media="\(prefers-color-scheme: dark\)" srcset="(\S+)">'
+    r'<img alt="([^"]+)" src="(\S+)"></picture>'
+)
+
+sys.path.insert(0, str(DOCS))
+make_gallery = pytest.importorskip("make_gallery", reason="Matplotlib is not installed")
+
+
+def test_the_folder_holds_what_the_page_saves_and_nothing_else() -> None:
+    there = sorted(path.name for path in GALLERY.iterdir())
+    assert there == sorted(["README.md", *make_gallery.names()])
+    assert sum(path.stat().st_size for path in GALLERY.iterdir()) < 2_500_000
+
+
+def test_the_page_shows_every_picture_in_light_and_in_dark() -> None:
+    shown = PICTURE.findall((GALLERY / "README.md").read_text(encoding="utf-8"))
+    assert sorted(name for dark, _, light in shown for name in (dark, light)) == make_gallery.names()
+    for dark, told, light in shown:
+        assert dark == light.replace("-light.", "-dark.")
+        assert len(told) > 20, "what one hears instead of the picture"
+
+
+def test_other_documents_link_to_the_gallery() -> None:
+    assert "(docs/gallery/README.md)" in (DOCS.parent / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: Any) -> list[Path]:
+    """Two folders with the pictures as they are drawn now."""
+    folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
+    for folder in folders:
+        command = [sys.executable, str(DOCS / "make_gallery.py"), "--only", "svg", "--into", folder]
+        subprocess.run(command, check=True, capture_output=True)
+    return folders
+
+
+def test_the_same_code_draws_the_same_bytes(drawn: list[Path]) -> None:
+    first, second = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in drawn)
+    assert first == second
+    assert sorted(first) == [name for name in make_gallery.names() if name.endswith(".svg")]
+
+
+def test_the_pictures_are_what_the_code_draws_now(drawn: list[Path]) -> None:
+    for path in drawn[0].iterdir():
+        now, kept = said(path), said(GALLERY / path.name)
+        assert now == kept, f"{path.name} is old: run docs/make_gallery.py"
+
+
+def said(path: Path) -> list[tuple[str, str]]:
+    """Every text of a picture, and the boxes and wires by their names; no places."""
+    parts = ET.parse(path).getroot().iter()
+    texts = ((part.tag.rpartition("}")[2], (part.text or "").strip()) for part in parts)
+    parts = ET.parse(path).getroot().iter()
+    names = ((key, value) for part in parts for key, value in part.attrib.items() if "data-" in key)
+    return [*texts, *names]
+
+
+def test_light_and_dark_differ_in_their_colours_only() -> None:
+    for light in GALLERY.glob("*-light.svg"):
+        dark = light.with_name(light.name.replace("-light", "-dark"))
+        one, other = (p.read_text(encoding="utf-8") for p in (light, dark))
+        assert one.partition("</style>")[2] == other.partition("</style>")[2]
+        assert "prefers-color-scheme" not in one + other
+        assert ".f-paper{fill:#ffffff}" in one
+        assert other.rindex(".f-paper{fill:#14181d}") > other.index(".f-paper{fill:#ffffff}")
