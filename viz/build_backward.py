@@ -321,7 +321,7 @@ def hand_on(world: World, visit: Visit, edge: Edge, grad: Value) -> None:
     draft, goal = world.draft, None
     if edge.kind == "node":
         call = world.calls.get(world.tape[edge.id].call) if edge.id in world.tape else None
-        goal = call and call.group
+        goal = call.group if call else None
     elif f"t{edge.id}" in draft.nodes and draft.nodes[f"t{edge.id}"].kind == "parameter":
         return
     staying = {draft.groups[name].twin for name in draft.around(goal)}

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-
 NONE = "None"  # the detail of a gradient that does not exist
 
 

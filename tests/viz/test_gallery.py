@@ -30,7 +30,9 @@ def test_the_folder_holds_what_the_page_saves_and_nothing_else() -> None:
 
 def test_the_page_shows_every_picture_in_light_and_in_dark() -> None:
     shown = PICTURE.findall((GALLERY / "README.md").read_text(encoding="utf-8"))
-    assert sorted(name for dark, _, light in shown for name in (dark, light)) == make_gallery.names()
+    assert (
+        sorted(name for dark, _, light in shown for name in (dark, light)) == make_gallery.names()
+    )
     for dark, told, light in shown:
         assert dark == light.replace("-light.", "-dark.")
         assert len(told) > 20, "what one hears instead of the picture"

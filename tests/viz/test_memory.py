@@ -216,7 +216,9 @@ def test_the_transcript_tells_the_first_stays_of_a_row() -> None:
 def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
     root = ET.parse(run.save(tmp_path / "t.svg")).getroot()
     words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Memory", "b0 (block)", "x (fed)", "fc_0.w_0 (persistable)", "out (own memory)"} <= set(words)
+    assert {"Memory", "b0 (block)", "x (fed)", "fc_0.w_0 (persistable)", "out (own memory)"} <= set(
+        words
+    )
     bare = paint(scene_of(run.story.graph))
     plain = chart.under(bare, run.story, "zh").parts[-1].marks
     marked = chart.under(bare, run.story, "zh", step=20).parts[-1].marks

@@ -95,7 +95,7 @@ def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
     spined = {end for k in result.spine for end in flow[k]}
     leans = wire_sides(items, flow, crossing, lane_of, forward, result.spine)
     ports = [k for k, node in enumerate(view.nodes) if node.kind == "port"]
-    aside(items, ports, crossing, lane_of, forward, spined)
+    aside(items, ports, flow, crossing, lane_of, forward, spined)
     for k, (high, low) in flow.items():
         _thread(result, k, high, low, links, leans.get(k, 0.0))
     _arrange(view, result, links, ends)

@@ -59,6 +59,7 @@ def wire_sides(
 def aside(
     items: Sequence[Placed],
     ports: Sequence[int],
+    flow: Mapping[int, tuple[int, int]],
     cross: Sequence[tuple[int, int]],
     lane_of: Sequence[int],
     forward: Sequence[bool],
@@ -67,17 +68,30 @@ def aside(
     """Ports that are wired to another lane stand on the side of that lane.
 
     So of the results of a PyLayer the one that is saved keeps its straight way to backward, and
-    in a backward the saved values stand where their wires come in.
+    in a backward the saved values stand where their wires come in. What a port is wired to inside
+    its frame follows it, as far as that is not on the spine.
     """
     leading = {end for ends in cross for end in ends}
     rows: dict[tuple[int, int], list[int]] = defaultdict(list)
     for k in ports:
         rows[items[k].parent, items[k].top].append(k)
+    moved = []
     for row in rows.values():
         for k in row:
             if leading.intersection(row) and k not in spined:
                 near = 0.25 if forward[lane_of[k]] else -0.25
                 items[k].lean = near if k in leading else -near
+                moved.append(k)
+    near_by: dict[int, list[int]] = defaultdict(list)
+    for high, low in flow.values():
+        near_by[high].append(low)
+        near_by[low].append(high)
+    for k in moved:
+        for other in near_by[k]:
+            follows = other not in spined and not items[other].lean
+            if follows and items[other].parent == items[k].parent:
+                items[other].lean = items[k].lean
+                moved.append(other)
 
 
 def at_ports(items: Sequence[Placed], doors: Sequence[tuple[int, int, list[int]]]) -> None:
