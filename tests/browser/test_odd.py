@@ -8,6 +8,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import expect
 
+from tests.viz.programs import two_ways
 from tests.viz.test_odd import logarithm, recorded
 from viz.payload import payload_of
 
@@ -27,9 +28,21 @@ def test_a_button_leads_to_the_first_nan(show: Show) -> None:
     expect(page.locator(".mp-say")).to_contain_text("Here the first NaN appears")
     alarms = page.locator(".mp-box[data-state='active'] .mp-badge[data-alarm]")
     expect(alarms).to_have_text(["first NaN", "first Inf"])
+    box = page.locator(".mp-box[data-look='alarm'] > .mp-shape")
+    expect(box).to_have_css("stroke", "rgb(168, 16, 79)")
     page.get_by_role("button", name="切换到中文").click()
     expect(page.locator("[data-odd='nan']")).to_contain_text(f"第一个 NaN：第 {step + 1} 步")
 
 
 def test_without_one_there_is_no_button(show: Show) -> None:
-    expect(show(tanh()).locator(".mp-odd, [data-alarm]")).to_have_count(0)
+    expect(show(tanh()).locator(".mp-odd, [data-alarm], [data-look]")).to_have_count(0)
+
+
+def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> None:
+    trace = two_ways()
+    page = show(payload_of(trace.story))
+    box = page.locator(".mp-box[data-look='none'] > .mp-shape").first
+    expect(box).to_have_css("stroke-dasharray", "4px, 3px")
+    page.keyboard.press("End")
+    expect(box).to_have_css("stroke", "rgb(135, 147, 161)")
+    expect(box).to_have_css("stroke-dasharray", "none")

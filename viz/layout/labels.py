@@ -23,7 +23,8 @@ ASIDE = 7.0  # between a wire and its label
 MANY = 300  # wires; of more, labels may cross some
 _BIN, _WIDE = 48.0, 96.0  # height and width of a cell, in which one looks for what is near
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
-_ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)  # places along a level piece of a wire
+# Places along a level piece of a wire, from its middle to its ends.
+_ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
 _SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
 
 

@@ -70,6 +70,12 @@ function drawSign(kind, w, h) {
   return h > 20 && kind === "data" ? [svg("path", { class: "mp-into", d: arrow })] : [];
 }
 
+// A gradient that is None stands back; the first NaN stands out.
+function lookOf(box) {
+  if (box.badges.some(([text]) => ALARM.test(text))) return "alarm";
+  return box.detail === "None" ? "none" : null;
+}
+
 function drawBox(box, words) {
   const texts = [[box.label, "mp-label", 17], [box.detail, "mp-detail", 15]].filter(([text]) => text);
   const height = texts.reduce((sum, line) => sum + line[2], box.badges.length ? 20 : 0);
@@ -80,7 +86,7 @@ function drawBox(box, words) {
   });
   const group = svg("g", { class: "mp-box", "data-node": box.id, "data-kind": box.kind,
     "data-lane": box.lane, "data-shape": box.shape, "data-state": "pending",
-    "data-mark": box.mark ?? null,
+    "data-mark": box.mark ?? null, "data-look": lookOf(box),
     transform: `translate(${box.x} ${box.y})` }, svg("title", {}, box.title), outline(box));
   if (SPECIAL.test(box.kind)) {
     group.append(svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8,
