@@ -4,6 +4,7 @@ fold    which nodes are seen when some groups are open
 leaves  far uses of one tensor as small tags
 ranks   the row of every node; gradient and forward node share one
 nest    left to right: crossing reduction (order) and Brandes-Koepf places (place) per frame
+sides   on which side of the spine leaves, ports and wires stand
 route   wires in gaps and corridors
 labels  the words on wires where they have room
 """
