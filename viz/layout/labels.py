@@ -74,6 +74,8 @@ def _cells(area: Area) -> Iterator[Cell]:
     for column in range(int(area[0] // _WIDE), int(area[2] // _WIDE) + 1):
         for row in rows:
             yield column, row
+
+
 def brief(label: str) -> str:
     """The label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
 
