@@ -62,8 +62,19 @@ def of_function(function: Any) -> Place | None:
     return code and Place(code.co_filename, code.co_firstlineno, code.co_name)
 
 
-def display_name(file: str) -> str:
-    """`Cell [n]` for a notebook cell, else a path from the working folder or the bare name."""
+def folder() -> str:
+    """The working folder; "" where it has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def display_name(file: str, start: str | None = None) -> str:
+    """`Cell [n]` for a notebook cell, else a path from the working folder or the bare name.
+
+    `start` is the folder to count from, where it is not the working folder of now.
+    """
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     if shell is not None:
@@ -72,5 +83,10 @@ def display_name(file: str) -> str:
             return f"Cell [{number}]"
     if file.startswith("<"):
         return file
-    relative = os.path.relpath(file) if os.path.isabs(file) else file
+    relative = file
+    if os.path.isabs(file):
+        try:
+            relative = os.path.relpath(file, start or folder() or os.sep)
+        except ValueError:  # on another drive
+            relative = ".."
     return os.path.basename(file) if relative.startswith("..") else relative.replace(os.sep, "/")

@@ -102,10 +102,12 @@ def show_cut(world: World, cut: Any) -> None:
 
 
 def show_end(world: World, ended: Any) -> None:
-    """An exception that no step has told of yet is the last step."""
-    if ended is None or world.failing:
+    """An exception that left the block: it is the last step, if no step has told of it yet."""
+    if ended is None:
         return
-    world.note = f"{ended.error}: {ended.message}".split("\n")[0]
+    world.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
+    if world.failing:
+        return
     world.draft.step(
         world.failing_phase, "error", ended.place, error=ended.error, message=ended.message,
         during="",

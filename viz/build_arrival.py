@@ -180,7 +180,6 @@ def failed(world: World, event: events.Failed) -> None:
             world.failing_phase, "error", event.place, error=event.error, message=event.message,
             during=place_of_failure(world, event),
         )  # fmt: skip
-        world.note = f"{event.error}: {event.message}".split("\n")[0]
         box = box_of_failure(world, event)
         if box:
             step.light(box)
@@ -192,6 +191,8 @@ def box_of_failure(world: World, event: events.Failed) -> str:
     scope = next((s for s in world.scopes if s.number == event.id), None)
     if event.during == "op" and event.id in world.calls:
         return world.calls[event.id].node
+    if event.during == "leaf" and event.id in world.tensors:
+        return world.leaf_box(world.tensors[event.id])
     if event.during == "operator" and world.running is not None:
         found = world.running.boxes.get(event.id)
         return found.node if found else ""
@@ -199,6 +200,9 @@ def box_of_failure(world: World, event: events.Failed) -> str:
         return world.calls[scope.call].node if scope.call in world.calls else ""
     if event.during == "scope" and scope and scope.kind == "layer":
         return f"layer{scope.number}.box"
+    tape = world.tape.get(event.id)
+    if event.during == "node" and tape and not (world.visit and world.visit.node == event.id):
+        return world.calls[tape.call].node if tape.call in world.calls else ""  # of paddle.grad
     return world.visit.box if world.visit else ""
 
 
@@ -207,7 +211,7 @@ def leave_failed(world: World, event: events.Failed) -> None:
     if event.during == "scope" and any(s.number == event.id for s in world.scopes):
         while world.leave().number != event.id:
             pass
-    elif event.during == "node" and world.runs:
+    elif event.during in ("node", "leaf") and world.runs:
         world.runs.pop()
 
 
@@ -222,6 +226,9 @@ def place_of_failure(world: World, event: events.Failed) -> str:
     if event.during == "operator":
         operator = world.running.boxes.get(event.id) if world.running else None
         return operator.type if operator else ""
+    if event.during == "leaf":
+        found = world.tensors.get(event.id)
+        return f"{world.thing(found).called}.grad" if found else ""
     tape = world.tape.get(event.id)
     call = world.calls.get(tape.call) if tape else None
     return f"{call.op} backward" if call else ""

@@ -173,7 +173,7 @@ def family_of(thing: Any) -> str | None:
         return "tensor"
     if isinstance(thing, events.Edge):
         return "tensor" if thing.kind == "leaf" else "node"
-    return {"op": "call", "scope": "scope", "node": "node"}.get(thing.during)
+    return {"op": "call", "scope": "scope", "node": "node", "leaf": "tensor"}.get(thing.during)
 
 
 def plain(thing: Any) -> Any:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
 
-from minipaddle import events, places
+from minipaddle import Tensor, events, places
 from minipaddle.errors import InvalidArgument, InvalidType
 
 from .folding import Folding
@@ -52,6 +52,15 @@ class record:
         megabytes: float | None = MEGABYTES,
         variables: Mapping[str, Any] | None = None,
     ) -> None:
+        if not isinstance(title, str):
+            raise InvalidType(
+                "viz.record(): title must be text.",
+                expected="viz.record() or viz.record('a title')",
+                received=type(title).__name__,
+                fix="as a decorator write @viz.record(), with the brackets"
+                if callable(title)
+                else 'write title="..."',
+            )
         self.title = title
         self.only, self.skip = patterns("only", only), patterns("skip", skip)
         self.depth = None if depth is None else whole("depth", depth, 0)
@@ -82,19 +91,15 @@ class record:
         recording.release()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-            raise InvalidType(
-                f"viz.record() cannot decorate {function.__name__}: it is a generator.",
-                expected="a function that runs from its call to its return",
-                received="a generator function, which runs in pieces",
-                fix="put `with viz.record() as trace:` around the loop that uses it",
-            )
+        if isinstance(function, (staticmethod, classmethod)):
+            return type(function)(self(function.__func__))
+        name = getattr(function, "__name__", type(function).__name__)
+        decorable(function, name)
 
         def begun(args: Any, kwargs: Any) -> record:
-            block = record(self.title or function.__name__)
-            given = inspect.signature(function).bind(*args, **kwargs).arguments
+            block = record(self.title or name)
             vars(block).update({**vars(self), "title": block.title, "_open": []})
-            block.variables = self.variables or given
+            block.variables = self.variables or arguments(function, args, kwargs)
             return block
 
         @functools.wraps(function)
@@ -113,6 +118,32 @@ class record:
                 return await function(*args, **kwargs)
 
         return recorded_async if inspect.iscoroutinefunction(function) else recorded
+
+
+def decorable(function: Any, name: str) -> None:
+    """The error for what is no function that runs from its call to its return."""
+    kinds = (
+        (inspect.isgeneratorfunction, "a generator", "a generator function, which runs in pieces"),
+        (inspect.isasyncgenfunction, "a generator", "a generator function, which runs in pieces"),
+        (inspect.isclass, "a class", "a class"),
+        (lambda thing: not callable(thing), "no function", type(function).__name__),
+    )
+    for fits, what, received in kinds:
+        if fits(function):
+            raise InvalidType(
+                f"viz.record() cannot decorate {name}: it is {what}.",
+                expected="a function that runs from its call to its return",
+                received=received,
+                fix="put `with viz.record() as trace:` around the code that uses it",
+            )
+
+
+def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
+    """The arguments by name; none where they do not fit, which the call itself then tells."""
+    try:
+        return inspect.signature(function).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        return {}
 
 
 def whole(name: str, number: Any, least: int) -> int:
@@ -166,10 +197,9 @@ def names_of(variables: Mapping[str, Any]) -> dict[int, str]:
     for name, thing in variables.items():
         if name.startswith("_"):
             continue
-        parameters = getattr(thing, "named_parameters", None)
-        if callable(parameters) and not isinstance(thing, type):
-            found += [(f"{name}.{path}", value) for path, value in parameters()]
-        else:
+        if callable(getattr(type(thing), "named_parameters", None)):
+            found += [(f"{name}.{path}", value) for path, value in thing.named_parameters()]
+        elif isinstance(thing, Tensor):  # of other things nothing is asked: they may answer badly
             found.append((name, thing))
     names: dict[int, str] = {}
     for name, thing in sorted(found, key=lambda pair: (len(pair[0]), pair[0])):

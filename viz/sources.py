@@ -13,7 +13,8 @@ AROUND = 60  # lines kept before the first and after the last line that an event
 class SourceTable:
     """The sources of a trace, numbered by first appearance."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str = "") -> None:
+        self.folder = folder  # from which the names of files are told; "": the working folder
         self.files: dict[str, int] = {}
         self._used: list[set[int]] = []
 
@@ -38,7 +39,7 @@ class SourceTable:
         first = max(1, min(used) - AROUND)
         kept = lines[first - 1 : max(used) + AROUND]
         return {
-            "name": display_name(file),
+            "name": display_name(file, self.folder),
             "first": first,
             "lines": [line.rstrip("\r\n") for line in kept],
         }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from minipaddle import events
+from minipaddle import events, places
 from minipaddle.events import notes
 from minipaddle.places import Place
 
@@ -63,6 +63,7 @@ class Recording:
     cut: Cut | None = None
     closed: bool = False
     release: Callable[[], None] = lambda: None  # the listener lets go of the log
+    folder: str = field(default_factory=places.folder)  # where it began
 
 
 class Trace:
@@ -246,7 +247,7 @@ class StepView:
 
 def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     """A recording as a document, and the numbers that the tensors of this process have in it."""
-    values, sources = ValueTable(), SourceTable()
+    values, sources = ValueTable(), SourceTable(recording.folder)
     encoder = Encoder(values, sources)
     log = list(notes.records_of(recording.log))
     rows = [encoder.record(event) for event in log]

@@ -34,7 +34,8 @@ def main(arguments: list[str]) -> int:
     viz: Any = importlib.import_module("viz") if options.trace else None
     if viz is None and (options.only or options.skip or options.depth is not None):
         parser.error("--only, --skip and --depth choose what is recorded; name a file with --trace")
-    for path in options.trace:  # better told now than after the work
+    files = {path: path.absolute() for path in options.trace}  # the script may go elsewhere
+    for path in files:  # better told now than after the work
         importlib.import_module("viz.files").check(path)
     with as_paddle(), Prepared(target, theirs) as module:
         if viz is None:
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
             skip=options.skip, depth=options.depth, limit=options.limit or None,
             variables=module.variables,
         )  # fmt: skip
-        return recorded(module, block, options.trace)
+        return recorded(module, block, files)
 
 
 def parser_of_options() -> argparse.ArgumentParser:
@@ -214,7 +215,7 @@ def complain(error: BaseException, file: str) -> None:
     sys.excepthook(type(error), error, found)
 
 
-def recorded(module: Module, block: Any, files: list[Path]) -> int:
+def recorded(module: Module, block: Any, files: dict[Path, Path]) -> int:
     """Run it inside the block, then write the pictures, also of what ran before a failure."""
     failure: BaseException | None = None
     status = 0
@@ -230,8 +231,8 @@ def recorded(module: Module, block: Any, files: list[Path]) -> int:
     except Exception as error:  # noqa: BLE001  (as at Python's own top level)
         complain(error, module.file)
         status = 1
-    for path in files:
-        trace.save(path)
+    for path, place in files.items():
+        trace.save(place)
         print(f"{len(trace)} steps in {path}", file=sys.stderr)
     note = trace.story.note if trace.cut else ""
     if note:

@@ -23,6 +23,7 @@ from ..core import (
     node_id,
     noted,
     seen,
+    tensor_id,
 )  # fmt: skip
 from ..device import namespace, place_of
 from ..errors import CheckFailed, InvalidArgument
@@ -226,12 +227,20 @@ class Aloud:
             self.value(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
         )
 
+    def hooked(self, node: Any, grad: Any) -> Any:
+        """A gradient after the hooks at a node that is not visited; a failing one is told."""
+        if not node.hooks:
+            return grad
+        with events.failing("node", node_id(node), self.place):
+            return node.arrived(grad)
+
     def leaf(self, leaf: Tensor, grad: Any, keep: bool) -> None:
         """Add to a leaf's gradient and tell."""
         if grad is None:
             return
         held = leaf._grad
-        leaf.visit(grad, keep)
+        with events.failing("leaf", tensor_id(leaf), self.place):  # in a hook
+            leaf.visit(grad, keep)
         self.told.pop(id(grad), None)
         total = self.value(leaf._grad)
         if held is not None:
@@ -279,7 +288,7 @@ def gradients(start: Start, wanted: list[Any], create_graph: bool, blocked: set[
                 grad, given = _visited(node, grad, create_graph)
             parts = [(edge, part) for edge, part in given if edge in later]
         elif grad is not None:
-            grad = hooked(node, grad)
+            grad = aloud.hooked(node, grad) if aloud else hooked(node, grad)
         if node in targets:
             found[node] = grad
         arrive(parts, later, sums, ready, adding)

@@ -92,10 +92,15 @@ def heard() -> bool:
 @contextmanager
 def listen(listener: Callable[[Any], None]) -> Iterator[None]:
     """Call `listener(record)` for everything that happens in this thread inside the block."""
-    listeners = (*modes.here().listeners, listener)
+    before = modes.here()
+    listeners = (*before.listeners, listener)
     hearing, own = naming.next_id(), _speaker_to(listeners)
-    with modes.changed(listeners=listeners, hearing=hearing, speaker=own):
+    modes.change(listeners=listeners, hearing=hearing, speaker=own)
+    try:
         yield
+    finally:
+        unlisten(listener)  # recordings in generators that take turns end in any order
+        modes.change(hearing=before.hearing)
 
 
 def unlisten(listener: Callable[[Any], None]) -> None:

@@ -373,8 +373,8 @@ class RunFinished:
 class Failed:
     """An exception left the step that was under way: an op, a scope, a node or an operator."""
 
-    during: str  # "op", "scope", "node" or "operator"
-    id: int  # the call, scope, node, or operator's index
+    during: str  # "op", "scope", "node", "leaf" or "operator"
+    id: int  # the call, scope, node, leaf, or operator's index
     error: str
     message: str
     place: Place | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,33 @@ def test_a_module_runs_by_its_name(script: Path, capsys: pytest.CaptureFixture[s
     assert "course/__main__.py:4" in (script.parent / "out.txt").read_text(encoding="utf-8")
     assert run("-m", "no_such_course") == 1
     assert "there is no module no_such_course that can be run" in capsys.readouterr().err
+
+
+def test_a_script_that_goes_elsewhere_is_recorded_where_it_began(script: Path) -> None:
+    script.write_text(
+        "import os, tempfile, paddle\n"
+        "with tempfile.TemporaryDirectory() as folder:\n"
+        "    os.chdir(folder)\n"
+        "    y = paddle.to_tensor([1.0]) * 2\n"
+    )
+    try:
+        assert run("train.py", "--trace", "out.json") == 0
+    finally:
+        os.chdir(script.parent)  # the folder where the script left us is gone
+    (source,) = viz.load("out.json").sources
+    assert source.name == "train.py"
+
+
+def test_an_interrupted_script_leaves_its_trace(script: Path) -> None:
+    script.write_text(
+        "import signal, paddle\n"
+        "y = paddle.to_tensor([1.0]) * 2\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+    )
+    assert run("train.py", "--trace", "out.json") == 130
+    trace = viz.load("out.json")
+    assert [view.kind for view in trace.steps] == ["op", "error"]
+    assert trace.story.note == "KeyboardInterrupt"
 
 
 # ----- options -----------------------------------------------------------------------------------

@@ -1,0 +1,129 @@
+"""viz.record() around anything that can be called, and clear errors for what cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import events, modes
+from viz.recorder import record
+
+from . import programs
+
+
+class Model:
+    @viz.record()
+    def method(self, x: Any) -> Any:
+        return x * 2.0
+
+    @viz.record("on the class")
+    @classmethod
+    def of_class(cls, x: Any) -> Any:
+        return x * 2.0
+
+    @viz.record()
+    @staticmethod
+    async def later(x: Any) -> Any:
+        await asyncio.sleep(0)
+        return x * 2.0
+
+
+def test_methods_of_every_kind() -> None:
+    Model().method(programs.leaf())
+    Model().of_class(programs.leaf())
+    asyncio.run(Model.later(programs.leaf()))
+    traces = [Model().method.trace, Model.of_class.trace, Model.later.trace]
+    assert [len(trace) for trace in traces] == [1, 1, 1]
+    assert [trace.title for trace in traces] == ["method", "on the class", "later"]
+
+
+@pytest.mark.parametrize(
+    ("thing", "title"),
+    [
+        (functools.partial(paddle.scale, scale=2.0), "partial"),
+        (paddle.nn.Linear(3, 2), "Linear"),
+        (lambda x: x * 2.0, "<lambda>"),
+        (paddle.tanh, "tanh"),
+    ],
+)
+def test_what_can_be_called_but_is_no_plain_function(thing: Any, title: str) -> None:
+    act = viz.record()(thing)
+    act(paddle.ones([2, 3]))
+    assert act.trace.title == title
+    assert len(act.trace) >= 1
+
+
+def test_wrong_arguments_are_told_by_the_function_itself() -> None:
+    @viz.record()
+    def act(x: Any) -> Any:
+        return x
+
+    with pytest.raises(TypeError, match=r"act\(\) missing 1 required positional argument"):
+        act()
+
+
+@pytest.mark.parametrize(
+    ("thing", "told"),
+    [
+        (Model, "cannot decorate Model: it is a class"),
+        (3, "cannot decorate int: it is no function"),
+    ],
+)
+def test_what_cannot_be_decorated(thing: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        viz.record()(thing)
+
+
+def test_without_brackets_it_says_how_to_write_it() -> None:
+    with pytest.raises(TypeError, match=r"write @viz\.record\(\), with the brackets"):
+        viz.record(lambda x: x)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"title must be text"):
+        viz.record(3)  # type: ignore[arg-type]
+
+
+def test_recordings_in_generators_that_take_turns_end_in_any_order() -> None:
+    def rows(count: int) -> Any:
+        with viz.record() as trace:
+            for _ in range(count):
+                yield trace
+
+    x = programs.leaf()
+    short, long = rows(1), rows(2)
+    first, second = next(short), next(long)
+    x * 2.0
+    assert next(short, None) is None  # the first is over, the second goes on
+    x * 3.0
+    assert next(long) is second
+    assert next(long, None) is None
+    x * 4.0
+    assert (len(first), len(second)) == (1, 2)
+    assert modes.here() is modes.PLAIN
+
+
+def test_an_inner_listener_leaves_the_outer_one_as_it_was() -> None:
+    heard: list[Any] = []
+    with events.listen(heard.append):
+        before = modes.here().hearing
+        with record():
+            assert modes.here().hearing != before
+        assert modes.here().hearing == before
+        programs.leaf() * 2.0
+    assert heard
+
+
+def test_variables_that_answer_badly_are_not_asked() -> None:
+    class Bad:
+        def __getattr__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    bad = Bad()
+    x = programs.leaf()
+    with viz.record() as trace:
+        doubled = x * 2.0
+    assert "giving doubled" in trace.steps[0].text
+    del bad, doubled

@@ -1,0 +1,165 @@
+"""An exception in the block: the trace ends at the failing step, with the error at its box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+
+from . import programs
+
+
+class Fails(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        x * 2.0
+        raise RuntimeError("in forward")
+
+
+class FailsLater(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        raise RuntimeError("in backward")
+
+
+class Net(nn.Layer):
+    def forward(self, x: Any) -> Any:
+        raise KeyError(str(x.shape))
+
+
+def bad(*_given: Any) -> Any:
+    raise ValueError("bad")
+
+
+def op() -> None:
+    programs.leaf() @ paddle.ones([9, 9])
+
+
+def pylayer_forward() -> None:
+    Fails.apply(programs.leaf())
+
+
+def pylayer_backward() -> None:
+    FailsLater.apply(programs.leaf()).sum().backward()
+
+
+def layer() -> None:
+    Net()(programs.leaf())
+
+
+def hook_of_a_result() -> None:
+    y = programs.leaf() * 2.0
+    y.register_hook(bad)
+    y.sum().backward()
+
+
+def hook_of_a_leaf() -> None:
+    x = programs.leaf()
+    x.register_hook(bad)
+    (x * 2.0).sum().backward()
+
+
+def hook_of_a_result_in_paddle_grad() -> None:
+    y = programs.leaf() * 2.0
+    y.register_hook(bad)
+    paddle.grad(y.sum(), y)
+
+
+def second_backward() -> None:
+    loss = (programs.leaf() * programs.leaf()).sum()
+    loss.backward()
+    loss.backward()
+
+
+@pytest.fixture(autouse=True)
+def dynamic() -> Iterator[None]:
+    yield
+    paddle.disable_static()
+
+
+@contextmanager
+def program() -> Iterator[None]:
+    paddle.enable_static()
+    with static.program_guard(static.Program(), static.Program()):
+        yield
+
+
+def py_func() -> None:
+    with program():
+        x = static.data("x", [2, 3])
+        out = static.default_main_program().current_block().create_var("out", [2, 3], "float32")
+        static.py_func(bad, x, out)
+        static.Executor().run(feed={"x": np.ones((2, 3), "float32")}, fetch_list=[out])
+
+
+def operator() -> None:
+    with program():
+        x, y = static.data("x", [-1, 3]), static.data("y", [-1, 3])
+        feed = {"x": np.ones((2, 3), "float32"), "y": np.ones((5, 3), "float32")}
+        static.Executor().run(feed=feed, fetch_list=[x + y])
+
+
+CASES: list[tuple[Callable[[], None], str, str, str]] = [
+    (op, "@", "forward", "in matmul"),
+    (pylayer_forward, "Fails", "forward", "in Fails.forward"),
+    (pylayer_backward, "FailsLater.backward", "backward", "in FailsLater.backward"),
+    (layer, "net", "forward", "in net_0"),
+    (hook_of_a_result, "scale backward", "backward", "in scale backward"),
+    (hook_of_a_leaf, "x", "backward", "in x.grad"),
+    (hook_of_a_result_in_paddle_grad, "× 2", "backward", "in scale backward"),
+    (second_backward, "sum backward", "backward", "in sum backward"),
+    (py_func, "py_func", "run", "in py_func"),
+    (operator, "elementwise_add", "run", "in elementwise_add"),
+]
+
+
+@pytest.mark.parametrize(
+    ("fails", "label", "phase", "where"), CASES, ids=[case[0].__name__ for case in CASES]
+)
+def test_the_error_stands_at_its_box(
+    fails: Callable[[], None], label: str, phase: str, where: str
+) -> None:
+    with pytest.raises(Exception, match=r"."), viz.record() as trace:
+        fails()
+    last = trace.steps[-1]
+    assert (last.kind, last.phase) == ("error", phase)
+    assert f"It stops here {where} with" in last.text
+    graph = trace.story.graph
+    boxes = [*graph.nodes, *(group.closed for group in graph.groups if group.closed)]
+    marked = [box for box in boxes if "error" in box.badges]
+    assert [box.label for box in marked] == [label]
+    assert {box.id for box in marked} <= set(last.nodes)
+    assert trace.story.note
+    again = viz.trace.Trace(trace.document)
+    assert again.text() == trace.text()
+
+
+def test_an_exception_that_was_caught_does_not_end_the_trace() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        with pytest.raises(ValueError, match="matmul"):
+            x @ paddle.ones([9, 9])
+        x * 2.0
+    assert [view.kind for view in trace.steps].count("error") == 1
+    assert trace.steps[-1].kind == "op"
+    assert trace.story.note == ""
+    assert trace.ended is None
+
+
+def test_an_exception_without_words() -> None:
+    with pytest.raises(KeyboardInterrupt), viz.record() as trace:  # noqa: PT012
+        programs.leaf() * 2.0
+        raise KeyboardInterrupt
+    assert trace.steps[-1].text == "It stops here with KeyboardInterrupt."
+    assert trace.story.note == "KeyboardInterrupt"
