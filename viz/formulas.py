@@ -33,7 +33,7 @@ def filled(formula: str, names: Mapping[str, str], forward: str = "") -> str:
 def computed(formula: str, names: Mapping[str, str]) -> str:
     """The formula of a result; only its right side if the left would say the same, `y · y`."""
     left, _, right = formula.partition(" = ")
-    result = names.get(left, "")
+    result = names.get(left.removesuffix("ᵢ"), "")
     body, text = replaced(right, names), replaced(formula, names)
     if composite(result) or plain(result) == plain(body):
         text = body

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 from types import CodeType
 from typing import Any
 
 from IPython.core import magic_arguments
+from IPython.core.error import UsageError
 
 from . import language
 from .recorder import LIMIT, record
@@ -18,6 +20,8 @@ def load_ipython_extension(shell: Any) -> None:
 
     def watch(line: str, cell: str | None = None) -> None:
         given = parser.parse_argstring("" if cell is None else line)
+        if given.name and not given.name.isidentifier():
+            raise UsageError(f"%%watch: {given.name!r} is no name for a variable")
         first = "" if cell is None else f"%%watch {line}\n"
         watched(shell, given, compiled(shell, first, line if cell is None else cell))
 
@@ -39,9 +43,9 @@ def parser_of_options() -> Any:
         text += " this op, layer, PyLayer, file or module; may be given several times"
         add(name, action="append", default=[], help=text)
     add("--depth", type=int, help="how many layers deep to look; 0: layers are boxes")
-    add("--limit", type=int, default=LIMIT, help="record at most so many events")
+    add("--limit", type=int, default=LIMIT, help="record at most so many events; 0: all")
     add("--title", default="", help="the title of the picture")
-    add("--lang", default="", help="the language in which the player starts: en or zh")
+    add("--lang", default="", choices=("en", "zh"), help="the language in which the player starts")
     add("--iframe", action="store_true", help="keep the player in the saved notebook")
     add("--quiet", action="store_true", help="show nothing, only keep the trace")
     return parser
@@ -50,8 +54,8 @@ def parser_of_options() -> Any:
 def watched(shell: Any, given: Any, run: list[CodeType]) -> None:
     """Run the code while it is recorded, then show the trace, also when an exception ends it."""
     block = record(
-        given.title, only=given.only, skip=given.skip, depth=given.depth, limit=given.limit,
-        variables=shell.user_ns,
+        given.title, only=given.only, skip=given.skip, depth=given.depth,
+        limit=given.limit or None, variables=shell.user_ns,
     )  # fmt: skip
     trace: Any = None
     try:
@@ -82,11 +86,11 @@ def compiled(shell: Any, first: str, cell: str) -> list[CodeType]:
 
     Lines are counted from the line of the magic on, as the reader sees them.
     """
-    text = shell.transform_cell(cell)
+    text = shell.transform_cell(cell)  # without the empty lines at its beginning
+    head = first + "\n" * sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))
     number = shell.displayhook.prompt_count  # of the cell that is running
-    name = shell.compile.cache(first + text, number, raw_code=first + cell)
-    tree = shell.transform_ast(shell.compile.ast_parse(text, name))
-    ast.increment_lineno(tree, first.count("\n"))
+    name = shell.compile.cache(head + text, number, raw_code=first + cell)
+    tree = shell.transform_ast(shell.compile.ast_parse("\n" * head.count("\n") + text, name))
     body, last = tree.body, []
     if body and isinstance(body[-1], ast.Expr) and not text.rstrip().endswith(";"):
         body, last = body[:-1], body[-1:]

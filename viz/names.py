@@ -27,8 +27,13 @@ MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in anothe
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
-def names_for(log: list[Any], variables: Mapping[int, str], sources: SourceTable) -> Names:
-    """Every name that can be known, by tensor and scope."""
+def names_for(
+    log: list[Any], variables: Mapping[int, str], sources: SourceTable, left: Any = None
+) -> Names:
+    """Every name that can be known, by tensor and scope.
+
+    `left` is the place where the recording ended before the line did; None: there was none.
+    """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     found: Names = {(n, 0): name for n, name in variables.items() if n in known}
     counted = {}
@@ -38,7 +43,7 @@ def names_for(log: list[Any], variables: Mapping[int, str], sources: SourceTable
         elif name and not GENERATED.fullmatch(name):
             found.setdefault((number, 0), name)
     reader = Reader({place.file: place for place in places_of(log)}, sources, found)
-    for key, name in reader.names(log):
+    for key, name in reader.names(log, left):
         found.setdefault(key, name)
     for number, name in counted.items():
         found.setdefault((number, 0), reader.paths.get(name, name))
@@ -95,7 +100,7 @@ class Reader:
                 self.classes.setdefault(made.name, made)
         self.last: tuple[Any, Any, int] | None = None  # place, outputs, scope of the latest result
 
-    def names(self, log: list[Any]) -> Iterator[tuple[tuple[int, int], str]]:
+    def names(self, log: list[Any], left: Any) -> Iterator[tuple[tuple[int, int], str]]:
         """(tensor, scope) and name for every result and argument that the code names."""
         scopes: list[Any] = []
         for at, event in enumerate(log):
@@ -118,7 +123,10 @@ class Reader:
                     yield from self.leave(entered.place)
                     op = "apply" if entered.kind != "layer" else ""
                     yield from self.result(entered.place, op, event.outputs, inner(scopes))
-        yield from self.leave(None)
+            elif isinstance(event, events.Failed):
+                self.last = None  # its line has assigned nothing
+        if self.last and self.last[0] != left:
+            yield from self.leave(None)
 
     def given(self, log: list[Any], at: int, scope: int) -> Iterator[tuple[tuple[int, int], str]]:
         """Name what a line reads and nobody made: by the names in it that are still to give."""

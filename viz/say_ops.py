@@ -182,7 +182,9 @@ def scaled(symbol: str, given: str, out: str) -> Pair:
 
 
 def spelled(symbol: str, inputs: Sequence[str]) -> str:
-    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`."""
+    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones."""
+    if not inputs and not symbol.isidentifier():
+        return symbol
     operands = [f"({text})" if " " in text and " [" not in text else text for text in inputs]
     if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:
         return f"{operands[0]} {symbol}"

@@ -252,6 +252,7 @@ def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     log = list(notes.records_of(recording.log))
     rows = [encoder.record(event) for event in log]
     ended, cut = recording.ended, recording.cut
+    left = ended or cut
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -260,7 +261,9 @@ def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
         "values": values.entries,
         "names": sorted(
             [encoder.number("tensor", tensor), scope and encoder.number("scope", scope), name]
-            for (tensor, scope), name in names_for(log, recording.names, sources).items()
+            for (tensor, scope), name in names_for(
+                log, recording.names, sources, left and left.place
+            ).items()
         ),
         "ended": ended
         and {

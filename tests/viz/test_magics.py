@@ -137,3 +137,31 @@ def test_outside_of_a_notebook_show_prints(capsys: pytest.CaptureFixture[str]) -
     InteractiveShell.clear_instance()
     trace.show(iframe=True)
     assert capsys.readouterr().out.startswith("nothing\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("3bad", "'3bad' is no name for a variable"),
+        ("--lang fr", "invalid choice: 'fr'"),
+        ("--depht 3", "unrecognized arguments: --depht"),
+    ],
+)
+def test_wrong_options_are_told_before_anything_runs(
+    shell: Any, capsys: pytest.CaptureFixture[str], options: str, told: str
+) -> None:
+    assert not run(shell, f"%%watch {options}\nran = 1").success
+    found = capsys.readouterr()
+    assert told in found.out + found.err
+    assert "Traceback" not in found.out + found.err
+    assert "ran" not in shell.user_ns
+
+
+def test_a_limit_of_0_is_none(shell: Any) -> None:
+    assert run(shell, f"%%watch trace --quiet --limit 0\n{X}y = x * x").success
+    assert shell.user_ns["trace"].cut is None
+
+
+def test_wrong_syntax_is_told_at_its_line(shell: Any) -> None:
+    error = run(shell, "%%watch trace --quiet\n\nx = = 1").error_in_exec
+    assert (type(error), error.lineno) == (SyntaxError, 3)

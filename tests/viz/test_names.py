@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import linecache
 
+import pytest
+
 import minipaddle as paddle
 import viz
 
@@ -154,3 +156,44 @@ def test_a_name_is_not_given_where_the_line_leaves_a_choice() -> None:
     with viz.record() as trace:
         inner(*given)
     assert labels_of(trace)["t1"] == "t1"
+
+
+def test_a_line_that_failed_has_assigned_nothing() -> None:
+    def fails(x: paddle.Tensor) -> None:
+        z = x @ paddle.exp(x)  # noqa: F841
+
+    def breaks(x: paddle.Tensor) -> None:
+        z = paddle.exp(x), 1 / 0  # noqa: F841
+
+    def goes_on(x: paddle.Tensor) -> None:
+        for act in (fails, breaks):
+            with pytest.raises(ArithmeticError if act is breaks else ValueError):
+                act(x)
+        paddle.tanh(x)
+
+    for act, error in ((fails, ValueError), (breaks, ZeroDivisionError)):
+        with pytest.raises(error), viz.record() as trace:
+            act(programs.leaf())
+        assert called(trace) == ["exp(x)"]
+    with viz.record() as trace:
+        goes_on(programs.leaf())
+    assert called(trace)[0] == "exp(x)"
+
+
+def test_a_line_that_was_cut_by_a_limit_has_assigned_nothing() -> None:
+    def act(x: paddle.Tensor) -> None:
+        z = paddle.tanh(paddle.exp(x))  # noqa: F841
+
+    with viz.record(limit=3) as trace:
+        act(programs.leaf())
+    assert trace.cut
+    assert called(trace) == ["exp(x)"]
+
+
+def test_a_constant_that_nobody_named_is_called_by_its_value() -> None:
+    with viz.record() as trace:
+        paddle.ones([2, 3])
+        paddle.full([2], 2.5)
+        paddle.randn([2])
+    assert called(trace) == ["1", "2.5", "gaussian()"]
+    assert [view.formula for view in trace.steps][:2] == ["1", "2.5"]

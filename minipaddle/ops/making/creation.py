@@ -122,7 +122,7 @@ def fill_number(value: Any) -> Any:
     "full", gradless="has no input", infer=made_of,
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
-    public=False, method=False, formula="yᵢ = value",
+    public=False, method=False, formula=lambda attrs: f"yᵢ = {attrs['fill_value']:g}",
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
         sample(shape=[], fill_value=2, dtype="int64"),
@@ -142,7 +142,7 @@ def _filled(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 @op(
     "fill_like", gradless="the result does not depend on the values of x", infer=_filled,
     canon={"value": fill_number}, static=Static("fill_any_like", prefix="fill_any_like"),
-    public=False, method=False, formula="yᵢ = value",
+    public=False, method=False, formula=lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}",
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
 )  # fmt: skip
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
