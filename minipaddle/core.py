@@ -270,9 +270,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
                 fix="repair the hook; the exception above this one shows where it failed",
                 at=places.of_function(hook),
             ) from error
-        if after is None:
-            continue
-        if not isinstance(after, Tensor):
+        if after is not None and not isinstance(after, Tensor):
             raise InvalidType(
                 f"the gradient hook {_name(hook)} must return a Tensor or None.",
                 expected="a Tensor of the gradient's shape, or None to leave it as it is",
@@ -282,10 +280,11 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             )
         if events.heard():
             edge: Any = edge_seen(owner)
-            place = places.of_function(hook)
-            values = value_of(before), value_of(after)
-            events.emit(events.HookRan(edge, _name(hook), *values, place))
-        grad = after if graph else after._data
+            seen_value = value_of(before)
+            values = seen_value, seen_value if after is None else value_of(after)
+            events.emit(events.HookRan(edge, _name(hook), *values, places.of_function(hook)))
+        if after is not None:
+            grad = after if graph else after._data
     return grad
 
 

@@ -30,6 +30,7 @@ BUILDERS: dict[type, Builder] = {
     events.GradNodeMade: build_forward.grad_node_made,
     events.TensorSaved: build_forward.tensor_saved,
     events.ContextMarked: build_forward.marked,
+    events.LayerHookRan: build_forward.layer_hook,
     events.BackwardStarted: build_start.backward_started,
     events.NodeVisited: build_backward.node_visited,
     events.GradComputed: build_backward.grad_computed,

@@ -103,9 +103,8 @@ def hook_ran(world: World, event: events.HookRan) -> None:
     changed = content(event.before) is not content(event.after)
     step = StepDraft("backward", "hook", [], [], event.place)
     step.facts = {"name": event.name, "target": name, "changed": changed}
-    count = sum(node.kind == "hook" for node in world.draft.nodes.values())
     box = world.draft.node(
-        f"hook{count + 1}", "hook", event.name, detail=detail(event.after), lane="backward",
+        world.draft.fresh("hook"), "hook", event.name, detail=detail(event.after), lane="backward",
         column=run.column,
     )  # fmt: skip
     step.light(box)

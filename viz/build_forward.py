@@ -214,6 +214,33 @@ def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:
     call.step = step
 
 
+def layer_hook(world: World, event: events.LayerHookRan) -> None:
+    """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
+    scope = next((s for s in reversed(world.scopes) if s.number == event.scope), None)
+    given = [seen for seen in flat(event.given) if seen]
+    made = None if event.made is None else [seen for seen in flat(event.made) if seen]
+    things = [world.thing(seen) for seen in given]
+    results = None if made is None else [world.thing(seen) for seen in made]
+    step = world.draft.step(
+        world.phase, "layer_hook", event.place, name=event.name, when=event.when, given=things,
+        layer=world.layers.get(scope.name, scope.name) if scope else "", made=results,
+    )  # fmt: skip
+    step.forward_place = scope.place if scope else None
+    shape = detail(given[0].value) if given else ""
+    box = world.draft.node(
+        world.draft.fresh("hook"), "hook", event.name, detail=shape, **world.where
+    )
+    step.light(box)
+    for seen, thing in zip(given, things, strict=True):
+        read = seen.id in world.used
+        world.wire(step, seen, box)
+        if not read:
+            world.used.discard(seen.id)  # to look at a result is not to use it
+        step.show(thing, "input" if results is None else "before", box)
+    for thing in results or ():
+        step.show(thing, "after", box)
+
+
 def marked(world: World, event: events.ContextMarked) -> None:
     call = world.calls.get(event.call)
     if call is None:

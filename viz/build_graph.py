@@ -56,6 +56,10 @@ class Draft:
             self.nodes[name] = Node(name, kind, label, **more)
         return name
 
+    def fresh(self, kind: str) -> str:
+        """A name for one more node of a kind that is numbered: `hook2`."""
+        return f"{kind}{sum(node.kind == kind for node in self.nodes.values()) + 1}"
+
     def change(self, name: str, **more: Any) -> None:
         """Give a node or group that exists other fields."""
         table: dict[str, Any] = self.groups if name in self.groups else self.nodes

@@ -108,25 +108,25 @@ class Reader:
             if isinstance(event, events.ScopeEntered):
                 if self.last and self.last[0] == event.place:
                     self.last = None  # it was an argument of this call
-                yield from self.leave(event.place)
+                yield from self.leave(event.place, scopes)
                 yield from self.given(log, at, where)
                 scopes.append(event)
                 yield from self.arguments(event)
                 self.parameters(scopes)
             elif isinstance(event, events.OpFinished):
-                yield from self.leave(event.place)
+                yield from self.leave(event.place, scopes)
                 yield from self.given(log, at, where)
                 yield from self.result(event.place, event.op, event.outputs, where)
             elif isinstance(event, events.ScopeLeft) and scopes:
                 entered = scopes.pop()
                 if entered.kind in ("layer", "pylayer.forward"):
-                    yield from self.leave(entered.place)
+                    yield from self.leave(entered.place, scopes)
                     op = "apply" if entered.kind != "layer" else ""
                     yield from self.result(entered.place, op, event.outputs, inner(scopes))
             elif isinstance(event, events.Failed):
                 self.last = None  # its line has assigned nothing
         if self.last and self.last[0] != left:
-            yield from self.leave(None)
+            yield from self.leave(None, scopes)
 
     def given(self, log: list[Any], at: int, scope: int) -> Iterator[tuple[tuple[int, int], str]]:
         """Name what a line reads and nobody made: by the names in it that are still to give."""
@@ -192,14 +192,17 @@ class Reader:
             self.last = None
             yield from assigned(statement, outputs, scope)
 
-    def leave(self, place: Any) -> Iterator[tuple[tuple[int, int], str]]:
-        """When another line begins, the last result of a line is what it assigned."""
+    def leave(self, place: Any, scopes: list[Any]) -> Iterator[tuple[tuple[int, int], str]]:
+        """When another line begins, the last result of a line is what it assigned.
+
+        Not while something that the line called still runs, a hook of a layer for example.
+        """
         if self.last is None or self.last[0] == place:
             return
         before, outputs, scope = self.last
         self.last = None
         found = self.at(before)
-        if len(found) == 1:
+        if len(found) == 1 and all(scope.place != before for scope in scopes):
             yield from assigned(found[0], outputs, scope)
 
     def at(self, place: Any) -> list[ast.stmt]:

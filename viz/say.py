@@ -169,6 +169,22 @@ def leave(
     )
 
 
+def layer_hook(
+    name: str, layer: str, when: str, given: Sequence[Thing], made: Sequence[Thing] | None
+) -> Pair:
+    saw, saw_zh = things(given)
+    new, new_zh = things(made or ())
+    before = when == "before"
+    time = f"Before {layer} runs" if before else f"After {layer} has run"
+    time_zh = f"{layer} 运行之前" if before else f"{layer} 运行之后"
+    end = f"puts {new} in its place" if made is not None else "leaves it as it is"
+    end_zh = f"换成 {new_zh}" if made is not None else "没有改动"
+    return (
+        f"{time}, its hook {name} sees {saw} and {end}.",
+        f"{time_zh}，它的钩子 {name} 看到 {saw_zh}，{end_zh}。",
+    )
+
+
 def save(op: str, saved: Sequence[Thing], layer: bool = False) -> Pair:
     got, zh = things(saved)
     if layer:
@@ -206,6 +222,7 @@ SENTENCES: dict[str, Callable[..., Pair]] = {
     "op": op,
     "enter": enter,
     "leave": leave,
+    "layer_hook": layer_hook,
     "save": save,
     "mark": mark,
 }

@@ -192,4 +192,5 @@ def spelled(symbol: str, inputs: Sequence[str]) -> str:
         return f"{symbol} {operands[0]}".replace("− ", "−" if symbol == "−" else "− ")
     if len(inputs) == 2 and symbol in SIGNS:
         return f"{operands[0]} {symbol} {operands[1]}"
-    return f"{symbol}({', '.join(inputs)})"
+    name, comma, how = symbol.partition(", ")
+    return f"{name}({', '.join(inputs)}{comma}{how})"

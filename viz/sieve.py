@@ -92,6 +92,7 @@ class Sieve:
             events.GradNodeMade: self.node_made,
             events.ScopeEntered: self.entered,
             events.ScopeLeft: self.left,
+            events.LayerHookRan: self.layer_hook,
             events.ContextMarked: lambda e: self.calls.get(e.call, True),
             events.NodeVisited: self.visited,
             events.BackwardFinished: self.finished,
@@ -180,6 +181,12 @@ class Sieve:
                     self.touch(event.outputs, group.told)
                 return group.told
         return False
+
+    def layer_hook(self, event: events.LayerHookRan) -> bool:
+        keep = self.wanted([event.name], event.place, self.visiting)
+        if keep:
+            self.announce()
+        return keep
 
     # ----- gradients -----
 

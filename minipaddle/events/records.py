@@ -128,6 +128,21 @@ class ScopeLeft:
 
 
 @dataclass(slots=True)
+class LayerHookRan:
+    """A hook of a layer saw what goes in (when: before) or comes out (when: after).
+
+    `made` is what it puts in the place of that, None if it leaves things as they are.
+    """
+
+    scope: int
+    name: str
+    when: str
+    given: tuple[Argument, ...]
+    made: tuple[Argument, ...] | None
+    place: Place | None
+
+
+@dataclass(slots=True)
 class ContextMarked:
     """A PyLayer's forward marked its context.
 
@@ -205,7 +220,7 @@ class LeafReached:
 
 @dataclass(slots=True)
 class HookRan:
-    """A hook saw a gradient, and perhaps replaced it."""
+    """A hook of a tensor saw its gradient, and perhaps replaced it."""
 
     edge: Edge
     name: str

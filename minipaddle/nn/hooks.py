@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import naming
@@ -36,17 +37,24 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+# Hears of each hook that ran: the hook, "before" or "after", what it saw, what it made of that.
+Tell = Callable[[Any, str, Any, Any], None]
+
+
+def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell) -> Any:
     """Let each pre-hook replace the inputs; one value counts as a tuple of one."""
     for kept in list(layer._before.values()):
+        given = (*inputs, *kwargs.values())
         if kept.with_kwargs:
             result = kept.hook(layer, inputs, kwargs)
             if result is not None:
                 inputs, kwargs = _both(result)
-            continue
-        result = kept.hook(layer, inputs)
-        if result is not None:
-            inputs = result if isinstance(result, tuple) else (result,)
+        else:
+            result = kept.hook(layer, inputs)
+            if result is not None:
+                inputs = result if isinstance(result, tuple) else (result,)
+        made = None if result is None else (*inputs, *kwargs.values())
+        tell(kept.hook, "before", given, made)
     return inputs, kwargs
 
 
@@ -62,10 +70,14 @@ def _both(result: Any) -> Any:
     )
 
 
-def called(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def silent(_hook: Any, _when: str, _given: Any, _made: Any) -> None:
+    """Nobody listens."""
+
+
+def called(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell = silent) -> Any:
     """Run forward between the hooks; each post-hook may replace the outputs."""
     try:
-        inputs, kwargs = before(layer, inputs, kwargs)
+        inputs, kwargs = before(layer, inputs, kwargs, tell)
         outputs = layer.forward(*inputs, **kwargs)
     except Exception:
         for kept in list(layer._after.values()):
@@ -74,5 +86,6 @@ def called(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise
     for kept in list(layer._after.values()):
         result = kept.after(layer, inputs, kwargs, outputs)
+        tell(kept.hook, "after", outputs, result)
         outputs = outputs if result is None else result
     return outputs

@@ -21,7 +21,7 @@ from ..initializers import Initializer, chosen
 from ..param_attr import ParamAttr
 from . import hooks
 from .changing import Changing
-from .support import is_parameter, is_tensors, sizes_of, snake_case
+from .support import is_parameter, is_tensors, sizes_of, snake_case, tensors_in
 
 
 class Layer(Changing):
@@ -84,8 +84,15 @@ class Layer(Changing):
         given = noted(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
         speaker.tell((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
+
+        def tell(hook: Any, when: str, saw: Any, made: Any) -> None:
+            name = getattr(hook, "__name__", type(hook).__name__)
+            result = None if made is None else tensors_in(made)
+            at = places.of_function(hook)
+            events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
+
         with events.failing("scope", scope, place):
-            outputs = hooks.called(self, inputs, kwargs)
+            outputs = hooks.called(self, inputs, kwargs, tell)
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = noted(filter(is_tensors, row), keep)
         speaker.tell((notes.scope_left, scope, "layer", name, 0, *made))

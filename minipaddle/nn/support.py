@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Parameter, Tensor, changed_in_place
+from ..core import Parameter, Tensor, changed_in_place, seen
 from ..device import Place, beside, to_numpy
 from ..dtypes import DType
 from ..errors import CheckFailed, InvalidType
@@ -29,6 +29,12 @@ def is_tensors(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return bool(value) and all(isinstance(item, Tensor) for item in value)
     return isinstance(value, Tensor)
+
+
+def tensors_in(values: Any) -> Any:
+    """What events show of the arguments or the result of a call."""
+    row = values if isinstance(values, (list, tuple)) else (values,)
+    return seen(tuple(x for x in row if is_tensors(x)))
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:

@@ -1,0 +1,118 @@
+"""Hooks of tensors, of results of PyLayers and of layers: each that runs is a step of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+
+from . import programs
+
+
+def look(_grad: Any) -> None:
+    """A hook that only looks, as most do."""
+
+
+def double(grad: Any) -> Any:
+    return grad * 2.0
+
+
+def texts(trace: viz.Trace, kind: str) -> list[str]:
+    return [view.text for view in trace.steps if view.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("hook", "end"), [(look, "leaves it as it is"), (double, "replaces it")], ids=["look", "double"]
+)
+def test_a_hook_of_a_leaf_of_a_result_and_of_a_pylayers_output(hook: Any, end: str) -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        y = x * 2.0
+        first, second = programs.TwoWays.apply(y, y)
+        for tensor in (x, y, first):
+            tensor.register_hook(hook)
+        (first + second).sum().backward()
+    name = hook.__name__
+    assert texts(trace, "hook") == [
+        f"The hook {name} sees the gradient of first and {end}.",
+        f"The hook {name} sees the gradient of y and {end}.",
+        f"The hook {name} sees the gradient of x and {end}.",
+    ]
+    order = [view.kind for view in trace.steps if view.phase == "backward"]
+    assert order.index("hook") < order.index("receive")
+    boxes = {node.id: node for node in trace.story.graph.nodes}
+    for view in trace.steps:
+        if view.kind == "hook":
+            assert [boxes[n].label for n in view.nodes if boxes[n].kind == "hook"] == [name]
+            assert {shown.role for shown in view.shown} == {"before", "after"}
+
+
+def test_a_hook_that_only_looks_changes_no_gradient() -> None:
+    grads = []
+    for hooks in ((), (look,)):
+        x = programs.leaf()
+        for hook in hooks:
+            x.register_hook(hook)
+        with viz.record():
+            (x * x).sum().backward()
+        grads.append(x.grad.numpy().tobytes())
+    assert grads[0] == grads[1]
+
+
+def scaled(_layer: Any, inputs: Any) -> Any:
+    return (inputs[0] * 2.0,)
+
+
+def seen(_layer: Any, _inputs: Any, _outputs: Any) -> None:
+    """Look at the result only."""
+
+
+def more(_layer: Any, _inputs: Any, outputs: Any) -> Any:
+    return outputs + 1.0
+
+
+def test_hooks_of_a_layer_are_steps_with_boxes_in_the_layer() -> None:
+    linear = nn.Linear(3, 2)
+    linear.register_forward_pre_hook(scaled)
+    linear.register_forward_post_hook(seen)
+    linear.register_forward_post_hook(more)
+    x = paddle.ones([2, 3])
+    with viz.record() as trace:
+        y = linear(x)
+    del y
+    assert texts(trace, "layer_hook") == [
+        "Before linear runs, its hook scaled sees x [2, 3] and puts x × 2 [2, 3] in its place.",
+        "After linear has run, its hook seen sees … + linear.bias [2, 2] and leaves it as it is.",
+        "After linear has run, its hook more sees … + linear.bias [2, 2] "
+        "and puts y [2, 2] in its place.",
+    ]
+    assert "它的钩子 seen 看到" in trace.text("zh")
+    boxes = [node for node in trace.story.graph.nodes if node.kind == "hook"]
+    assert [box.label for box in boxes] == ["scaled", "seen", "more"]
+    assert len({box.group for box in boxes} - {None}) == 1
+    assert viz.trace.Trace(trace.document).text() == trace.text()
+
+
+def test_to_look_at_a_result_is_not_to_use_it() -> None:
+    linear = nn.Linear(3, 2)
+    linear.register_forward_post_hook(seen)
+    with viz.record() as trace:
+        linear(paddle.ones([2, 3]))
+    assert "result" in {node.kind for node in trace.story.graph.nodes}
+
+
+def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
+    linear = nn.Linear(3, 2)
+    linear.register_forward_post_hook(more)
+    with viz.record(skip="more") as skipped, viz.record(only="more") as only:
+        linear(paddle.ones([2, 3]))
+    assert not texts(skipped, "layer_hook")
+    assert len(texts(only, "layer_hook")) == 1
+    x = paddle.ones([2, 3])
+    with viz.record(depth=0) as folded:
+        linear(x)
+    assert [view.kind for view in folded.steps] == ["op"]
