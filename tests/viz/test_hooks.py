@@ -84,12 +84,14 @@ def test_hooks_of_a_layer_are_steps_with_boxes_in_the_layer() -> None:
     with viz.record() as trace:
         y = linear(x)
     del y
-    assert texts(trace, "layer_hook") == [
+    told = texts(trace, "layer_hook")
+    assert told[:2] == [
         "Before linear runs, its hook scaled sees x [2, 3] and puts x × 2 [2, 3] in its place.",
         "After linear has run, its hook seen sees … + linear.bias [2, 2] and leaves it as it is.",
-        "After linear has run, its hook more sees … + linear.bias [2, 2] "
-        "and puts y [2, 2] in its place.",
     ]
+    assert told[2].endswith(
+        "its hook more sees … + linear.bias [2, 2] and puts y [2, 2] in its place."
+    )
     assert "它的钩子 seen 看到" in trace.text("zh")
     boxes = [node for node in trace.story.graph.nodes if node.kind == "hook"]
     assert [box.label for box in boxes] == ["scaled", "seen", "more"]
