@@ -11,7 +11,7 @@ from minipaddle.events import Edge, Seen, Value
 from . import build_formula, records
 from .build_graph import StepDraft, content, detail
 from .build_world import Arrived, Call, Run, Tape, Visit, World, flat, grad_box
-from .model import NONE, Node
+from .model import NONE, Node, Shown
 from .say import Thing, d
 
 
@@ -225,38 +225,36 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
     scope.group = visit.group
     step = visit.step
     came = [thing for _, thing in step.facts["arrived"]]
-    rows, zeros, others = [], [], []
+    rows, zeros, others, shown = [], [], [], []
     for i, seen in enumerate(flat(event.inputs)):
         inside = inner_name(world, call, call.outputs if call else (), i)
         label = (world.name(seen.id) if seen else "") or d(inside)
         rows.append((label, seen and Thing(label, content(seen.value), seen.value.shape)))
+        if seen and not world.name(seen.id):
+            world.derived[seen.id] = label  # one of several in `*grads`
         outer = came[i] if i < len(came) else None
         others.append(d(outer.called) if outer and d(outer.called) != label else "")
         port = f"{visit.box}.in{i}"
-        rename_arrived(step, port, label, others[-1])
         if port in world.draft.nodes:
             shape = detail(seen.value) if seen else NONE
             world.draft.change(port, label=label, detail=shape)
+        zero = bool(seen) and i < len(came) and came[i] is None
+        name = f"{label} = {others[-1]}" if others[-1] else label
+        role = "zeros" if zero else "grad_in"
+        shown.append(Shown(name, role, seen and content(seen.value), port))
         if seen is None:
             continue
         world.shadow(scope, seen.id, port)
-        if i < len(came) and came[i] is None:
+        if zero:
             zeros.append(inside)
             world.draft.mark(port, "zeros")
-    step.kind = "receive"
+    step.kind, step.shown = "receive", shown
     step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros, "outside": others}
     step.place = event.place or step.place
     step.formula = ""
     for i, saved in enumerate(tape.saved):
         world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
         step.light(f"{visit.box}.saved{i}")
-
-
-def rename_arrived(step: StepDraft, port: str, inside: str, outside: str) -> None:
-    """A gradient with two names is shown with both: `dy = dz`."""
-    for i, shown in enumerate(step.shown):
-        if shown.node == port and shown.role == "grad_in" and outside:
-            step.shown[i] = replace(shown, name=f"{inside} = {outside}")
 
 
 def backward_left(world: World, event: events.ScopeLeft) -> None:
@@ -279,6 +277,8 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
             world.wire(step, seen, box)
             thing = Thing(d(name), content(seen.value))
             step.show(thing, "grad_out", box, world.probe(visit, i))
+        else:
+            step.shown.append(Shown(d(name), "grad_out", None, box))
         step.light(box)
         visit.sources[i] = box
     step.light(visit.box)

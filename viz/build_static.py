@@ -16,6 +16,7 @@ from minipaddle.events import Declared, Value
 from . import build_formula
 from .build_graph import StepDraft, content, detail
 from .build_world import World
+from .model import Shown
 from .say import Thing
 
 GRAD = "@GRAD"
@@ -310,6 +311,30 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
         [t for _, t in given if t], [t for _, t in back if t],
     )  # fmt: skip
     step.forward_place = operator.place
+    forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
+    step.shown = arguments(forward, operator, event, given) + [
+        Shown(
+            name, "grad_out" if forward else "output", thing.value if thing else None, operator.node
+        )
+        for name, thing in back
+    ]
+
+
+def arguments(
+    forward: Operator | None, operator: Operator, event: events.PyFuncCalled,
+    given: list[tuple[str, Thing | None]],
+) -> list[Shown]:  # fmt: skip
+    """What the user's function gets, in its order; backward_func with what it does not get."""
+    rest = dict(given)
+    whole = [*forward.reads, *forward.writes] if forward and event.direction == "backward" else []
+    order = [name for name in whole if name in rest or name in event.skipped]
+    rows = []
+    for name in [*order, *(name for name in rest if name not in order)]:
+        thing = rest.get(name)
+        role = "grad_in" if forward and GRAD in name else "input"
+        role = role if name in rest else "skipped"
+        rows.append(Shown(name, role, thing.value if thing else None, operator.node))
+    return rows
 
 
 def value_thing(name: str, value: Value | None) -> tuple[str, Thing | None]:

@@ -82,8 +82,9 @@ class Graph:
 class Shown:
     """A value in the inspector: who it is, which role it plays in the step, and the value.
 
-    role: input, output, saved, grad_in, grad_out, before, after. `value` is None for what is not
-    there yet (never shown as 0) or for a gradient that does not exist.
+    role: input, output, saved, grad_in, zeros (that stand in for a gradient), grad_out, before,
+    after, skipped (what a backward_func does not get). `value` is None for what is not there yet
+    (never shown as 0) or for a gradient that does not exist.
     """
 
     name: str

@@ -14,11 +14,13 @@ SHOWN = 12  # arrays of more elements are told by shape and range
 ROLES = {
     "en": {
         "input": "in", "output": "out", "saved": "saved", "grad_in": "arrives",
-        "grad_out": "gives", "before": "before", "after": "after",
+        "grad_out": "gives", "before": "before", "after": "after", "zeros": "zeros for",
+        "skipped": "skipped",
     },
     "zh": {
         "input": "输入", "output": "输出", "saved": "保存", "grad_in": "传入梯度",
-        "grad_out": "传出梯度", "before": "之前", "after": "之后",
+        "grad_out": "传出梯度", "before": "之前", "after": "之后", "zeros": "用零代替",
+        "skipped": "跳过",
     },
 }  # fmt: skip
 PHASES = {
@@ -69,6 +71,8 @@ def value(shown: Shown, lang: str) -> str:
     """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`."""
     head = f"{ROLES[lang].get(shown.role, shown.role)} {shown.name}"
     entry = shown.value
+    if shown.role == "skipped":
+        return head
     if entry is None:
         return f"{head}: None"
     return f"{head} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"

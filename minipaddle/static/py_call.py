@@ -115,6 +115,7 @@ class PyFuncGradient:
         self.shapes = shapes  # the argument that holds the input itself, unless it was skipped
         self.names = names
         self.skipped: set[str] = set()
+        self.given: list[str] = []  # what the arguments are called, also one that does not exist
         self.word = f"backward_func {describe(func)}"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
@@ -204,6 +205,9 @@ def describe(func: Any) -> str:
 def called_event(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
     """What listeners hear of a call; `values` are the arguments and then the results."""
     arguments, results = values
+    given, made = operator.arguments, operator.results
+    if isinstance(kernel, PyFuncGradient):
+        given, made = kernel.given, [f"{name}@GRAD" for name in kernel.names]
 
     def named(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
         return tuple(
@@ -213,6 +217,6 @@ def called_event(kernel: Any, program: int, index: int, operator: Any, values: A
 
     return events.PyFuncCalled(
         program, index, kernel.direction, getattr(kernel.func, "__name__", "py_func"),
-        places.of_function(kernel.func), named(operator.arguments, arguments),
-        tuple(sorted(kernel.skipped)), named(operator.results, results),
+        places.of_function(kernel.func), named(given, arguments),
+        tuple(sorted(kernel.skipped)), named(made, results),
     )  # fmt: skip

@@ -183,6 +183,7 @@ def gradient_operator(
         [kept.index(name) if name in kept else None for name in forward.reads], forward.reads,
     )  # fmt: skip
     gradient.skipped = kernel.skipped
+    gradient.given = [*kept, *(f"{name}@GRAD" for name in forward.writes)]
     attrs = {
         "forward_callable_id": forward.attrs["backward_callable_id"],
         "backward_callable_id": -1, "backward_skip_vars": [], "op_namescope": "",

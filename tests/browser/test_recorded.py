@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from tests.viz import programs
 from viz.payload import payload_of
 
 from .checks import walk
@@ -164,3 +165,17 @@ def test_what_was_built_has_not_yet_run(show: Show) -> None:
     expect(page.locator(".mp-lane-names [data-lane]")).to_have_text(["Build", "Run"])
     page.locator(".mp-player").press("ArrowLeft")
     assert page.locator(".mp-box[data-state='done']").count() > 2
+
+
+def test_what_backward_func_does_not_get_is_struck_out(show: Show) -> None:
+    trace = programs.program()
+    step = max(view.index for view in trace.steps if view.kind == "py_func")
+    page = show(payload_of(trace.story), step=step)
+    skipped = page.locator('.mp-value[data-role="skipped"]')
+    assert skipped.count() == 1
+    assert "left out" in skipped.inner_text()
+    assert "not given to backward_func" in skipped.inner_text()
+    name = skipped.locator("header b")
+    assert "line-through" in name.evaluate("e => getComputedStyle(e).textDecorationLine")
+    given = page.locator('.mp-value:not([data-role="skipped"]) header b').first
+    assert "line-through" not in given.evaluate("e => getComputedStyle(e).textDecorationLine")

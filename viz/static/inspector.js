@@ -118,6 +118,7 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
   }
 
   function absent(entry, step) {
+    if (entry.role === "skipped") return html("p", { class: "mp-absent" }, words.say("notGiven"));
     const gradient = entry.role.startsWith("grad") && step.phase !== "forward";
     return html("p", { class: "mp-absent" }, words.say(gradient ? "noGradient" : "missing"));
   }

@@ -1,0 +1,112 @@
+"""What the user's backward and backward_func get, in their order: also what is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import static
+
+from . import programs
+
+
+class Three(paddle.autograd.PyLayer):
+    """Three results, of which the loss uses the second."""
+
+    materialize = True
+
+    @classmethod
+    def forward(cls, ctx: Any, x: Any) -> Any:
+        ctx.set_materialize_grads(Three.materialize)
+        return x * 1.0, x * 2.0, x * 3.0
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return grads[1] * 2.0
+
+
+def received(trace: viz.Trace, kind: str = "receive") -> list[tuple[str, str, bool]]:
+    (view,) = (view for view in trace.steps if view.kind == kind)
+    return [(shown.role, shown.name, shown.value is not None) for shown in view.shown]
+
+
+@pytest.mark.parametrize("materialize", [True, False])
+def test_backward_gets_gradients_zeros_or_none_in_order(
+    materialize: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Three, "materialize", materialize)
+    with viz.record() as trace:
+        first, second, third = Three.apply(programs.leaf())
+        second.sum().backward()
+    del first, third
+    rows = received(trace)
+    other = ("zeros", True) if materialize else ("grad_in", False)
+    assert [(role, there) for role, _, there in rows] == [other, ("grad_in", True), other]
+    zeros = next(view for view in trace.steps if view.kind == "receive").shown[0].value
+    assert zeros is None or not np.any(zeros["data"])
+    assert ("zeros for" in trace.text()) == materialize
+    if not materialize:
+        assert trace.text().count(": None\n") == 2
+
+
+def test_a_gradient_in_a_row_of_arguments_keeps_its_name_inside() -> None:
+    with viz.record() as trace:
+        Three.apply(programs.leaf())[1].sum().backward()
+    inner = [view for view in trace.steps if view.kind == "op" and view.phase == "backward"]
+    (_, arrived, _) = received(trace)
+    assert inner[0].shown[0].name == arrived[1].partition(" = ")[0]
+
+
+def test_none_that_backward_returns_is_shown() -> None:
+    trace = programs.two_ways()
+    assert [there for _, _, there in received(trace, "return")] == [True, False]
+
+
+@pytest.fixture
+def backward_func() -> Any:
+    """x, y -> out, more; skipped: y and out; the gradient of `more` does not exist."""
+    main = static.Program()
+    paddle.enable_static()
+    try:
+        with static.program_guard(main, static.Program()), viz.record() as trace:
+            x, y = static.data("x", [2, 3]), static.data("y", [2, 3])
+            x.stop_gradient = False
+            block = main.current_block()
+            out, more = (block.create_var(name, [2, 3], "float32") for name in ("out", "more"))
+            static.py_func(
+                lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3), [x, y], [out, more],
+                lambda x, more, dout, dmore: (np.asarray(dout) * 2, None),
+                [y, out],
+            )  # fmt: skip
+            (dx,) = static.gradients(paddle.mean(out), [x])
+            rows = np.ones((2, 3), "float32")
+            static.Executor().run(main, feed={"x": rows, "y": rows}, fetch_list=[dx])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+def test_backward_func_gets_its_arguments_in_order_without_the_skipped(
+    backward_func: viz.Trace,
+) -> None:
+    view = [view for view in backward_func.steps if view.kind == "py_func"][-1]
+    assert [(s.role, s.name, s.value is not None) for s in view.shown] == [
+        ("input", "x", True),
+        ("skipped", "y", False),
+        ("skipped", "out", False),
+        ("input", "more", True),
+        ("grad_in", "out@GRAD", True),
+        ("grad_in", "more@GRAD", False),
+        ("grad_out", "x@GRAD", True),
+        ("grad_out", "y@GRAD", False),
+    ]
+    assert "None for more@GRAD, but without out and y" in view.text
+    assert "returns x@GRAD and None for y@GRAD" in view.text
+    text = backward_func.text()
+    assert "        skipped y\n" in text
+    assert "        arrives more@GRAD: None\n" in text
+    assert "        跳过 y\n" in backward_func.text("zh")
