@@ -176,6 +176,10 @@ def _outside(scene: Scene) -> Iterator[str]:
     for box in scene.boxes:
         if not (0 <= box.x <= scene.width - box.w and 0 <= box.y <= scene.height - box.h):
             yield f"box {box.id} is outside the picture"
+    for wire in scene.wires:
+        left, _, right, _ = extent(wire.label, wire.label_at) if wire.label else (0, 0, 0, 0)
+        if not 0 <= left <= right <= scene.width:
+            yield f"the label of wire {wire.id} is outside the picture"
 
 
 def _binned(boxes: Iterable[Box]) -> dict[int, list[Box]]:

@@ -142,6 +142,20 @@ def test_the_same_graph_gives_the_same_scene():
         assert scene_of(make()) == scene_of(make())
 
 
+def test_a_label_beside_the_last_wire_widens_the_picture():
+    nodes = (
+        Node("a", "op", "a"),
+        *(Node(n, "grad", n, lane="backward") for n in ("b", "c")),
+    )
+    edges = tuple(Edge(f"e{k}", "b", "c", "grad", "x@GRAD@RENAME@block0@1"[k:]) for k in range(2))
+    scene = scene_of(Graph(nodes, edges))
+    assert [wire.label for wire in scene.wires if wire.label]
+    assert faults(scene) == []
+    assert scene.width > scene_of(Graph(nodes, edges[:0])).width
+    said = faults(replace(scene, width=scene.width - 20))
+    assert any("the label of wire" in fault and "outside" in fault for fault in said)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

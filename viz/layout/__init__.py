@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from .. import theme
 from .curves import Command, Point, cornered, flowing, tidy
 from .fold import View, toggle
-from .labels import Room, head, labelled, needed, width
+from .labels import ASIDE, Room, extent, head, labelled, needed, width
 from .leaves import tagged
 from .nest import FOOT, HEAD, Nest, nest
 from .ranks import Rows, rows
@@ -86,17 +86,19 @@ def arrange(view: View) -> Geometry:
     found = routes(inner, plans, view.edges, ends, space)
     boxes = {node.id: _box(k, space) for k, node in enumerate(view.nodes)}
     wires = {edge.id: _drawn(route) for edge, route in zip(view.edges, found, strict=True)}
+    labels = labelled(view.edges, wanted, wires, _room(view, boxes, frames))
+    right = max((extent(*label)[2] for label in labels.values()), default=0.0)
     return Geometry(
         view,
         looks,
         boxes,
         frames,
         wires,
-        labelled(view.edges, wanted, wires, _room(view, boxes, frames)),
+        labels,
         lanes,
         height.pairs,
         frozenset(view.edges[k].id for k in inner.spine),
-        wide,
+        max(wide, right + ASIDE),
         height_px,
     )
 

@@ -189,7 +189,7 @@ def _best(points: Sequence[Point], label: str, room: Room) -> tuple[str, Point] 
         text = theme.shorten(label, theme.SMALL, most, mono=True)
         found: dict[int, Point] = {}
         for at in _places(points, width(text)):
-            if 0 not in found and room.free(extent(text, at)):
+            if at[0] > 0 and 0 not in found and room.free(extent(text, at)):
                 found.setdefault(room.crossed(extent(text, at)), at)
         if found:
             return text, found[min(found)]
