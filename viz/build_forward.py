@@ -27,7 +27,7 @@ def op_started(world: World, event: events.OpStarted) -> None:
 
 def op_finished(world: World, event: events.OpFinished) -> None:
     call = world.calls.get(event.call)
-    if call is None:
+    if call is None or call.node not in world.draft.nodes:  # not told, or damaged
         started = event.call, event.op, event.inputs, event.attrs, event.place
         op_started(world, events.OpStarted(*started))
         call = world.calls[event.call]
@@ -180,7 +180,7 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
 
 def layer_left(world: World, scope: Scope, outputs: tuple[Any, ...], sign: str) -> None:
     """The closed box says what the layer gave; `sign` names a result that nobody named."""
-    if sign and len(outputs) == 1:
+    if sign and len(outputs) == 1 and outputs[0]:
         world.derive(outputs[0], sign, scope.inputs)
     first = next((seen for seen in outputs if isinstance(seen, Seen)), None)
     if first is not None and scope.group == f"layer{scope.number}":

@@ -87,7 +87,7 @@ def fates(program: ProgramBoxes, blocks: list[tuple[str, events.MemoryBlock]]) -
     """What becomes of the memory of each variable that is freed."""
     where: dict[str, list[tuple[events.Stay, str, events.Stay | None]]] = {}
     for label, block in blocks:
-        for stay, after in zip(block.stays, (*block.stays[1:], None), strict=True):
+        for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
             for name in stay.names:
                 where.setdefault(name, []).append((stay, label, after))
     for operator, step in program.frees.items():

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from minipaddle.errors import InvalidArgument
 
@@ -10,7 +15,9 @@ from .codec import Decoder, damaged
 
 STATS = ("min", "max", "mean", "nan", "inf", "size")
 MOST = 1000  # parts of a histogram
-NUMBERS = (int, float, str, type(None), bool)
+ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
+COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
+LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes have
 
 
 def checked(document: Any, form: str, version: int) -> dict[str, Any]:
@@ -56,14 +63,15 @@ def check_value(entry: Any, where: str) -> None:
     """A shape of whole numbers, a dtype, statistics, and data of that shape or none."""
     need(isinstance(entry, dict), where, "an object", entry)
     shape = entry.get("shape")
-    fits = isinstance(shape, list) and all(type(n) is int and n >= -1 for n in shape)
+    fits = isinstance(shape, list) and all(type(n) is int and -1 <= n < LARGEST for n in shape)
     need(fits, f"{where}.shape", "a list of whole numbers", shape)
-    need(isinstance(entry.get("dtype"), str), f"{where}.dtype", "text", entry.get("dtype"))
+    dtype = entry.get("dtype")
+    need(isinstance(dtype, str) and kind_of(dtype) != "", f"{where}.dtype", "a dtype", dtype)
     stats = entry.get("stats")
     fits = isinstance(stats, dict) and all(
-        name in STATS and isinstance(number, NUMBERS)
+        name in STATS and (number is None or type(number) is bool or is_real(number))
         for name, number in stats.items()
-        if name != "bins"
+        if name not in ("bins", "size")
     )
     need(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
     bins = stats.get("bins", [])
@@ -74,21 +82,54 @@ def check_value(entry: Any, where: str) -> None:
     )
     need(fits, f"{where}.stats.bins", "a list of whole numbers", bins)
     size = stats.get("size", 0)
-    need(type(size) is int, f"{where}.stats.size", "a whole number", size)
+    fits = type(size) is int and 0 <= size < LARGEST
+    need(fits, f"{where}.stats.size", "a whole number", size)
     need("data" in entry, f"{where}.data", "the elements, or null", "nothing")
     if entry["data"] is not None:
-        check_data(entry["data"], shape, f"{where}.data")
+        check_data(entry["data"], shape, dtype, f"{where}.data")
 
 
-def check_data(data: Any, shape: list[int], where: str) -> None:
-    """Nested lists of exactly this shape."""
+def kind_of(dtype: str) -> str:
+    """Which elements a dtype has, as NumPy's letter for it; "" for no dtype at all."""
+    if dtype == "bfloat16":
+        return "f"
+    try:
+        kind = np.dtype(dtype).kind
+    except (TypeError, ValueError, SyntaxError):
+        return ""
+    return kind if kind in "biufc" and dtype.isalnum() else ""
+
+
+def is_real(item: Any) -> bool:
+    """A number that is not too large to be one, or what stands for NaN and infinity."""
+    if isinstance(item, str):
+        return item in ENDLESS
+    return (type(item) is float and math.isfinite(item)) or (
+        type(item) is int and abs(item) < LARGEST
+    )
+
+
+def is_element(kind: str, dtype: str) -> Callable[[Any], bool]:
+    """Whether something is an element of an array of this dtype."""
+    if kind == "b":
+        return lambda item: type(item) is bool
+    if kind == "c":
+        return lambda item: isinstance(item, str) and COMPLEX.fullmatch(item) is not None
+    if kind == "f":
+        return is_real
+    ends = np.iinfo(dtype)
+    return lambda item: type(item) is int and ends.min <= item <= ends.max
+
+
+def check_data(data: Any, shape: list[int], dtype: str, where: str) -> None:
+    """Nested lists of exactly this shape, with elements of this dtype."""
     rows = [data]
     for size in shape:
         fits = all(isinstance(row, list) and len(row) == size for row in rows)
         need(fits, where, f"nested lists of shape {shape}", data)
         rows = [item for row in rows for item in row]
-    fits = all(isinstance(item, NUMBERS) and item is not None for item in rows)
-    need(fits, where, f"numbers in nested lists of shape {shape}", data)
+    fits = all(map(is_element(kind_of(dtype), dtype), rows))
+    need(fits, where, f"elements of {dtype} in nested lists of shape {shape}", data)
 
 
 def check_source(entry: Any, where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -209,7 +210,7 @@ def read(path: str | os.PathLike[str]) -> Any:
         )
     content = source.read_bytes()
     try:
-        return json.loads(content.decode("utf-8"), parse_constant=_no_constant)
+        return json.loads(content.decode("utf-8"), parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise InvalidArgument(
             f"{source} is not a trace: it is not valid JSON.",
@@ -221,6 +222,13 @@ def read(path: str | os.PathLike[str]) -> Any:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):  # `1e999`
+        _no_constant(text)
+    return number
 
 
 def _description(content: bytes, error: Exception) -> str:

@@ -124,6 +124,8 @@ def arrivals(arrived: Sequence[tuple[str, Thing | None]]) -> Pair:
 def gradients(found: Sequence[Thing], valued: bool = False) -> Pair:
     """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
     got, zh = listed([thing.gradient for thing in found])
+    if not found:
+        return "nothing", "空"
     if len(found) > 1:
         return f"the gradients of {got}", f" {zh} 的梯度"
     number = found[0].number

@@ -1,0 +1,106 @@
+"""Real trace documents, damaged in every way that a file, an editor or an attacker could."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from . import programs
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(1)>",
+    "'\"><svg/onload=alert(1)>",
+    "]]>&amp;<!--",
+    "\u202eturned\u2066\u2069",
+    "a\x00b\x1b[31m\x07\x7f\x85",
+    "\ud800 half a letter \udfff",
+    "\u2028\u2029\r\n\t",
+    "x" * 3000,
+    "{x} {by} %s $x_1$ {{",
+    "名" * 200,
+    "",
+)
+NUMBERS = (-1, 0, 1, 10**9, 2**63, 10**40, -(10**40), 10**400, 1e308, -0.0, 0.5, True)
+
+
+def nested(choice: random.Random) -> Any:
+    """Lists or objects in each other, some of them very deep."""
+    thing: Any = choice.choice([0, "x", None])
+    for _ in range(choice.choice([3, 60, 300])):
+        thing = [thing] if choice.random() < 0.8 else {"a": thing}
+    return thing
+
+
+JUNK: tuple[Callable[[random.Random], Any], ...] = (
+    lambda choice: choice.choice(HOSTILE),
+    lambda choice: choice.choice(NUMBERS),
+    lambda choice: choice.choice([None, [], {}, [[]], [None], {"": ""}]),
+    nested,
+)
+
+
+@cache
+def _recorded() -> tuple[str, ...]:
+    return tuple(program().dumps() for program in programs.ALL)
+
+
+def document(choice: random.Random) -> dict[str, Any]:
+    """One of the documents that the programs of these tests give."""
+    found: dict[str, Any] = json.loads(choice.choice(_recorded()))
+    return found
+
+
+def places(thing: Any) -> Iterator[tuple[Any, Any]]:
+    """Every container in a document, with each of its keys."""
+    todo = [thing]
+    while todo:
+        at = todo.pop()
+        for key in list(at) if isinstance(at, dict) else range(len(at)):
+            yield at, key
+            if isinstance(at[key], (dict, list)):
+                todo.append(at[key])
+
+
+def damaged(choice: random.Random, hits: int) -> dict[str, Any]:
+    """A document with so many places dropped, replaced, exchanged or given hostile names."""
+    found = document(choice)
+    for _ in range(hits):
+        everywhere = list(places(found))
+        at, key = choice.choice(everywhere)
+        other, from_there = choice.choice(everywhere)
+        match choice.choice(["drop", "junk", "move", "name", "number"]):
+            case "drop":
+                del at[key]
+            case "junk":
+                at[key] = choice.choice(JUNK)(choice)
+            case "move":
+                at[key] = copy.deepcopy(other[from_there])
+            case "name":
+                texts = [(a, k) for a, k in everywhere if isinstance(a[k], str)]
+                at, key = choice.choice(texts)
+                at[key] = choice.choice(HOSTILE)
+            case _:
+                whole = [(a, k) for a, k in everywhere if type(a[k]) is int]
+                at, key = choice.choice(whole)
+                at[key] = choice.choice([at[key] + 1, at[key] - 1, *NUMBERS])
+    return found
+
+
+def renamed(choice: random.Random) -> dict[str, Any]:
+    """A whole document in which every name, title and line of code is hostile."""
+    found = document(choice)
+    found["title"] = choice.choice(HOSTILE)
+    for row in found["names"]:
+        row[2] = choice.choice(HOSTILE)
+    for source in found["sources"]:
+        source["name"] = choice.choice(HOSTILE)
+        source["lines"] = [choice.choice(HOSTILE).replace("\n", " ") for _ in source["lines"]]
+    for at, key in list(places(found["events"])):
+        if key in ("name", "mark", "error", "message", "optimizer", "function", "op", "type"):
+            at[key] = choice.choice(HOSTILE)
+    return found

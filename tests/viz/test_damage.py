@@ -1,0 +1,157 @@
+"""Damaged and hostile trace files: a clear error, or a right picture; never markup, never a crash.
+
+Real documents are damaged, saved, loaded and shown in every form. What is drawn must be well
+formed and hold no element that a name has smuggled in.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import viz
+from minipaddle.errors import InvalidArgument, MinipaddleError
+from viz import files, html
+from viz.payload import payload_of
+from viz.trace import Trace
+
+from . import damage, programs
+
+SAFE = {
+    "svg", "g", "path", "rect", "text", "title", "desc", "style", "circle", "line", "tspan",
+    "defs", "marker", "clipPath", "ellipse", "polygon", "polyline", "use",
+}  # fmt: skip
+
+
+def shown(trace: Trace) -> None:
+    """Every form of a trace; each must be whole and free of foreign elements."""
+    assert trace.text()
+    assert trace.text("zh")
+    drawn = files.WRITERS[".svg"](trace, files.Wish())
+    for element in ET.fromstring(drawn).iter():
+        assert element.tag.rpartition("}")[2] in SAFE
+        assert not [name for name in element.attrib if name.startswith("on") or "href" in name]
+    payload = payload_of(trace.story)
+    page = html.to_html(payload)
+    page.encode("utf-8")
+    assert page.count("<script") == 2
+    assert page.count("</script") == 2
+    data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script', page, re.DOTALL)
+    if data:
+        assert json.loads(data[1]) == json.loads(json.dumps(payload))
+    assert json.loads(trace.dumps()) == trace.document
+
+
+def tried(document: Any) -> bool:
+    """Show a document; whether it could be shown. Any error must be one of the project's."""
+    try:
+        trace = Trace(document)
+    except InvalidArgument as error:
+        return not clear(error)
+    shown(trace)
+    return True
+
+
+def clear(error: MinipaddleError) -> bool:
+    """A refusal has its parts, and room on a screen."""
+    text = str(error)
+    assert "expected" in text
+    assert "received" in text
+    assert len(text) < 2000
+    return True
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_a_damaged_document_is_refused_or_shown(seed: int, hits: int) -> None:
+    tried(damage.damaged(random.Random(seed), hits))
+
+
+@pytest.mark.slow
+@settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_many_damaged_documents(seed: int, hits: int) -> None:
+    tried(damage.damaged(random.Random(seed), hits))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_hostile_names_everywhere_are_shown_as_text(seed: int) -> None:
+    assert tried(damage.renamed(random.Random(seed)))
+
+
+def test_the_documents_themselves_are_shown() -> None:
+    for program in programs.ALL:
+        assert tried(json.loads(program().dumps()))
+
+
+def test_most_damage_is_found_and_some_does_no_harm() -> None:
+    """The two tests above would say nothing if all documents were refused, or none."""
+    answers = [tried(damage.damaged(random.Random(seed), 1)) for seed in range(30)]
+    assert 0.1 < sum(answers) / len(answers) < 0.9
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_file_that_is_cut_or_scratched(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    whole = programs.tanh().dumps().encode()
+    at = data.draw(st.integers(0, len(whole) - 2))
+    if data.draw(st.booleans()):
+        content = whole[:at]
+    else:
+        junk = data.draw(st.binary(min_size=1, max_size=4))
+        content = whole[:at] + junk + whole[at + len(junk) :]
+    path = tmp_path_factory.mktemp("cut") / "trace.json"
+    path.write_bytes(content)
+    try:
+        trace = viz.load(path)
+    except MinipaddleError as error:
+        clear(error)
+    else:
+        shown(trace)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["[" * 100_000, '{"a":' * 50_000, "1" * 5000, '{"format":"minipaddle-trace","version":1e999}'],
+    ids=["lists", "objects", "digits", "infinity"],
+)
+def test_json_that_breaks_readers(tmp_path: Path, content: str) -> None:
+    (tmp_path / "trace.json").write_text(content)
+    with pytest.raises(InvalidArgument, match=r"is not valid JSON"):
+        viz.load(tmp_path / "trace.json")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "element"),
+    [
+        ("float32", "add"), ("float32", True), ("float64", 10**400), ("int64", 0.5),
+        ("int8", 300), ("bool", 1), ("complex64", "<b>"), ("<script>", 1.0), ("object", 1.0),
+        ("float32,int8", 1.0), ("datetime64", 1),
+    ],
+)  # fmt: skip
+def test_elements_fit_their_dtype(dtype: str, element: Any) -> None:
+    document = json.loads(programs.tanh().dumps())
+    document["values"][0] |= {"shape": [1], "dtype": dtype, "data": [element]}
+    with pytest.raises(InvalidArgument, match=r"values\[0\]\.(data|dtype) is wrong"):
+        Trace(document)
+
+
+@example("complex64", "(1+2j)")
+@example("complex128", "(nan+infj)")
+@example("bfloat16", "nan")
+@given(st.sampled_from(["float16", "float32", "float64"]), st.sampled_from(["-inf", 1e30, 7]))
+def test_elements_that_fit(dtype: str, element: Any) -> None:
+    document = json.loads(programs.tanh().dumps())
+    document["values"].append({"shape": [], "dtype": dtype, "data": element, "stats": {}})
+    assert Trace(document).text()
