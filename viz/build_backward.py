@@ -70,7 +70,8 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
         arrived=arrived, computed=[], uses=[],
     )  # fmt: skip
     step.forward_place = call and call.place
-    step.formula = rule_of(world, call, tape) if call else ""
+    if call:
+        step.formula, step.terms = rule_of(world, call, tape)
     where = {"lane": "backward", "column": run.column, "group": backward_group(world, run, call)}
     pair = call.node if call else None
     visit = Visit(event.node, box, None, step)
@@ -84,14 +85,16 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
     step.edges += [tape.wires[tape.visits]] if tape.visits in tape.wires else []
 
 
-def rule_of(world: World, call: Call, tape: Tape) -> str:
-    """The formula of a visit; not of the gradients that no edge leads on."""
+def rule_of(world: World, call: Call, tape: Tape) -> tuple[str, list[Thing]]:
+    """The formula of a visit, not of the gradients that no edge leads on; what it speaks of."""
     given, made = (
         [world.thing(seen) if isinstance(seen, Seen) else None for seen in tensors]
         for tensors in (call.inputs, call.outputs)
     )
     missing = [i for i, edge in enumerate(tape.edges) if edge is None]
-    return build_formula.grad_formula(call.op, call.attrs, given, made, missing)
+    text = build_formula.grad_formula(call.op, call.attrs, given, made, missing)
+    terms = {thing.called: thing for thing in (*given, *made) if thing and thing.called in text}
+    return text, list(terms.values())
 
 
 def visit_label(call: Call | None, tape: Tape) -> str:
@@ -251,7 +254,7 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
     step.kind, step.shown = "receive", shown
     step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros, "outside": others}
     step.place = event.place or step.place
-    step.formula = ""
+    step.formula, step.terms = "", []
     for i, saved in enumerate(tape.saved):
         world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
         step.light(f"{visit.box}.saved{i}")

@@ -27,6 +27,7 @@ class StepDraft:
     forward_place: Any = None
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
+    terms: list[say.Thing] = field(default_factory=list)  # what the formula may speak of
     facts: dict[str, Any] = field(default_factory=dict)
     asides: list[tuple[str, str]] = field(default_factory=list)  # further sentences
     number: int = -1  # in the finished story
@@ -160,6 +161,7 @@ class Draft:
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),
             formula=draft.formula,
+            terms=tuple((t.called, t.value) for t in draft.terms if t.value is not None),
         )
 
     def file(self, place: Any) -> str:

@@ -230,6 +230,8 @@ class World:
         thing = replace(self.thing(seen), name=self.outer_name(seen.id))
         label = thing.name or (thing.number and kind == "data" and thing.number) or thing.fallback
         self.leaves[seen.id] = seen
+        if label == thing.number:
+            self.derived[seen.id] = label  # a constant: it is called by its value
         return self.draft.node(f"t{seen.id}", kind, label, detail=detail(seen.value), **where)
 
     def leaf_box(self, seen: Seen) -> str:

@@ -19,20 +19,9 @@ from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
 MODULES = (
-    *(
-        "dom",
-        "words",
-        "numbers",
-        "ribbon",
-        "timeline",
-        "code",
-        "odd",
-        "scene",
-        "hidden",
-        "graph",
-        "borders",
-    ),
-    *("histogram", "inspector", "search", "theme", "clock", "memory", "help", "player"),
+    *("dom", "words", "numbers", "ribbon", "timeline", "code", "odd", "scene", "hidden", "graph"),
+    *("borders", "histogram", "filled", "inspector", "search", "theme", "clock", "memory", "help"),
+    "player",
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>

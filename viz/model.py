@@ -112,6 +112,7 @@ class Step:
     forward_line: tuple[int, int] | None = None
     shown: tuple[Shown, ...] = ()
     formula: str = ""
+    terms: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # what it speaks of and nobody shows
     grads: Mapping[str, Any] = field(default_factory=dict)
 
 

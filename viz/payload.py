@@ -137,6 +137,7 @@ def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, An
         "line": step.line and list(step.line),
         "forward_line": step.forward_line and list(step.forward_line),
         "formula": step.formula,
+        "terms": [[name, values.add(value)] for name, value in step.terms],
         "shown": [_shown(shown, values) for shown in step.shown],
     }
 

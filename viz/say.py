@@ -48,7 +48,7 @@ class Thing:
         """`x [2, 3]`, or `loss = 0.42` for a single number."""
         if self.number:
             called = self.name or self.fallback
-            return f"{called} = {self.number}" if called else self.number
+            return f"{called} = {self.number}" if called not in ("", self.number) else self.number
         return f"{self.called} {shape(self.shape)}" if self.shape else self.called
 
     @property

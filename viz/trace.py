@@ -73,7 +73,7 @@ class Trace:
     >>> with viz.record() as trace:
     ...     y = paddle.tanh(paddle.to_tensor([0.0]))
     >>> len(trace), trace.steps[0].text
-    (1, 'tanh squashes t1 = 0 into (−1, 1), giving y = 0.')
+    (1, 'tanh squashes 0 into (−1, 1), giving y = 0.')
     """
 
     def __init__(

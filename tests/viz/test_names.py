@@ -87,7 +87,7 @@ def test_a_module_is_no_tensor() -> None:
     linecache.cache["<cell>"] = (len(code), None, code.splitlines(keepends=True), "<cell>")
     exec(compile(code, "<cell>", "exec"), seen)
     assert [step.text for step in seen["trace"].steps] == [
-        "tanh squashes t1 = 0 into (−1, 1), giving tanh(t1) = 0."
+        "tanh squashes 0 into (−1, 1), giving tanh(0) = 0."
     ]
 
 

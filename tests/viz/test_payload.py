@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+import minipaddle as paddle
+import viz
 from viz import payload as payloads
 from viz.model import Edge, Graph, Group, Node, Shown, Source, Step, Story
 from viz.payload import payload_of
@@ -45,7 +47,7 @@ def test_a_step_keeps_all_it_says() -> None:
     assert payload_of(story(one))["steps"] == [{
         "phase": "forward", "lane": "forward", "kind": "op", "nodes": ["x"], "edges": [],
         "text": {"en": "Step 0.", "zh": "第 0 步。"}, "line": [0, 3], "forward_line": [0, 1],
-        "formula": "y = x",
+        "formula": "y = x", "terms": [],
         "shown": [{"name": "x", "role": "output", "node": "x", "value": 0},
                   {"name": "x.grad", "role": "grad_out", "node": "x.grad", "value": None}],
     }]  # fmt: skip
@@ -143,3 +145,17 @@ def test_many_groups_give_the_simplest_scenes_and_the_one_with_all_open() -> Non
     assert len(made) < 150
     assert {"", "net", "fc7+net"} <= set(made)
     assert max(made, key=len).count("+") == 30
+
+
+def test_what_a_formula_speaks_of_travels_with_the_step() -> None:
+    x = paddle.to_tensor([0.3, -2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.tanh(x)
+        (y * x / 2.0).sum().backward()
+    payload = payload_of(trace.story)
+    (found,) = (s for s in payload["steps"] if s["formula"].startswith("dy = "))
+    terms = {name: payload["values"][number]["data"] for name, number in found["terms"]}
+    assert terms["x"] == [0.3, -2.0]
+    assert len(terms["y"]) == 2
+    (step,) = (s for s in payload["steps"] if s["formula"].endswith(" / 2") and s["terms"])
+    assert [name for name, _ in step["terms"] if name.isdigit()] == ["2"]

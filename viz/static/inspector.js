@@ -3,6 +3,7 @@
 import { createBorders } from "./borders.js";
 import { histogram } from "./histogram.js";
 import { button, clamp, html } from "./dom.js";
+import { filled } from "./filled.js";
 import { briefly, exactly, flatten, heat, isOdd, shapeText, shownIndices, sizeOf, writer } from "./numbers.js";
 
 const ROWS = 8, SLICES = 3;
@@ -142,8 +143,23 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
       ...checked(entry));
   }
 
-  // The chosen element, with all its digits, in every array of its shape.
+  // The values by the names that the formula of a step knows them by.
+  function named(step) {
+    const terms = (step.terms ?? []).map(([name, value]) => [name, payload.values[value]]);
+    const nameless = !step.formula.includes(" = "); // the formula is then the result's name
+    const cards = step.shown
+      .filter((entry) => entry.value !== null && !(nameless && entry.role === "output"))
+      .map((entry) => [entry.name, payload.values[entry.value]]);
+    return new Map([...terms, ...cards]);
+  }
+
+  // The chosen element, with all its digits, in the formula and in every array of its shape.
   function light() {
+    const line = body.querySelector(".mp-filled");
+    if (line) {
+      line.textContent = (chosen && filled(last.step.formula, named(last.step), chosen)) ?? "";
+      line.hidden = !line.textContent;
+    }
     body.querySelectorAll(".mp-cell[data-chosen]").forEach((cell) => delete cell.dataset.chosen);
     for (const [entry, section] of shown) {
       const value = payload.values[entry.value];
@@ -232,12 +248,13 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
     const [more, box] = selected === null ? [[], ""] : selection(selected, index);
     shown = [...cards, ...more];
     const formula = step.formula ? html("p", { class: "mp-formula" }, step.formula) : "";
+    const filledIn = html("p", { class: "mp-filled", hidden: "" });
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(([entry]) => payload.values[entry.value]?.data);
     const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element"), signs(words)) : "";
     const focused = body.contains(document.activeElement);
     const row = html("div", { class: "mp-cards" }, ...cards.map((pair) => pair[1]));
-    body.replaceChildren(formula, row, none, hint, held(index), box);
+    body.replaceChildren(formula, filledIn, row, none, hint, held(index), box);
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
     light();
   }

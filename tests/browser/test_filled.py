@@ -1,0 +1,79 @@
+"""The formula of a step with the numbers of one element in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+import minipaddle as paddle
+import viz
+from viz.payload import payload_of
+
+from .conftest import Show
+
+pytestmark = pytest.mark.browser
+FUNCTIONS = {"tanh": math.tanh, "exp": math.exp, "sqrt": math.sqrt}
+
+
+def recorded() -> Any:
+    x = paddle.to_tensor([0.3, -2.0], stop_gradient=False)
+    w = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.tanh(x)
+        z = y * x - x / 2.0
+        loss = (paddle.square(z) + w @ z).mean()
+        loss.backward()
+    return trace
+
+
+def value(text: str) -> float:
+    """What a filled-in side of a formula comes to."""
+    spelling = text.replace("−", "-").replace("·", "*").replace("²", "**2").replace("×", "*")
+    spelling = re.sub(r"(tanh|exp|sqrt) (-?[\d.e-]+)", r"\1(\2)", spelling)
+    return float(eval(spelling, {"__builtins__": {}}, FUNCTIONS))
+
+
+def test_every_filled_formula_is_true(show: Show) -> None:
+    trace = recorded()
+    page = show(payload_of(trace.story))
+    lines: dict[int, str] = {}
+    for step in range(len(trace)):
+        cell = page.locator('.mp-cell[data-index="1"]').last
+        line = page.locator(".mp-filled")
+        if cell.count():
+            if not page.locator(".mp-element:visible").count():
+                cell.click()
+            if line.is_visible():
+                lines[step] = line.inner_text()
+        page.locator(".mp-player").focus()
+        page.keyboard.press("ArrowRight")
+    told = " | ".join(lines.values())
+    assert "−0.964 = tanh −2" in told
+    assert " | −0.964 · (−2) | " in told  # a result without a name
+    assert "2.928 = 1.928 − (−1)" in told
+    assert {trace.steps[step].phase for step in lines} == {"forward", "backward"}
+    assert len(lines) >= 9
+    for step, text in lines.items():
+        for part in filter(lambda part: " = " in part, text.split(", ")):
+            left, right = part.split(" = ")
+            assert value(left) == pytest.approx(value(right), rel=2e-3), (step, text)
+    formulas = [trace.steps[step].formula for step in lines]
+    assert "w @ z" not in formulas  # neither a product of matrices nor a sum has such a form
+    assert not [f for f in formulas if "Σ" in f]
+
+
+def test_the_numbers_go_with_the_chosen_element(show: Show) -> None:
+    page = show(payload_of(recorded().story))
+    line = page.locator(".mp-filled")
+    assert not line.is_visible()
+    page.locator('.mp-cell[data-index="0"]').first.click()
+    assert line.inner_text() == "0.2913 = tanh 0.3"
+    page.locator('.mp-cell[data-index="1"]').first.click()
+    assert line.inner_text() == "−0.964 = tanh −2"
+    page.locator('.mp-cell[data-index="1"]').first.click()
+    assert not line.is_visible()
