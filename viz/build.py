@@ -19,6 +19,7 @@ from . import (
 )
 from .build_graph import Draft
 from .build_world import World
+from .missing import missing
 from .model import Story
 from .odd import flag
 
@@ -74,7 +75,10 @@ def story_of(trace: Any) -> Story:
     show_end(world, trace.ended)
     odd = flag(draft)
     story = draft.story(trace.document["title"] or title_of(world), world.note)
-    return replace(story, memory=world.memory.memory(draft.steps), odd=odd)
+    names = {f"t{number}": world.thing(seen).called for number, seen in world.leaves.items()}
+    lost = {} if trace.cut else missing(trace.events, story.graph, names)
+    memory = world.memory.memory(draft.steps)
+    return replace(story, memory=memory, odd=odd, missing=lost)
 
 
 def show_results(world: World) -> None:

@@ -160,6 +160,15 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """Why a leaf has no gradient at the end, and the wires where it is cut off."""
+
+    reason: str
+    text: Mapping[str, str]
+    edges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """A graph and the steps that walk through it."""
 
@@ -170,3 +179,4 @@ class Story:
     note: str = ""  # why the trace ends early, if it does
     memory: Memory = Memory()
     odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
+    missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf

@@ -52,6 +52,10 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
         "memory": _memory(story.memory),
         "note": story.note,
         "odd": dict(story.odd),
+        "missing": {
+            box: {"text": dict(why.text), "edges": list(why.edges)}
+            for box, why in story.missing.items()
+        },
     }
 
 

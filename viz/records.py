@@ -38,6 +38,11 @@ def symbol(op: str, attrs: Mapping[str, Any]) -> str:
         return op
 
 
+def gradless(op: str) -> bool:
+    """Whether an op has no gradient wherever it runs."""
+    return bool(getattr(REGISTRY.get(op), "gradless", ""))
+
+
 def title(op: str) -> str:
     """What sentences call an op: `softmax + cross entropy`; one drawn as a sign by its name."""
     sign = getattr(REGISTRY.get(op), "symbol", op)

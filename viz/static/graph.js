@@ -77,10 +77,13 @@ export function createGraph(payload, words, { onSelect }) {
   }
 
   function mark() {
+    const leaf = scenes[[...open].sort().join("+")].boxes.find((box) => box.id === selected)?.tag_of ?? selected;
+    const cut = new Set((payload.missing?.[leaf]?.edges ?? []).map(visits.resolve));
     for (const [id, parts] of drawing.parts) {
       for (const part of parts) {
         part.toggleAttribute("data-selected", id === selected);
         part.toggleAttribute("data-hit", hits.has(id));
+        part.toggleAttribute("data-cut", cut.has(id));
       }
     }
   }

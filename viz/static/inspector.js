@@ -232,13 +232,15 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
       return jump;
     });
     const cards = values.map((pair) => [pair[0], card(...pair)]);
+    const why = payload.missing?.[box.tag_of ?? id];
+    const reason = why ? html("p", { class: "mp-why" }, why.text[words.lang]) : "";
     const rest = cards.length ? cards.map((pair) => pair[1])
       : [html("p", { class: "mp-absent" }, silence(box, visits, index))];
     const head = html("header", {}, html("b", {}, `${words.say("selected")}: ${box.label}`),
       html("span", { class: "mp-hint" }, words.say("escape")), close);
     const where = html("p", { class: "mp-jumps" }, `${words.say("steps")} `, ...jumps);
     return [cards, html("div", { class: "mp-selection" }, head, where,
-      html("div", { class: "mp-cards" }, ...rest))];
+      reason, html("div", { class: "mp-cards" }, ...rest))];
   }
 
   let last = null;
