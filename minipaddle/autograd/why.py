@@ -60,8 +60,8 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([1.0, 2.0])
     >>> (x * 2).sum().backward()
-    >>> print(paddle.autograd.why_no_grad(x).text)
-    stop_gradient of the tensor is True, which is how to_tensor() makes tensors.
+    >>> paddle.autograd.why_no_grad(x).reason.value
+    'stop_gradient'
     """
     for what, value in (("t", t), ("loss", loss)):
         if not isinstance(value, Tensor) and (what == "t" or value is not None):
@@ -135,7 +135,10 @@ def _stopped(t: Tensor, x: str = "") -> Why:
             f"{x} is the result of {name}, but its stop_gradient has been set to True.",
             "Leave stop_gradient of results alone, or set it back to False.",
         )  # fmt: skip
-    text = f"stop_gradient of {x} is True, which is how to_tensor() makes tensors."
+    text = (
+        f"stop_gradient of {x} is True, as it is for what to_tensor() makes and for what is "
+        "computed from such tensors only."
+    )
     return Why(Reason.STOP_GRADIENT, t, "", text, WANTED)
 
 

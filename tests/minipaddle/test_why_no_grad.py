@@ -56,7 +56,8 @@ def test_stop_gradient_of_a_leaf() -> None:
     why = why_no_grad(x)
     assert why.reason is Reason.STOP_GRADIENT
     assert str(why) == (
-        "stop_gradient of the tensor is True, which is how to_tensor() makes tensors. "
+        "stop_gradient of the tensor is True, as it is for what to_tensor() makes and for what "
+        "is computed from such tensors only. "
         "Set stop_gradient = False on the tensors that shall have gradients, then compute."
     )
 
@@ -343,3 +344,21 @@ def test_nothing_is_kept_alive() -> None:
         (x * 2).detach()
     assert len(stops.cut_results) <= 64
     assert all(ref() is None for ref in stops.cut_results)
+
+
+def test_the_result_of_a_pylayer_that_wanted_no_gradient() -> None:
+    """A PyLayer whose inputs want no gradient is left out of the tape; so is what it computed."""
+
+    class Left(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            return a * 2
+
+        @staticmethod
+        def backward(ctx: Any, dout: Any) -> Any:
+            return dout
+
+    y = Left.apply(paddle.to_tensor([1.0]))
+    why = paddle.autograd.why_no_grad(y)
+    assert why.reason.value == "stop_gradient"
+    assert "what is computed from such tensors only" in why.text

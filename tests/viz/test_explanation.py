@@ -201,7 +201,8 @@ def test_text_and_files(tmp_path):
     explanation = trace.explain(tensor)
     assert explanation.text() == (
         "Why is x.grad None?\n"
-        "stop_gradient of x is True, which is how to_tensor() makes tensors.\n"
+        "stop_gradient of x is True, as it is for what to_tensor() makes and for what is "
+        "computed from such tensors only.\n"
         "Set stop_gradient = False on the tensors that shall have gradients, then compute.\n"
     )
     assert explanation.text("zh").startswith("x.grad 为什么是 None？\n")
