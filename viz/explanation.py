@@ -24,8 +24,7 @@ WIDEST = 520.0  # of the text below the picture
 CHINESE: Mapping[str, tuple[str, str]] = {
     "has gradient": ("{x}.grad 里有梯度，而且不为零。", ""),
     "stop_gradient": (
-        "{x} 的 stop_gradient 是 True；to_tensor() 得到的 Tensor，"
-        "以及只由这样的 Tensor 算出的结果，都是这样。",
+        "{x} 的 stop_gradient 是 True；to_tensor() 的结果和只由它们算出的 Tensor 都是这样。",
         "计算之前，把需要梯度的 Tensor 的 stop_gradient 设为 False。",
     ),
     "integer": ("{x} 是整数，不能连续变化，而且 stop_gradient 是 True。", "请使用浮点数。"),
