@@ -114,7 +114,7 @@ CASES: list[tuple[Callable[[], None], str, str, str]] = [
     (op, "@", "forward", "in matmul"),
     (pylayer_forward, "Fails", "forward", "in Fails.forward"),
     (pylayer_backward, "FailsLater.backward", "backward", "in FailsLater.backward"),
-    (layer, "net", "forward", "in net_0"),
+    (layer, "Net", "forward", "in Net_0"),
     (hook_of_a_result, "scale backward", "backward", "in scale backward"),
     (hook_of_a_leaf, "x", "backward", "in x.grad"),
     (hook_of_a_result_in_paddle_grad, "× 2", "backward", "in scale backward"),
