@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from minipaddle import events
 
-from .build_static import ProgramBoxes, program_of
+from .build_program import ProgramBoxes, program_of
 from .build_world import World
 from .ledger import Held, bytes_of
 

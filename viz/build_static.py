@@ -6,8 +6,6 @@ own, and its run is one step in which the parameters get their first values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle import events
@@ -15,60 +13,13 @@ from minipaddle.events import Declared, Value
 
 from . import build_formula
 from .build_graph import StepDraft, content, detail
+from .build_program import Operator, ProgramBoxes, declared_thing, named, program_of
+from .build_py_func import py_func
 from .build_world import World
-from .model import Shown
+from .model import Node, Shown
 from .say import Thing
 
 GRAD = "@GRAD"
-
-
-@dataclass(slots=True)
-class Operator:
-    """The box of one operator."""
-
-    node: str
-    type: str
-    op: str
-    role: str
-    place: Any
-    forward_of: int | None
-    edges: list[str]
-    reads: list[str]
-    writes: list[str]
-    attrs: dict[str, Any]
-
-
-@dataclass(slots=True)
-class ProgramBoxes:
-    """What has been drawn of one Program."""
-
-    number: int
-    boxes: dict[int, Operator] = field(default_factory=dict)
-    makers: dict[str, str] = field(default_factory=dict)  # variable: the box that makes it
-    leaves: dict[str, str] = field(default_factory=dict)
-    results: dict[str, str] = field(default_factory=dict)
-    shapes: dict[str, Declared] = field(default_factory=dict)
-    started: Any = None
-    made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run
-    told: int = -1  # the operator whose py_func call has been told
-    began: StepDraft | None = None  # of the present or last run: its first step, ...
-    ran: dict[int, StepDraft] = field(default_factory=dict)  # ... operator: its step, ...
-    frees: dict[int, StepDraft] = field(default_factory=dict)  # ... and that of what it frees
-
-
-def program_of(world: World, number: int) -> ProgramBoxes:
-    found: ProgramBoxes = world.programs.setdefault(number, ProgramBoxes(number))
-    return found
-
-
-def named(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
-    """The variables of all slots in order, each once."""
-    found = {v.name: v for variables in slots.values() for v in variables if v is not None}
-    return list(found.values())
-
-
-def declared_thing(variable: Declared) -> Thing:
-    return Thing(variable.name, None, variable.shape)
 
 
 # ----- building ----------------------------------------------------------------------------------
@@ -95,18 +46,29 @@ def appended(world: World, event: events.OperatorAppended) -> None:
     step.formula = formula_of(program, event, forward)
     if event.role == "backward" and not reads and writes:
         result(world, program, writes[0].name.removesuffix(GRAD), step)
-    box = operator_box(world, program, event, forward, writes)
+    closed = operator_box(world, program, event, forward, writes)
+    inside = None
+    if event.type == "py_func":
+        left_out = forward.attrs.get("backward_skip_vars", ()) if forward else ()
+        inside = py_func(
+            world.draft, closed, step.facts["function"], reads, writes,
+            forward.inside if forward else None, left_out,
+        )  # fmt: skip
+        step.edges += inside.edges
+    else:
+        world.draft.nodes.setdefault(closed.id, closed)
+    box = closed.id
     operator = Operator(
         box, event.type, event.op, event.role, event.place, event.forward_of, step.edges,
-        [v.name for v in reads], [v.name for v in writes], event.attrs,
+        [v.name for v in reads], [v.name for v in writes], event.attrs, inside,
     )  # fmt: skip
     program.boxes[event.index] = operator
     for variable in reads:
         read(world, program, operator, variable, forward, step)
-    step.light(box)
+    step.light(box, *(inside.parts if inside else ()))
     for variable in writes:
         if variable.name not in program.leaves:  # an update leaves a parameter what it was
-            program.makers[variable.name] = box
+            program.makers[variable.name] = inside.outs[variable.name] if inside else box
         leaf_gradient(world, program, operator, variable, step)
 
 
@@ -136,12 +98,13 @@ def operator_box(
     event: events.OperatorAppended,
     forward: Operator | None,
     writes: list[Declared],
-) -> str:
-    """The box of an operator, in the lane of its role."""
+) -> Node:
+    """The box of an operator, in the lane of its role; of a py_func the closed one."""
     kind, lane, label = "op", "forward", event.type
     pair = forward.node if forward else None
     if event.type == "py_func":
-        kind = "py_func"
+        kind, function = "py_func", world.functions.get((program.number, event.index))
+        label = f"py_func: {function}" if function else label
     if event.role == "backward":
         kind, lane = ("py_func_grad" if kind == "py_func" else "grad"), "backward"
         if forward is None and not event.inputs:
@@ -157,7 +120,7 @@ def operator_box(
     shown = writes[0] if writes else None
     text = detail(Value(shown.shape, shown.dtype), shown.name) if shown else ""
     name = f"p{program.number}.op{event.index}"
-    return world.draft.node(name, kind, label, detail=text, lane=lane, pair=pair)
+    return Node(name, kind, label, text, lane, pair=pair)
 
 
 def read(
@@ -170,7 +133,12 @@ def read(
 ) -> None:
     """A wire for a variable that an operator reads."""
     name = variable.name
+    box = operator.inside.ins[name] if operator.inside else operator.node
     if forward is not None and name in (*forward.reads, *forward.writes):
+        if operator.inside and forward.inside:
+            port = forward.inside.port(name)
+            step.edges.append(world.draft.edge(port, box, "saved", name))
+            return
         saved = next((e for e in step.edges if world.draft.edges[e].kind == "saved"), None)
         if saved is not None:
             world.draft.relabel(saved, name)
@@ -180,7 +148,7 @@ def read(
     source = program.makers.get(name) or leaf(world, program, variable, operator.role)
     step.light(source)
     kind = "grad" if GRAD in name and operator.role != "forward" else "data"
-    step.edges.append(world.draft.edge(source, operator.node, kind, name))
+    step.edges.append(world.draft.edge(source, box, kind, name))
 
 
 def leaf(world: World, program: ProgramBoxes, variable: Declared, role: str) -> str:
@@ -224,7 +192,8 @@ def leaf_gradient(
         f"{pair}.grad", "leaf_grad", variable.name, lane="backward", pair=pair,
         detail=detail(Value(variable.shape, variable.dtype)),
     )  # fmt: skip
-    step.edges.append(world.draft.edge(operator.node, box, "grad", variable.name))
+    source = operator.inside.outs[variable.name] if operator.inside else operator.node
+    step.edges.append(world.draft.edge(source, box, "grad", variable.name))
     step.light(box)
     program.makers[variable.name] = box
 
@@ -278,7 +247,7 @@ def show_run(
         step.formula = build_formula.formula(operator.op, operator.attrs, inputs, outputs)
     elif forward is not None:
         step.formula = gradient_rule(program, forward)
-    step.light(operator.node)
+    step.light(operator.node, *(operator.inside.parts if operator.inside else ()))
     step.edges += operator.edges
     backward = operator.role == "backward"
     for thing in inputs:
@@ -297,7 +266,6 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
     if operator is None:
         return
     program.told = event.index
-    world.draft.change(operator.node, label=f"py_func: {event.function}")
     given = [value_thing(name, value) for name, value in event.arguments]
     back = [value_thing(name, value) for name, value in event.results]
     step = world.draft.step(
@@ -314,7 +282,10 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
     forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
     step.shown = arguments(forward, operator, event, given) + [
         Shown(
-            name, "grad_out" if forward else "output", thing.value if thing else None, operator.node
+            name,
+            "grad_out" if forward else "output",
+            thing.value if thing else None,
+            operator.inside.outs.get(name) if operator.inside else operator.node,
         )
         for name, thing in back
     ]
@@ -333,7 +304,8 @@ def arguments(
         thing = rest.get(name)
         role = "grad_in" if forward and GRAD in name else "input"
         role = role if name in rest else "skipped"
-        rows.append(Shown(name, role, thing.value if thing else None, operator.node))
+        port = operator.inside.ins.get(name, operator.node) if operator.inside else operator.node
+        rows.append(Shown(name, role, thing.value if thing else None, port))
     return rows
 
 

@@ -65,6 +65,9 @@ def check_value(entry: Any, where: str) -> None:
     shape = entry.get("shape")
     fits = isinstance(shape, list) and all(type(n) is int and -1 <= n < LARGEST for n in shape)
     need(fits, f"{where}.shape", "a list of whole numbers", shape)
+    need(
+        math.prod(map(abs, shape)) < LARGEST, f"{where}.shape", "a size that memory can have", shape
+    )
     dtype = entry.get("dtype")
     need(isinstance(dtype, str) and kind_of(dtype) != "", f"{where}.dtype", "a dtype", dtype)
     stats = entry.get("stats")

@@ -14,7 +14,7 @@ def opened(graph: Graph) -> Graph:
     """The graph with as many groups open as there is room for.
 
     Groups are closed as long as too many boxes are seen: first blocks and what is in them, then
-    the deepest, of one depth layers before PyLayers, whose inside is what one wants to see.
+    the deepest, of one depth layers before PyLayers and py_funcs, whose inside one wants to see.
     """
     groups = {group.id: group for group in graph.groups}
     around = {name: _around(groups, name) for name in groups}
@@ -38,7 +38,7 @@ def _in_turn(
         if any(groups[outer].kind == "block" for outer in around[group.id]):
             repeated.add(group.id)
         elif group.closed:
-            rank = -len(around[group.id]), group.kind == "pylayer"
+            rank = -len(around[group.id]), group.kind in ("pylayer", "py_func")
             closing.setdefault(rank, set()).add(group.id)
     yield repeated
     for rank in sorted(closing):

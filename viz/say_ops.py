@@ -182,7 +182,11 @@ def scaled(symbol: str, given: str, out: str) -> Pair:
 
 
 def spelled(symbol: str, inputs: Sequence[str]) -> str:
-    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones."""
+    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
+
+    >>> spelled("transpose [1, 0]", ["x"]), spelled("softmax, axis=0", ["x"])
+    ('transpose [1, 0](x)', 'softmax(x, axis=0)')
+    """
     if not inputs and not symbol.isidentifier():
         return symbol
     operands = [f"({text})" if " " in text and " [" not in text else text for text in inputs]
@@ -192,5 +196,5 @@ def spelled(symbol: str, inputs: Sequence[str]) -> str:
         return f"{symbol} {operands[0]}".replace("− ", "−" if symbol == "−" else "− ")
     if len(inputs) == 2 and symbol in SIGNS:
         return f"{operands[0]} {symbol} {operands[1]}"
-    name, comma, how = symbol.partition(", ")
+    name, comma, how = (symbol, "", "") if "[" in symbol else symbol.partition(", ")
     return f"{name}({', '.join(inputs)}{comma}{how})"

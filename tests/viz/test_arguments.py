@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import static
+from viz.scene import foldable, scene_of
 
 from . import programs
 
@@ -88,6 +89,38 @@ def backward_func() -> Any:
     finally:
         paddle.disable_static()
     return trace
+
+
+def test_a_py_func_opens_to_its_arguments_and_results(backward_func: viz.Trace) -> None:
+    graph = backward_func.story.graph
+    scene = scene_of(graph, frozenset(foldable(graph)))
+    (back,) = (g for g in graph.groups if g.kind == "py_func" and g.lane == "backward")
+    inside = [box for box in scene.boxes if box.group == back.id]
+    rows = [(box.label, box.detail.split(" ")[0], box.badges) for box in inside]
+    call = ("<lambda>", "NumPy", ())
+    assert rows == [
+        ("x", "[2,", ()), ("y", "", ("skipped",)), ("out", "", ("skipped",)), ("more", "[2,", ()),
+        ("out@GRAD", "[2,", ()), ("more@GRAD", "None", ()), call,
+        ("x@GRAD", "[2,", ()), ("y@GRAD", "None", ()),
+    ]  # fmt: skip
+    names = {box.id: box.label for box in scene.boxes}
+    frames = {frame.id for frame in scene.frames}
+    assert {g.id for g in graph.groups if g.twin == back.twin} <= frames
+    wires = {(names[w.source], names[w.target], w.kind) for w in scene.wires}
+    saved = {wire for wire in wires if wire[2] == "saved"}
+    assert {("x", "x", "saved"), ("more", "more", "saved")} <= saved
+    assert not {("y", "y", "saved"), ("out", "out", "saved")} & saved
+    into = {source for source, target, kind in wires if target == "<lambda>" and kind == "data"}
+    assert into == {"x", "y", "more", "out@GRAD"}  # y goes into the forward function
+
+
+def test_a_closed_py_func_is_one_box_with_all_its_wires(backward_func: viz.Trace) -> None:
+    closed = scene_of(backward_func.story.graph)
+    kinds = [box.kind for box in closed.boxes if box.kind.startswith("py_func")]
+    assert kinds == ["py_func", "py_func_grad"]
+    assert not closed.frames
+    (wire,) = (w for w in closed.wires if w.kind == "saved" and w.source.endswith("op0"))
+    assert wire.target.startswith("p")
 
 
 def test_backward_func_gets_its_arguments_in_order_without_the_skipped(
