@@ -169,7 +169,7 @@ def parameter_updated(world: World, event: events.ParameterUpdated) -> None:
     step.light(box)
     step.show(before, "before", box)
     step.show(Thing(f"{thing.called}.grad", content(event.grad)), "grad_in", box)
-    step.show(thing, "after", box)
+    step.show(thing, "after", box, holder=pair)
 
 
 def failed(world: World, event: events.Failed) -> None:

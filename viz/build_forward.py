@@ -47,7 +47,7 @@ def op_finished(world: World, event: events.OpFinished) -> None:
     for seen, thing in zip(call.inputs, inputs, strict=True):
         if isinstance(seen, Seen):
             world.wire(step, seen, call.node)
-            step.show(thing, "input", call.node)
+            step.show(thing, "input", call.node, holder=world.source(seen))
     step.light(call.node)
     call.step = step
     finish_op(world, event, call)
@@ -141,7 +141,7 @@ def forward_ports(world: World, event: events.ScopeEntered, scope: Scope) -> Non
         if seen is not None:
             step.edges.append(draft.edge(sources[i], port, label=given[i]))
             step.light(sources[i])
-            step.show(thing, "input", port)
+            step.show(thing, "input", port, holder=sources[i])
             world.shadow(scope, seen.id, port)
         step.light(port)
     step.light(call.node)

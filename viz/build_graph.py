@@ -36,9 +36,16 @@ class StepDraft:
         """Let nodes become active in this step."""
         self.nodes += [thing for thing in things if thing not in self.nodes]
 
-    def show(self, thing: say.Thing, role: str, node: str | None = None, probe: Any = None) -> None:
+    def show(
+        self,
+        thing: say.Thing,
+        role: str,
+        node: str | None = None,
+        probe: Any = None,
+        holder: str | None = None,
+    ) -> None:
         """Put a value into the inspector."""
-        self.shown.append(Shown(thing.called, role, thing.value, node, probe))
+        self.shown.append(Shown(thing.called, role, thing.value, node, probe, holder))
 
 
 class Draft:

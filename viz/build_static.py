@@ -252,10 +252,10 @@ def show_run(
     backward = operator.role == "backward"
     for thing in inputs:
         role = "grad_in" if backward and GRAD in thing.name else "input"
-        step.show(thing, role, operator.node)
+        step.show(thing, role, operator.node, holder=program.leaves.get(thing.name))
     for thing in outputs:
-        step.show(thing, "grad_out" if backward else "output", operator.node)
-        box = program.makers.get(thing.name)
+        box = program.leaves.get(thing.name) or program.makers.get(thing.name)
+        step.show(thing, "grad_out" if backward else "output", operator.node, holder=box)
         if box and world.draft.nodes[box].kind == "leaf_grad":
             step.light(box)
 

@@ -13,7 +13,7 @@ from minipaddle.errors import InvalidArgument
 
 from .codec import Decoder, damaged
 
-STATS = ("min", "max", "mean", "nan", "inf", "size")
+STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 MOST = 1000  # parts of a histogram
 ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one

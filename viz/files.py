@@ -22,10 +22,11 @@ READABLE = 300  # steps that a notebook keeps as text beside the player
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What `save` was asked for: the steps of a film strip, and the language."""
+    """What `save` was asked for: the steps of a film strip, the language, what colours boxes."""
 
     steps: tuple[int, ...] | None = None
     lang: str = ""
+    color_by: str = ""
 
     @property
     def words(self) -> str:
@@ -38,7 +39,9 @@ WRITERS: dict[str, Callable[[Any, Wish], str | bytes]] = {
     ".json": lambda trace, wish: trace.dumps(),  # noqa: ARG005
     ".txt": lambda trace, wish: trace.text(wish.words),
     ".html": lambda trace, wish: later.html.to_html(
-        later.payload.payload_of(trace.story), lang=language.start(wish.lang)
+        later.payload.payload_of(trace.story),
+        lang=language.start(wish.lang),
+        color_by=wish.color_by,
     ),
     ".svg": lambda trace, wish: later.svg.drawn(
         painted(trace, wish), trace.title, described(trace, wish)
@@ -46,13 +49,18 @@ WRITERS: dict[str, Callable[[Any, Wish], str | bytes]] = {
     ".png": lambda trace, wish: later.raster.png_of(painted(trace, wish)),
     ".pdf": lambda trace, wish: later.raster.pdf_of(painted(trace, wish)),
     ".gif": lambda trace, wish: later.gif.gif(
-        trace.story, picture(trace), steps=wish.steps, lang=wish.words
+        trace.story,
+        picture(trace),
+        steps=wish.steps,
+        lang=wish.words,
+        colouring=colouring(trace, wish),
     ),
     ".dot": lambda trace, wish: later.dot.source(  # noqa: ARG005
         trace.story.graph, first_open(trace)
     ),
 }
 BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
+BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
 
 
 def first_open(trace: Any) -> frozenset[str]:
@@ -66,19 +74,31 @@ def picture(trace: Any) -> Any:
     return later.scene.scene_of(trace.story.graph, first_open(trace))
 
 
+def colouring(trace: Any, wish: Wish) -> Any:
+    """The magnitudes that boxes are coloured by, if that was wished for."""
+    return later.magnitude.colouring(trace.story, wish.color_by) if wish.color_by else None
+
+
 def painted(trace: Any, wish: Wish) -> Any:
     """The picture, or a film strip of the steps wished for."""
+    scene, colours = picture(trace), colouring(trace, wish)
     if wish.steps is None:
-        bare = later.paint.paint(picture(trace), lang=wish.words)
+        bare = later.paint.paint(scene, lang=wish.words)
+        if colours:
+            bare = later.tint.tinted(bare, scene, colours, len(trace) - 1, wish.words)
         return later.chart.under(bare, trace.story, wish.words)
-    panels = list(later.moments.moments(trace.story, picture(trace), wish.steps, wish.words))
-    return later.moments.strip(panels)
+    panels = later.moments.moments(trace.story, scene, wish.steps, wish.words, colouring=colours)
+    return later.moments.strip(list(panels))
 
 
 def described(trace: Any, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
     if wish.steps is None:
-        return str(later.svg.describe(picture(trace)))
+        scene, colours = picture(trace), colouring(trace, wish)
+        found = [str(later.svg.describe(scene))]
+        if colours:
+            found.append(later.tint.described(scene, colours, len(trace) - 1, wish.words))
+        return " ".join(found)
     return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
 
 
@@ -88,11 +108,14 @@ def save(
     engine: str = "builtin",
     steps: Iterable[int] | None = None,
     lang: str = "",
+    color_by: str = "",
 ) -> Path:
     """Write the trace in the form that the ending names, and give back where."""
     target = Path(path)
     chosen = None if steps is None else those(steps, len(trace), target)
-    content = check(target, engine, Wish(chosen, lang))(trace)
+    if color_by:
+        colourable(color_by, target, engine)
+    content = check(target, engine, Wish(chosen, lang, color_by))(trace)
     replace(target, content.encode("utf-8") if isinstance(content, str) else content)
     return target
 
@@ -155,6 +178,19 @@ def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
             fix="name steps of this trace; trace.text() tells which there are (counted from 1)",
         )
     return tuple(found)
+
+
+def colourable(color_by: str, target: Path, engine: str) -> None:
+    """The error, if there is no such colouring, or none in such a file."""
+    later.magnitude.known(color_by)
+    if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
+        raise InvalidArgument(
+            "boxes cannot be coloured by magnitude in this file.",
+            expected="a file that ends in " + " ".join(BY_COLOUR) + ", drawn without engine='dot'",
+            received=f"color_by={color_by!r} for {target.name}"
+            + (f" with engine={engine!r}" if engine != "builtin" else ""),
+            fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",
+        )
 
 
 def writer(target: Path, engine: str, wish: Wish) -> Callable[[Any], str | bytes]:

@@ -13,6 +13,7 @@ from PIL import Image
 
 from minipaddle.errors import InvalidArgument
 
+from .magnitude import Colouring
 from .model import Story
 from .moments import moments
 from .raster import pixels
@@ -33,6 +34,7 @@ def gif(
     scale: float = 1.5,
     colours: str = "light",
     lang: str = "en",
+    colouring: Colouring | None = None,
 ) -> bytes:
     """The steps (or those named) as an animated GIF; the last one stays three times as long."""
     chosen = range(len(story.steps)) if steps is None else steps
@@ -43,7 +45,7 @@ def gif(
             received=f"{len(chosen)} steps",
             fix='name some: trace.save("x.gif", steps=range(40)), or save as .html',
         )
-    paintings = moments(story, scene, chosen, lang)
+    paintings = moments(story, scene, chosen, lang, colouring=colouring)
     frames = []
     for painting in paintings:
         scale = min(scale, SIDE / max(painting.width, painting.height))

@@ -94,13 +94,19 @@ def embed(data: object) -> str:
 
 
 def to_html(
-    payload: Mapping[str, Any], *, lang: str | None = None, theme: str | None = None, step: int = 0
+    payload: Mapping[str, Any],
+    *,
+    lang: str | None = None,
+    theme: str | None = None,
+    step: int = 0,
+    color_by: str = "",
 ) -> str:
     """The page that plays a payload; the same payload gives the same bytes.
 
-    `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides.
+    `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides. `color_by`
+    is grad or value, for boxes that are coloured by magnitude from the start.
     """
-    options = {"page": True, "lang": lang, "theme": theme, "step": step}
+    options = {"page": True, "lang": lang, "theme": theme, "step": step, "colorBy": color_by}
     return _page(payload, "player", "mount", options)
 
 

@@ -6,8 +6,19 @@ import importlib
 from types import ModuleType
 
 MODULES = (
-    *("chart", "dot", "explanation", "gif", "html", "moments", "paint", "payload", "player"),
-    *("raster", "scene", "svg", "keys_posix", "keys_windows"),
+    *(
+        "chart",
+        "dot",
+        "explanation",
+        "gif",
+        "html",
+        "magnitude",
+        "moments",
+        "paint",
+        "payload",
+        "player",
+    ),
+    *("raster", "scene", "statistics", "svg", "tint", "keys_posix", "keys_windows"),
 )
 
 

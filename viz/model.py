@@ -84,7 +84,8 @@ class Shown:
 
     role: input, output, saved, grad_in, zeros (that stand in for a gradient), grad_out, before,
     after, skipped (what a backward_func does not get). `value` is None for what is not there yet
-    (never shown as 0) or for a gradient that does not exist.
+    (never shown as 0) or for a gradient that does not exist. `node` is the box at work, `holder`
+    the box that the value itself belongs to, where that is another one.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Shown:
     value: Mapping[str, Any] | None
     node: str | None = None
     probe: Any = None  # a gradient that finite differences can measure (viz/numeric.py)
+    holder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from math import log
 
 from . import chart, theme
+from .magnitude import Colouring
 from .model import Step, Story
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
 from .scene import Box, Frame, Scene, Wire
+from .tint import tinted
 
 CAPTION = 13.0  # font size
 LINE = 19.0  # from one line of a caption to the next
@@ -46,14 +48,23 @@ def act_of(step: Step) -> str:
 
 
 def moments(
-    story: Story, scene: Scene, chosen: Sequence[int], lang: str, legend: bool = True
+    story: Story,
+    scene: Scene,
+    chosen: Sequence[int],
+    lang: str,
+    legend: bool = True,
+    colouring: Colouring | None = None,
 ) -> Iterator[Painting]:
     """The picture at each of these steps (in rising order), with its sentence.
 
     All have one size: room is left for the longest of the sentences.
     """
     wanted = set(chosen)
-    width = max(paint(scene, lang=lang, legend=legend).width, NARROWEST)
+
+    def coloured(painting: Painting, at: int) -> Painting:
+        return tinted(painting, scene, colouring, at, lang) if colouring else painting
+
+    width = max(coloured(paint(scene, lang=lang, legend=legend), 0).width, NARROWEST)
     texts = {
         at: wrapped(f"{at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD) for at in wanted
     }
@@ -61,7 +72,7 @@ def moments(
     for at, found in enumerate(states(story, scene)):
         if at in wanted:
             bare = paint(scene, lang=lang, legend=legend, states=found)
-            charted = chart.under(bare, story, lang, at, rows=False)
+            charted = chart.under(coloured(bare, at), story, lang, at, rows=False)
             yield captioned(charted, texts[at], lines, width)
 
 

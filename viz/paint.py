@@ -76,6 +76,7 @@ class Part:
     kind: str = ""
     title: str = ""
     state: str | None = None  # at one step: pending, active or done
+    magnitude: str | None = None  # the number of a colour of the scale, or zero, nan, inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,11 @@ from dataclasses import fields
 from typing import Any
 
 from .layout.fold import toggle
+from .magnitude import BY, colouring
 from .model import Graph, Memory, Shown, Step, Story
 from .numeric import RUNS, measured, said
 from .scene import Scene, default_open, scenes
+from .statistics import passes, tracks
 from .theme import badge_width
 
 FORMAT, VERSION = "minipaddle-player", 1
@@ -50,6 +52,9 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
             for source in story.sources
         ],
         "memory": _memory(story.memory),
+        "magnitudes": {by: _magnitude(story, by) for by in BY},
+        "statistics": _statistics(story, values),
+        "passes": passes(story),
         "note": story.note,
         "odd": dict(story.odd),
         "missing": {
@@ -126,6 +131,28 @@ def _memory(memory: Memory) -> dict[str, Any]:
         "live": [list(both) for both in memory.live],
         "more": len(memory.rows) - len(rows),
     }
+
+
+def _magnitude(story: Story, by: str) -> dict[str, Any]:
+    """Rows of step, node and size, and the scale that pictures of this story share."""
+    found = colouring(story, by)
+    ends = [found.scale.low, *found.scale.edges, found.scale.high] if found.scale else []
+    return {"scale": ends, "changes": [list(row) for row in found.changes]}
+
+
+def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:
+    """For each tensor the steps at which its value, gradient and latest update change."""
+    return [
+        {
+            "kind": track.kind,
+            "name": track.name,
+            "node": track.node,
+            "values": [[step, values.add(entry)] for step, entry in track.values],
+            "grads": [list(pair) for pair in track.grads],
+            "updates": [list(pair) for pair in track.updates],
+        }
+        for track in tracks(story)
+    ]
 
 
 def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, Any]:

@@ -44,7 +44,8 @@ def svg(
 
 def drawn(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
     """Any painting as one SVG document."""
-    opening = _opening(painting, colours, title, description)
+    scaled = any(part.role == "magnitudes" for part in painting.parts)
+    opening = _opening(painting, colours, title, description, scaled)
     return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
 
 
@@ -66,17 +67,17 @@ def describe(scene: Scene) -> str:
     return " ".join(said)
 
 
-def _opening(painting: Painting, chosen: str, title: str, description: str) -> str:
+def _opening(painting: Painting, chosen: str, title: str, description: str, scaled: bool) -> str:
     w, h = number(painting.width), number(painting.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mp-picture" role="img" '
         f'width="{w}" height="{h}" viewBox="{number(painting.left)} 0 {w} {h}">\n'
         f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
-        f"<style>\n{_style(chosen)}</style>\n"
+        f"<style>\n{_style(chosen, scaled)}</style>\n"
     )
 
 
-def _style(chosen: str) -> str:
+def _style(chosen: str, scaled: bool) -> str:
     names = ",".join(f'"{name}"' for name in theme.SANS)
     mono = ",".join(f'"{name}"' for name in theme.MONO)
     base = (
@@ -89,15 +90,17 @@ def _style(chosen: str) -> str:
         ".mp-picture .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n"
         f'.mp-picture [data-state="pending"]{{opacity:{theme.PENDING}}}\n'
     )
-    light, dark = _rules(theme.LIGHT), _rules(theme.DARK)
+    light, dark = _rules(theme.LIGHT, scaled), _rules(theme.DARK, scaled)
     if chosen == "auto":
         return f"{base}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
     return base + (dark if chosen == "dark" else light)
 
 
-def _rules(palette: Mapping[str, str]) -> str:
-    lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in palette.items()]
-    lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in palette.items()]
+def _rules(palette: Mapping[str, str], scaled: bool) -> str:
+    """A class for each colour; those of magnitudes only where there is a scale."""
+    used = {n: c for n, c in palette.items() if scaled or not n.startswith("ramp")}
+    lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in used.items()]
+    lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in used.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -109,6 +112,8 @@ def _part(part: Part) -> str:
         attributes.append(f'data-kind="{escape(part.kind)}"')
     if part.state is not None:
         attributes.append(f'data-state="{escape(part.state)}"')
+    if part.magnitude is not None:
+        attributes.append(f'data-magnitude="{escape(part.magnitude)}"')
     name = f"<title>{escape(part.title)}</title>" if part.title else ""
     marks = "".join(map(_mark, part.marks))
     return f"<g {' '.join(attributes)}>{name}{marks}</g>\n"

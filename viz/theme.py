@@ -165,6 +165,18 @@ def _up(x: float) -> float:
 
 # ----- colours -----------------------------------------------------------------------------------
 
+# Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that who
+# cannot tell the hues apart still sees the order. In the dark the largest is the palest.
+RAMP = ("#fbf3c8", "#cdd786", "#7fbe7f", "#399f8c", "#017b94", "#015886", "#013674")
+RAMP_INK = ("#1c2733",) * 4 + ("#ffffff",) * 3  # text on these colours
+
+
+def _ramp(order: int) -> dict[str, str]:
+    """The colours by name: ramp-0 is the smallest, ramp-ink-0 its text."""
+    colours = {f"ramp-{k}": colour for k, colour in enumerate(RAMP[::order])}
+    return colours | {f"ramp-ink-{k}": ink for k, ink in enumerate(RAMP_INK[::order])}
+
+
 LIGHT = MappingProxyType(
     {
         "paper": "#ffffff",
@@ -187,6 +199,7 @@ LIGHT = MappingProxyType(
         "run": "#73603f",
         "alert": "#a8104f",
         "alert-fill": "#fdecf3",
+        **_ramp(1),
     }
 )
 DARK = MappingProxyType(
@@ -211,6 +224,7 @@ DARK = MappingProxyType(
         "run": "#cdb891",
         "alert": "#ff86b4",
         "alert-fill": "#3b1526",
+        **_ramp(-1),
     }
 )
 

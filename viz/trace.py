@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import graphviz
 
     from .explanation import Explanation
+    from .statistics import Statistics
 
 FORMAT = "minipaddle-trace"
 VERSION = 1
@@ -174,6 +175,10 @@ class Trace:
         """The whole trace as a transcript."""
         return text.transcript(self.story, language.known(lang))
 
+    def statistics(self, step: int = -1) -> Statistics:
+        """Parameters and activations after a step, as rows that print as a table."""
+        return later.statistics.statistics(self.story, step)  # type: ignore[no-any-return]
+
     def dumps(self) -> str:
         """The text of a .json file: the same bytes for the same trace."""
         return dumps(self.document)
@@ -184,15 +189,17 @@ class Trace:
         engine: str = "builtin",
         steps: Iterable[int] | None = None,
         lang: str = "",
+        color_by: str = "",
     ) -> Path:
         """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
 
         `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
+        color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
         if lang:
             language.known(lang)
-        return files.save(self, path, engine, steps, lang)
+        return files.save(self, path, engine, steps, lang, color_by)
 
     def graphviz(self) -> graphviz.Digraph:
         """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""

@@ -85,8 +85,8 @@ def test_float32_keeps_its_short_digits_and_what_is_not_finite_is_text() -> None
         x + x
     value = trace.document["values"][0]
     assert value["data"] == [0.1, "nan", "inf", "-inf"]
-    assert value["stats"] == {"min": 0.1, "max": 0.1, "mean": pytest.approx(0.1), "nan": 1,
-                              "inf": 2, "size": 4}  # fmt: skip
+    assert value["stats"] == {"min": 0.1, "max": 0.1, "mean": pytest.approx(0.1), "std": 0.0,
+                              "nan": 1, "inf": 2, "zeros": 0, "size": 4}  # fmt: skip
     json.loads(trace.dumps(), parse_constant=pytest.fail)
 
 
