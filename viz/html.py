@@ -19,9 +19,9 @@ from .theme import DARK, LIGHT
 
 STATIC = Path(__file__).parent / "static"
 MODULES = (
-    *("dom", "words", "numbers", "ribbon", "timeline", "code", "odd", "scene", "hidden", "graph"),
-    *("borders", "histogram", "filled", "inspector", "search", "theme", "clock", "memory", "help"),
-    "player",
+    *("dom", "words", "numbers", "ribbon", "timeline", "code", "odd", "scene", "hidden"),
+    *("colour", "minimap", "touch", "graph", "borders", "histogram", "filled", "inspector"),
+    *("statistics", "search", "theme", "clock", "memory", "help", "player"),
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
@@ -106,7 +106,9 @@ def to_html(
     `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides. `color_by`
     is grad or value, for boxes that are coloured by magnitude from the start.
     """
-    options = {"page": True, "lang": lang, "theme": theme, "step": step, "colorBy": color_by}
+    options = {"page": True, "lang": lang, "theme": theme, "step": step}
+    if color_by:
+        options["colorBy"] = color_by
     return _page(payload, "player", "mount", options)
 
 

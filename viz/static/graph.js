@@ -1,8 +1,11 @@
 // The graph pane: which scene is shown, what is pending, active and done, zoom, pan, X-ray.
 
+import { createColour } from "./colour.js";
 import { button, clamp, createScroller, html, stillness } from "./dom.js";
 import { resolverIn } from "./hidden.js";
+import { createMinimap } from "./minimap.js";
 import { drawLegend, drawScene } from "./scene.js";
+import { pinch } from "./touch.js";
 
 const ANIMATED = 600; // larger scenes change at once
 // Scales at which names are 9.5 pixels high, at which small print is 10, and the largest fitted.
@@ -41,7 +44,7 @@ function choose(scenes, open, name) {
   return sets.reduce((best, set) => (cost(set) < cost(best) ? set : best), sets[0] ?? open);
 }
 
-export function createGraph(payload, words, { onSelect }) {
+export function createGraph(payload, words, { onSelect, colorBy }) {
   const { scenes, steps } = payload;
   const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
   words.label(viewport, "graph", "aria-label");
@@ -50,10 +53,13 @@ export function createGraph(payload, words, { onSelect }) {
     const knob = words.label(button(action, action), key, "title");
     return words.label(knob, key, "aria-label");
   });
-  const tools = html("div", { class: "mp-zoom" }, ...knobs);
+  const element = html("div", { class: "mp-graph" });
+  const colour = createColour(payload, words, element, colorBy);
+  const minimap = createMinimap(viewport, words);
+  const tools = html("div", { class: "mp-zoom" }, colour.select, minimap.knob, ...knobs);
   const legend = html("ul", { class: "mp-legend" });
   const foot = html("div", { class: "mp-foot" }, legend, tools);
-  const element = html("div", { class: "mp-graph" }, viewport, foot);
+  element.append(html("div", { class: "mp-pane" }, viewport, minimap.element), colour.legend, foot);
 
   let open = new Set(payload.open ? payload.open.split("+") : []);
   let drawing, visits, step = 0, selected = null, hits = new Set();
@@ -99,6 +105,7 @@ export function createGraph(payload, words, { onSelect }) {
     drawing.canvas.setAttribute("height", drawing.height * scale);
     viewport.scrollLeft = x * ratio - anchor.x;
     viewport.scrollTop = y * ratio - anchor.y;
+    minimap.zoom(scale);
   }
 
   function zoom(factor, at) {
@@ -174,9 +181,12 @@ export function createGraph(payload, words, { onSelect }) {
     viewport.replaceChildren(drawing.canvas);
     legend.replaceChildren(...drawLegend(scene, words));
     for (const id of drawing.parts.keys()) paint(id);
+    colour.show(scene, drawing, step, visits.resolve);
+    minimap.show(scene);
     describe();
     mark();
     adjust();
+    minimap.light(visits.active[step] ?? []);
     reveal(visits.active[step] ?? [], false);
     animate(before);
   }
@@ -229,6 +239,7 @@ export function createGraph(payload, words, { onSelect }) {
     const at = { x: event.clientX - box.left, y: event.clientY - box.top };
     zoom(Math.exp(-event.deltaY / 300), at);
   }, { passive: false });
+  pinch(viewport, zoom);
   const watcher = new ResizeObserver(() => {
     adjust();
     reveal(visits.active[step] ?? [], false);
@@ -237,7 +248,7 @@ export function createGraph(payload, words, { onSelect }) {
 
   show();
   return {
-    element, show, toggle, zoom, fit, pan, reveal,
+    element, show, toggle, zoom, fit, pan, reveal, turnColour: colour.turn, turnMinimap: minimap.turn,
     destroy: () => watcher.disconnect(),
     resolve: (id) => visits.resolve(id),
     part(id) {
@@ -247,6 +258,8 @@ export function createGraph(payload, words, { onSelect }) {
     boxes: () => Object.values(scenes).flatMap((scene) => scene.boxes),
     goto(next) {
       moveTo(next);
+      colour.goto(next);
+      minimap.light(visits.active[step] ?? []);
       reveal(visits.active[step] ?? []);
     },
     select(id) {

@@ -4,7 +4,7 @@ import { button, html } from "./dom.js";
 
 const LIST = [[["→", "↓"], "keyNext"], [["←", "↑"], "keyPrevious"], [["Home", "End"], "keyEnds"],
   [["space"], "keyPlay"], [["/"], "keySearch"], [["+", "-"], "keyZoom"], [["0"], "keyFit"],
-  [["Shift →"], "keyPan"], [["m"], "keyMemory"], [["Enter"], "keyOpen"], [["Esc"], "keyEscape"], [["?"], "keyHelp"]];
+  [["Shift →"], "keyPan"], [["c"], "keyColour"], [["t"], "keyStatistics"], [["o"], "keyMinimap"], [["m"], "keyMemory"], [["Enter"], "keyOpen"], [["Esc"], "keyEscape"], [["?"], "keyHelp"]];
 
 // `leave` takes the focus back.
 export function createHelp(words, leave) {

@@ -11,6 +11,7 @@ import { recall, remember } from "./memory.js";
 import { createOdd } from "./odd.js";
 import { createRibbon } from "./ribbon.js";
 import { createSearch } from "./search.js";
+import { createStatistics } from "./statistics.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
 import { createWords, startLanguage } from "./words.js";
@@ -20,7 +21,7 @@ const NAMES = { first: "First step", previous: "Previous step", play: "Play", ne
   last: "Last step" };
 const KEYS = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous",
   Home: "first", End: "last", " ": "play", "/": "search", "+": "in", "=": "in", "-": "out",
-  0: "fit", m: "memory", "?": "help", Escape: "escape" };
+  0: "fit", m: "memory", c: "colour", t: "statistics", o: "minimap", "?": "help", Escape: "escape" };
 const SHIFTED = { ...KEYS, ArrowRight: "panRight", ArrowLeft: "panLeft", ArrowDown: "panDown",
   ArrowUp: "panUp" };
 const NOTHING = { phase: "forward", lane: "forward", kind: "", nodes: [], edges: [], text: {}, line: null,
@@ -53,12 +54,13 @@ function createSwitches(words, ribbon) {
   words.label(language, "language");
   words.label(language, "languageName", "aria-label");
   const [lamp, help, rows] = [button("theme", "theme"), button("help", null, "?"), button("memory", "memory")];
-  for (const [each, key] of [[lamp, "theme"], [help, "help"], [rows, "memoryRows"]]) {
+  const table = button("statistics", "statistics");
+  for (const [each, key] of [[lamp, "theme"], [help, "help"], [rows, "memoryRows"], [table, "statisticsRows"]]) {
     words.label(each, key, "title");
     words.label(each, key, "aria-label");
   }
-  rows.setAttribute("aria-pressed", "false");
-  return [...(ribbon ? [rows] : []), help, language, lamp];
+  for (const each of [rows, table]) each.setAttribute("aria-pressed", "false");
+  return [...(ribbon ? [rows] : []), table, help, language, lamp];
 }
 
 // Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
@@ -96,7 +98,7 @@ export function mount(host, payload, options = {}) {
 
   // ----- the parts -----
 
-  const graph = createGraph(payload, words, { onSelect: select });
+  const graph = createGraph(payload, words, { onSelect: select, colorBy: options.colorBy });
   const code = createCode(payload, words, jump);
   const ribbon = createRibbon(payload, words, (id) => select(graph.resolve(id) ?? null));
   const inspector = createInspector(payload, words, { go: jump, clear: () => select(null),
@@ -114,6 +116,7 @@ export function mount(host, payload, options = {}) {
   const search = createSearch(words, graph,
     { select, leave: focus });
   const help = createHelp(words, focus);
+  const statistics = createStatistics(payload, words, { select: pick, resolve: graph.resolve, leave: focus });
   const sentence = html("div", { class: "mp-sentence" }, phase, say);
   const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
     "aria-label": title, "data-steps": steps.length },
@@ -123,7 +126,7 @@ export function mount(host, payload, options = {}) {
   html("div", { class: "mp-drive" }, bar.element, timeline.element, count, clock.element),
   sentence, payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
   html("div", { class: "mp-body" }, graph.element,
-    html("div", { class: "mp-side" }, code.element, inspector.element)), help.element);
+    html("div", { class: "mp-side" }, code.element, inspector.element)), statistics.element, help.element);
   words.label(root, "player", "aria-roledescription");
   const page = options.page ? [document.documentElement] : [];
   const theme = createTheme([root, ...page], chosen("theme", ["light", "dark"]));
@@ -143,6 +146,7 @@ export function mount(host, payload, options = {}) {
     graph.goto(step);
     code.show(now, step);
     inspector.show(now, step, selected);
+    statistics.show(step, selected);
     timeline.show(step, text);
     bar.show(step, last);
   }
@@ -166,6 +170,12 @@ export function mount(host, payload, options = {}) {
     graph.select(id);
     inspector.show(steps[step] ?? NOTHING, step, selected);
     inspector.reveal();
+    statistics.select(id);
+  }
+
+  function pick(id) { // from elsewhere than the graph, so that it comes into view there
+    select(id);
+    if (id !== null) graph.reveal([id]);
   }
 
   function focus() {
@@ -190,6 +200,11 @@ export function mount(host, payload, options = {}) {
     root.querySelector("[data-action='memory']")?.setAttribute("aria-pressed", open);
   }
 
+  function turnStatistics() {
+    const open = statistics.turn();
+    root.querySelector(".mp-head [data-action='statistics']").setAttribute("aria-pressed", open);
+  }
+
   function turnTheme() {
     const now = theme.turn();
     if (options.page) remember("theme", now);
@@ -210,6 +225,9 @@ export function mount(host, payload, options = {}) {
     panUp: () => graph.pan(0, -1),
     theme: turnTheme,
     memory: turnMemory,
+    statistics: turnStatistics,
+    colour: graph.turnColour,
+    minimap: graph.turnMinimap,
     language: turnLanguage,
     search: search.start,
     help: help.turn,
