@@ -106,7 +106,7 @@ def to_html(
     `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides. `color_by`
     is grad or value, for boxes that are coloured by magnitude from the start.
     """
-    options = {"page": True, "lang": lang, "theme": theme, "step": step}
+    options: dict[str, Any] = {"page": True, "lang": lang, "theme": theme, "step": step}
     if color_by:
         options["colorBy"] = color_by
     return _page(payload, "player", "mount", options)

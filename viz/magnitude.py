@@ -26,6 +26,7 @@ GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no st
 VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # work on a gradient of their partner
 CARRIERS = frozenset({"port", "seed", "leaf_grad", "accumulate", "unbroadcast", "hook"})
 COMPUTED = ("grad_out", "after")
+FEW = 20  # one in so many sizes may lie below the scale
 DIGITS = 4  # significant; players and pictures compare the same numbers
 
 Size = float | str  # 0.0 is exactly zero; "nan" and "inf" where there are such elements
@@ -147,11 +148,15 @@ def _sizes(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A logarithmic scale: CLASSES parts of one width, with `edges` between low and high."""
+    """A logarithmic scale: CLASSES parts of one width, with `edges` between low and high.
+
+    `below` says that there are sizes under `low`; they have the first colour.
+    """
 
     low: float
     high: float
     edges: tuple[float, ...]
+    below: bool = False
 
     def mark(self, size: Size) -> str:
         """The number of the colour, from "0", or "zero", "nan", "inf"."""
@@ -161,16 +166,21 @@ class Scale:
 
 
 def scale_of(sizes: Iterable[Size]) -> Scale | None:
-    """From the smallest to the largest size, at least a factor of ten; None without numbers."""
-    numbers = [size for size in sizes if isinstance(size, float) and 0 < size < math.inf]
+    """From small to the largest size, at least a factor of ten; None without numbers.
+
+    The smallest twentieth stands below the scale: what rounding leaves of a gradient that should be
+    zero would take most of the colours for itself.
+    """
+    numbers = sorted(size for size in sizes if isinstance(size, float) and 0 < size < math.inf)
     if not numbers:
         return None
-    low, high = math.log10(min(numbers)), math.log10(max(numbers))
+    smallest = numbers[len(numbers) // FEW]
+    low, high = math.log10(smallest), math.log10(numbers[-1])
     if high - low < 1:
         low, high = (low + high - 1) / 2, (low + high + 1) / 2
     ends = [10 ** (low + (high - low) * k / CLASSES) for k in range(CLASSES + 1)]
     rounded = [float(f"{end:.{DIGITS}g}") for end in ends]
-    return Scale(rounded[0], rounded[-1], tuple(rounded[1:-1]))
+    return Scale(rounded[0], rounded[-1], tuple(rounded[1:-1]), numbers[0] < rounded[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ def _magnitude(story: Story, by: str) -> dict[str, Any]:
     """Rows of step, node and size, and the scale that pictures of this story share."""
     found = colouring(story, by)
     ends = [found.scale.low, *found.scale.edges, found.scale.high] if found.scale else []
-    return {"scale": ends, "changes": [list(row) for row in found.changes]}
+    below = bool(found.scale and found.scale.below)
+    return {"scale": ends, "below": below, "changes": [list(row) for row in found.changes]}
 
 
 def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:

@@ -29,13 +29,13 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "name": ("name", "名称"), "kind": ("kind", "种类"), "shape": ("shape", "形状"),
     "mean": ("mean", "平均"), "std": ("std", "标准差"), "min": ("min", "最小"),
     "max": ("max", "最大"), "zeros": ("zeros", "零的比例"),
-    "grad": ("gradient (RMS)", "梯度 (RMS)"),
+    "odd": ("NaN, Inf", "NaN、Inf"), "grad": ("gradient (RMS)", "梯度 (RMS)"),
     "update": ("|update|/|value|", "|更新|/|值|"), NOT_YET: (NOT_YET, "尚未计算"),
     "parameter": ("parameter", "参数"), "state": ("persistable", "持久变量"),
     "leaf": ("leaf", "叶子"), "activation": ("activation", "激活"),
     "empty": ("No values yet.", "还没有数值。"),
 }  # fmt: skip
-COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "grad", "update")
+COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,11 @@ class Row:
     inf: int
     grad: Size | None
     update: float | None
+
+    @property
+    def odd(self) -> int:
+        """How many elements are NaN or infinite."""
+        return self.nan + self.inf
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,14 @@ WORDS = {
     "en": {
         "grad": "Gradient: root mean square of its elements, logarithmic scale",
         "value": "Value: root mean square of its elements, logarithmic scale",
-        "empty": "nothing computed", "none": "not computed", "zero": "all zero",
+        "empty": "nothing computed", "none-grad": "not computed",
+        "none-value": "not computed, or a gradient", "zero": "all zero",
         "odd": "has NaN or Inf", "closed": "closed box: the largest inside",
     },
     "zh": {
         "grad": "梯度：各元素的均方根，对数刻度", "value": "数值：各元素的均方根，对数刻度",
-        "empty": "什么也没有计算", "none": "尚未计算", "zero": "全为零", "odd": "含 NaN 或 Inf",
+        "empty": "什么也没有计算", "none-grad": "尚未计算",
+        "none-value": "尚未计算，或是梯度", "zero": "全为零", "odd": "含 NaN 或 Inf",
         "closed": "收起的方框：取其中最大的",
     },
 }  # fmt: skip
@@ -106,7 +108,7 @@ def _sign(kind: str, x: float, y: float) -> list[Mark]:
 
 def _with_legend(painting: Painting, colouring: Colouring, lang: str) -> Painting:
     words = WORDS[lang]
-    entries = [("none", 34.0), ("zero", 26.0), ("odd", 72.0), ("closed", 0.0)]
+    entries = [(f"none-{colouring.by}", 34.0), ("zero", 26.0), ("odd", 72.0), ("closed", 0.0)]
     wide = [room + theme.text_width(words[name], SMALL) + 18 for name, room in entries]
     title = theme.text_width(words[colouring.by], SMALL, bold=True)
     width = max(painting.width, title + 2 * PAD, wide[2] + wide[3] + 2 * PAD)
@@ -136,6 +138,7 @@ def _ramp(colouring: Colouring, x: float, y: float, words: dict[str, str]) -> li
     if colouring.scale is None:
         return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
     low, high = digits(colouring.scale.low), digits(colouring.scale.high)
+    low = f"≤ {low}" if colouring.scale.below else low
     start = x + theme.text_width(low, SMALL) + 6
     marks: list[Mark] = [Words(x, y, low, SMALL, "ink", anchor="start")]
     marks += [
@@ -147,7 +150,7 @@ def _ramp(colouring: Colouring, x: float, y: float, words: dict[str, str]) -> li
 
 
 def _entry(name: str, x: float, y: float) -> list[Mark]:
-    if name == "none":
+    if name.startswith("none"):
         return [Rect(x, y - 11, 26, 14, 4, "paper", "line", 1.0)]
     if name == "zero":
         return _sign("zero", x, y - 12)

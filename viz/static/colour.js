@@ -93,10 +93,10 @@ export function createColour(payload, words, host, start = "") {
     if (!by) return;
     const ends = told().scale;
     const ramp = ends.slice(1).map((_, k) => html("span", { class: "mp-step", "data-magnitude": `${k}` }));
-    const scale = ramp.length ? [html("span", {}, briefly(ends[0])), html("span", { class: "mp-ramp" }, ...ramp),
+    const scale = ramp.length ? [html("span", {}, `${told().below ? "≤ " : ""}${briefly(ends[0])}`), html("span", { class: "mp-ramp" }, ...ramp),
       html("span", {}, briefly(ends.at(-1)))] : [html("span", {}, words.say("sizeEmpty"))];
     const sign = (...texts) => texts.map((text) => html("i", { class: "mp-size-text" }, text));
-    const entries = [[html("i", { class: "mp-step" }), words.say("sizeNone")], [...sign("0"), words.say("sizeZero")],
+    const entries = [[html("i", { class: "mp-step" }), words.say(`none_${by}`)], [...sign("0"), words.say("sizeZero")],
       [...sign("NaN", "Inf"), words.say("sizeOdd")], [words.say("sizeClosed")]];
     legend.replaceChildren(html("b", {}, words.say(`scale_${by}`)), html("span", { class: "mp-scale-ends" }, ...scale),
       ...entries.map((parts) => html("span", { class: "mp-size-entry" }, ...parts)));

@@ -7,6 +7,7 @@ const LARGE = 3; // times the pane: a smaller drawing needs no map
 const WIDE = [56, 190], TALL = [44, 150]; // pixels, least and most
 const DOT = 4; // what is active is at least so large
 const MARGIN = 8; // to the border of the pane
+const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
 
 // Boxes as one path, in pixels of the map.
 function dots(boxes, across, down, least) {
@@ -28,6 +29,7 @@ export function createMinimap(viewport, words) {
   words.label(knob, "minimap", "aria-label");
   let wanted = true, boxes = new Map(), lit = [];
   let size = { w: 1, h: 1 }, map = { w: 1, h: 1 }, zoom = 1;
+  let shrunk = 1; // in a small pane the map is smaller
   let seen = { left: 0, top: 0, w: 0, h: 0 }; // the pane, in pixels of the drawing
   let frame = null;
 
@@ -36,10 +38,7 @@ export function createMinimap(viewport, words) {
     size = { w: scene.width, h: scene.height };
     const fit = Math.min(WIDE[1] / size.w, TALL[1] / size.h);
     map = { w: clamp(size.w * fit, ...WIDE), h: clamp(size.h * fit, ...TALL) };
-    for (const [name, length] of [["width", map.w], ["height", map.h]]) {
-      element.style[name] = `${length}px`;
-      [base, over].forEach((each) => each.setAttribute(name, length));
-    }
+    for (const each of [base, over]) each.setAttribute("viewBox", `0 0 ${map.w} ${map.h}`);
     const [across, down] = [map.w / size.w, map.h / size.h];
     const lanes = [...new Set(scene.boxes.map((box) => box.lane))];
     base.replaceChildren(...lanes.map((lane) => svg("path", { "data-lane": lane,
@@ -53,8 +52,8 @@ export function createMinimap(viewport, words) {
     const inset = Math.max(0, (seen.w - size.w * zoom) / 2);
     const covered = lit.some((box) => {
       const [right, bottom] = [(box.x + box.w) * zoom - seen.left + inset, (box.y + box.h) * zoom - seen.top];
-      return right > seen.w - map.w - 2 * MARGIN && right - box.w * zoom < seen.w
-        && bottom > seen.h - map.h - 2 * MARGIN && bottom - box.h * zoom < seen.h;
+      return right > seen.w - map.w * shrunk - 2 * MARGIN && right - box.w * zoom < seen.w
+        && bottom > seen.h - map.h * shrunk - 2 * MARGIN && bottom - box.h * zoom < seen.h;
     });
     element.dataset.corner = covered ? "left" : "right";
   }
@@ -66,9 +65,12 @@ export function createMinimap(viewport, words) {
     knob.hidden = !large;
     knob.setAttribute("aria-pressed", wanted);
     element.hidden = !large || !wanted;
-    const [across, down] = [map.w / (size.w * zoom), map.h / (size.h * zoom)];
+    shrunk = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
+    const [w, h] = [map.w * shrunk, map.h * shrunk];
+    const [across, down] = [w / (size.w * zoom), h / (size.h * zoom)];
+    Object.assign(element.style, { width: `${w}px`, height: `${h}px` });
     Object.assign(view.style, { left: `${seen.left * across}px`, top: `${seen.top * down}px`,
-      width: `${Math.min(map.w, seen.w * across)}px`, height: `${Math.min(map.h, seen.h * down)}px` });
+      width: `${Math.min(w, seen.w * across)}px`, height: `${Math.min(h, seen.h * down)}px` });
     mark();
   }
 
@@ -91,8 +93,8 @@ export function createMinimap(viewport, words) {
   });
   function drag(event) {
     if (!grip) return;
-    viewport.scrollTo((event.clientX - grip.left - grip.x) * ((size.w * zoom) / map.w),
-      (event.clientY - grip.top - grip.y) * ((size.h * zoom) / map.h));
+    viewport.scrollTo((event.clientX - grip.left - grip.x) * ((size.w * zoom) / (map.w * shrunk)),
+      (event.clientY - grip.top - grip.y) * ((size.h * zoom) / (map.h * shrunk)));
   }
   const release = () => { grip = null; };
   element.addEventListener("pointermove", drag);

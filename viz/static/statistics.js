@@ -5,7 +5,7 @@ import { larger } from "./colour.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
 const MOST = 300; // rows that are drawn
-const FIELDS = ["name", "kind", "shape", "mean", "std", "min", "max", "zeros", "grad", "update"];
+const FIELDS = ["name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update"];
 const TEXTS = 3; // the first columns hold no numbers
 const PENDING = "pending";
 
@@ -19,10 +19,11 @@ function rowOf(track, payload, step) {
   const over = payload.passes.some((end) => track.values[0][0] <= end && end <= step);
   const share = stats.size ? stats.zeros / stats.size : null;
   return { track, name: track.name, kind: track.kind, shape: value.shape, mean: stats.mean, std: stats.std,
-    min: stats.min, max: stats.max, zeros: Number.isFinite(share) ? share : null,
+    min: stats.min, max: stats.max, zeros: Number.isFinite(share) ? share : null, odd: (stats.nan ?? 0) + (stats.inf ?? 0),
     grad: latest(track.grads, step) ?? (over ? null : PENDING), update: latest(track.updates, step) ?? null };
 }
 
+const warns = (column, found) => (column === "odd" ? found > 0 : isOdd(found) && found !== PENDING);
 const known = (found) => found !== null && found !== undefined && found !== PENDING;
 
 // The smaller first; what is not known stands last in either direction.
@@ -70,7 +71,7 @@ export function createStatistics(payload, words, { select, resolve, leave }) {
     if (lines.get(row.track)?.key === key) return lines.get(row.track);
     const name = html("button", { type: "button", class: "mp-row-pick" }, texts[0]);
     const cells = texts.slice(1).map((text, at) => html("td", { "data-text": at + 1 < TEXTS,
-      "data-odd": isOdd(row[FIELDS[at + 1]]) && row[FIELDS[at + 1]] !== PENDING && at + 1 >= TEXTS }, text));
+      "data-odd": at + 1 >= TEXTS && warns(FIELDS[at + 1], row[FIELDS[at + 1]]) }, text));
     const line = html("tr", { "data-node": null, "data-row": row.track.node }, html("th", { scope: "row" }, name), ...cells);
     line.addEventListener("click", () => select(resolve(row.track.node) ?? null));
     return { line, key };
