@@ -71,6 +71,7 @@ export function createColour(payload, words, host, start = "") {
   const legend = html("div", { class: "mp-magnitudes", hidden: "" });
   let by = CHOICES.includes(start) ? start : "";
   let scene = null, drawing = null, resolve = null, step = 0, histories = new Map(), boxes = new Map();
+  let touchedAt = new Map(); // step: the boxes whose size it changes
 
   const told = () => payload.magnitudes?.[by] ?? { scale: [], changes: [] };
   const sizeOf = (id) => histories.get(id)?.findLast(([at]) => at <= step)?.[1];
@@ -106,6 +107,11 @@ export function createColour(payload, words, host, start = "") {
     host.toggleAttribute("data-color-by", Boolean(by));
     if (by) host.setAttribute("data-color-by", by);
     histories = by ? historiesIn(scene, told().changes, resolve) : new Map();
+    touchedAt = new Map();
+    histories.forEach((history, id) => history.forEach(([at]) => {
+      if (!touchedAt.has(at)) touchedAt.set(at, []);
+      touchedAt.get(at).push(id);
+    }));
     boxes = new Map(scene.boxes.map((box) => [box.id, box]));
     boxes.forEach((_, id) => paint(id));
     explain();
@@ -128,11 +134,12 @@ export function createColour(payload, words, host, start = "") {
       else explain();
     },
     goto(next) {
-      const [from, to] = [Math.min(step, next), Math.max(step, next)];
-      step = next;
-      for (const [id, history] of histories) {
-        if (history.some(([at]) => from < at && at <= to)) paint(id);
+      const touched = new Set();
+      for (let at = Math.min(step, next) + 1; at <= Math.max(step, next); at += 1) {
+        touchedAt.get(at)?.forEach((id) => touched.add(id));
       }
+      step = next;
+      touched.forEach(paint);
     },
   };
 }

@@ -11,10 +11,9 @@ const PENDING = "pending";
 
 const latest = (pairs, step) => pairs.findLast(([at]) => at <= step)?.[1];
 
-// What a track says at a step; null before its first value.
+// What a track says at a step, at which it has a value.
 function rowOf(track, payload, step) {
   const value = payload.values[latest(track.values, step)];
-  if (!value) return null;
   const { stats } = value;
   const over = payload.passes.some((end) => track.values[0][0] <= end && end <= step);
   const share = stats.size ? stats.zeros / stats.size : null;
@@ -79,9 +78,10 @@ export function createStatistics(payload, words, { select, resolve, leave }) {
 
   function render() {
     if (panel.hidden) return;
-    const all = tracks.map((track) => rowOf(track, payload, step)).filter((row) => row);
-    if (order.column) all.sort(compare(order.column, order.down));
-    const shown = all.slice(0, MOST);
+    const all = tracks.filter((track) => track.values[0][0] <= step);
+    const rows = (order.column ? all : all.slice(0, MOST)).map((track) => rowOf(track, payload, step));
+    if (order.column) rows.sort(compare(order.column, order.down));
+    const shown = rows.slice(0, MOST);
     lines = new Map(shown.map((row) => [row.track, lineOf(row)]));
     const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr") : null;
     const next = [...lines.values()].map(({ line }) => line);

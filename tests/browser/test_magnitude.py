@@ -1,0 +1,389 @@
+"""Colours of magnitudes and the table of statistics in the player, against Python's own numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from viz import magnitude, theme, tint
+from viz.magnitude import colouring
+from viz.payload import payload_of
+from viz.scene import scenes
+from viz.statistics import COLUMNS, NOT_YET, Row
+
+from .checks import at, player
+from .conftest import Show
+from .fixture import chain
+from .test_recorded import program, pylayer, shared_weight, training
+
+pytestmark = pytest.mark.browser
+
+_MARKS = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
+  [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,
+    box.querySelectorAll('.mp-size-sign').length]]))"""
+_ROWS = """() => [...document.querySelectorAll('.mp-statistics tbody tr')].map((row) =>
+  [...row.children].map((cell) => cell.textContent))"""
+
+
+def odd() -> Any:
+    x = paddle.to_tensor([0.0, 1.0, -1.0], stop_gradient=False)
+    unused = paddle.to_tensor([2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.sqrt(x)
+        z = y * paddle.zeros([3]) + paddle.exp(x) + unused.detach()
+        z.sum().backward()
+    return trace
+
+
+def layers() -> Any:
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        net(paddle.randn([5, 3])).square().mean().backward()
+        sgd.step()
+    return trace
+
+
+# ----- colours -----------------------------------------------------------------------------------
+
+
+def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
+    """Raise AssertionError unless each box has the colour and the title that Python says."""
+    colours = colouring(trace.story, by)
+    scene = scenes(trace.story.graph)[key]
+    sizes = colours.at(scene, step)
+    found = page.evaluate(_MARKS)
+    assert found.keys() == {box.id for box in scene.boxes}
+    for box in scene.boxes:
+        mark, title, signs = found[box.id]
+        size = sizes.get(box.id)
+        expected = None
+        if size is not None:
+            expected = colours.scale.mark(size) if colours.scale else size or "zero"
+        assert mark == expected, (box.label, step)
+        assert signs == (expected in tint.SIGNS), box.label
+        assert title.startswith(box.title)
+        assert ("root mean square" in title) == (size is not None)
+
+
+def walk_colours(page: Page, trace: Any, by: str, key: str) -> None:
+    player(page).focus()
+    page.keyboard.press("Home")
+    for step in range(len(trace)):
+        check_colours(page, trace, by, key, step)
+        page.keyboard.press("ArrowRight")
+    for step in (len(trace) // 2, 0):
+        page.keyboard.press("Home")
+        for _ in range(step):
+            page.keyboard.press("ArrowRight")
+        check_colours(page, trace, by, key, step)
+
+
+@pytest.mark.parametrize("by", magnitude.BY)
+@pytest.mark.parametrize("make", [pylayer, shared_weight, program, odd])
+def test_every_box_at_every_step(show: Show, make: Callable[[], Any], by: str) -> None:
+    trace = make()
+    payload = payload_of(trace.story)
+    page = show(payload, reduced_motion="reduce")
+    page.locator(".mp-colour").select_option(by)
+    walk_colours(page, trace, by, payload["open"])
+
+
+def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
+    trace = layers()
+    payload = payload_of(trace.story)
+    for key in list(payload["scenes"])[:3]:
+        page = show({**payload, "open": key}, reduced_motion="reduce")
+        player(page).press("c")
+        walk_colours(page, trace, "grad", key)
+
+
+@pytest.mark.parametrize("sabotage", [
+    (r"touched\.forEach\(paint\);\n {4}\},\n {2}\};", "} };"),
+    (r"larger\(size, top\) === size\) top = size", "true) top = size"),
+    (r"edge <= size", "edge < size / 3"),
+    (r"if \(SIGNS\[mark\]\) part\.append\(signOf\(mark\)\)", "void 0"),
+    (r"size === 0 \? \"zero\"", 'size === 0 ? "0"'),
+])  # fmt: skip
+def test_the_check_notices_wrong_colours(show: Show, sabotage: tuple[str, str]) -> None:
+    def edit(html: str) -> str:
+        edited, count = re.subn(*sabotage, html)
+        assert count == 1
+        return edited
+
+    for make, key in ((odd, None), (layers, "")):
+        trace = make()
+        payload = payload_of(trace.story)
+        key = payload["open"] if key is None else key
+        page = show({**payload, "open": key}, edit=edit, reduced_motion="reduce")
+        player(page).press("c")
+        try:
+            walk_colours(page, trace, "grad", key)
+        except AssertionError:
+            return
+    pytest.fail("nothing was noticed")
+
+
+def test_the_legend_names_quantity_scale_and_ends(show: Show) -> None:
+    trace = odd()
+    payload = payload_of(trace.story)
+    page = show(payload)
+    legend = page.locator(".mp-magnitudes")
+    expect(legend).to_be_hidden()
+    player(page).press("c")
+    expect(legend).to_contain_text("Gradient: root mean square of its elements, logarithmic scale")
+    scale = colouring(trace.story, "grad").scale
+    assert scale is not None
+    ends = legend.locator(".mp-scale-ends > span:not(.mp-ramp)").all_text_contents()
+    assert [float(end.removeprefix("≤ ")) for end in ends] == [scale.low, scale.high]
+    expect(legend.locator(".mp-ramp .mp-step")).to_have_count(magnitude.CLASSES)
+    for text in ("not computed", "all zero", "has NaN or Inf", "closed box: the largest inside"):
+        expect(legend).to_contain_text(text)
+    page.get_by_role("button", name="切换到中文").click()
+    for text in ("梯度：各元素的均方根，对数刻度", "尚未计算", "全为零", "含 NaN 或 Inf"):
+        expect(legend).to_contain_text(text)
+    title = page.locator(".mp-box[data-magnitude='nan'] title").first
+    page.keyboard.press("End")
+    expect(title).to_contain_text("梯度（均方根） NaN")
+
+
+def test_the_key_goes_round_and_the_choice_outlives_a_new_scene(show: Show) -> None:
+    page = show(payload_of(pylayer().story))
+    graph = page.locator(".mp-graph")
+    player(page).press("End")
+    for by in ("grad", "value"):
+        player(page).press("c")
+        expect(graph).to_have_attribute("data-color-by", by)
+        expect(page.locator(".mp-colour")).to_have_value(by)
+        page.locator(".mp-toggle").first.click()
+        assert page.locator(".mp-box[data-magnitude]").count() > 2
+    player(page).press("c")
+    assert graph.get_attribute("data-color-by") is None
+    expect(page.locator(".mp-box[data-magnitude]")).to_have_count(0)
+    expect(page.locator(".mp-size-sign")).to_have_count(0)
+    assert "root mean square" not in page.locator(".mp-box title").first.text_content()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_colours_are_those_of_the_theme_and_texts_can_be_read(
+    show: Show, tmp_path: Any, colours: str
+) -> None:
+    trace = layers()
+    saved = trace.save(tmp_path / "t.html", color_by="grad").read_text(encoding="utf-8")
+    page = show(payload_of(trace.story), edit=lambda _: saved, color_scheme=colours)
+    player(page).press("End")
+    page.wait_for_timeout(400)  # fills change slowly
+    palette = theme.DARK if colours == "dark" else theme.LIGHT
+    seen = page.evaluate("""() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
+      .map((box) => [box.dataset.magnitude, getComputedStyle(box.querySelector('.mp-shape')).fill,
+        ...[...box.querySelectorAll(':scope > text')].map((t) => getComputedStyle(t).fill)])""")
+    assert len({mark for mark, *_ in seen}) > 2
+    for mark, fill, *inks in seen:
+        assert hexed(fill) == palette[f"ramp-{mark}"]
+        assert inks
+        for ink in inks:
+            assert theme.contrast(hexed(ink), hexed(fill)) >= 4.5
+
+
+def hexed(colour: str) -> str:
+    red, green, blue = (int(part) for part in re.findall(r"\d+", colour)[:3])
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+# ----- statistics --------------------------------------------------------------------------------
+
+
+def written(row: Row, column: str) -> Any:
+    """What a cell says, with numbers as numbers."""
+    found = getattr(row, column)
+    if column == "grad" and found in (None, NOT_YET):
+        return {None: "None", NOT_YET: "not computed"}[found]
+    if column == "shape":
+        return "[" + ", ".join(map(str, found)) + "]"
+    if found is None:
+        return "–"
+    if column == "zeros":
+        return float(f"{100 * found:.3g}")
+    if isinstance(found, str):
+        return {"nan": "NaN", "inf": "Inf"}.get(found, found)
+    return float(f"{float(found):.4g}")
+
+
+def read(text: str) -> Any:
+    try:
+        return "NaN" if text == "NaN" else float(text.removesuffix("%"))
+    except ValueError:
+        return {"∞": "Inf"}.get(text, text)
+
+
+def check_rows(page: Page, trace: Any, step: int) -> None:
+    expected = [[written(row, c) for c in COLUMNS] for row in trace.statistics(step)]
+    found = page.evaluate(_ROWS)
+    assert [[cells[0], *map(read, cells[1:])] for cells in found] == [
+        [str(row[0]), *row[1:]] for row in expected
+    ]
+
+
+@pytest.mark.parametrize("make", [pylayer, program, training, odd, layers])
+def test_the_table_says_what_python_says_at_every_step(
+    show: Show, make: Callable[[], Any]
+) -> None:
+    trace = make()
+    page = show(payload_of(trace.story), reduced_motion="reduce")
+    player(page).press("t")
+    expect(page.locator(".mp-statistics")).to_be_focused()
+    for step in range(len(trace)):
+        check_rows(page, trace, step)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    check_rows(page, trace, 0)
+
+
+@pytest.mark.parametrize("sabotage", [
+    (r"const latest = \(pairs, step\) => pairs\.findLast\(\(\[at\]\) => at <= step\)",
+     "const latest = (pairs, step) => pairs.at(-1)"),
+    (r"\(over \? null : PENDING\)", "null"),
+    (r"stats\.zeros / stats\.size", "stats.size"),
+])  # fmt: skip
+def test_the_check_notices_a_wrong_table(show: Show, sabotage: tuple[str, str]) -> None:
+    def edit(html: str) -> str:
+        edited, count = re.subn(*sabotage, html)
+        assert count == 1
+        return edited
+
+    trace = layers()
+    page = show(payload_of(trace.story), edit=edit)
+    player(page).press("t")
+    with pytest.raises(AssertionError):  # noqa: PT012
+        for step in range(len(trace)):
+            check_rows(page, trace, step)
+            page.keyboard.press("ArrowRight")
+
+
+def test_it_is_a_table_for_screen_readers_in_both_languages(show: Show) -> None:
+    page = show(payload_of(layers().story))
+    page.get_by_role("button", name="Statistics as a table (t)").click()
+    player(page).press("End")
+    table = page.get_by_role("table", name="Statistics of parameters and activations · after step")
+    expect(table).to_have_count(1)
+    expect(table.locator("thead th[scope='col']")).to_have_count(len(COLUMNS))
+    rows = table.locator("tbody tr")
+    expect(table.locator("tbody th[scope='row']")).to_have_count(rows.count())
+    expect(table.locator("thead")).to_contain_text("gradient (RMS)")
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".mp-statistics caption")).to_have_text(re.compile("参数和激活的统计"))
+    expect(page.locator(".mp-statistics thead")).to_contain_text("标准差")
+    expect(page.locator(".mp-statistics tbody")).to_contain_text("激活")
+
+
+def test_columns_sort_by_mouse_and_by_keyboard(show: Show) -> None:
+    trace = layers()
+    page = show(payload_of(trace.story))
+    player(page).press("End")
+    player(page).press("t")
+    head = page.locator("th[data-column='grad']")
+    grads = [row.grad for row in trace.statistics() if isinstance(row.grad, float)]
+
+    def shown(column: str) -> list[Any]:
+        place = COLUMNS.index(column)
+        return [read(cells[place]) for cells in page.evaluate(_ROWS)]
+
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert shown("grad")[: len(grads)] == sorted(grads, reverse=True)
+    head.get_by_role("button").press("Enter")
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    assert shown("grad")[: len(grads)] == sorted(grads)
+    head.get_by_role("button").press("Space")
+    assert head.get_attribute("aria-sort") is None
+    check_rows(page, trace, len(trace) - 1)
+    page.locator("th[data-column='name'] button").click()
+    names = [str(name) for name in shown("name")]
+    assert names == page.evaluate("(n) => [...n].sort((a, b) => a.localeCompare(b))", names)
+    assert set(shown("update")) > {"–"}
+    at(page, len(trace) - 1)
+
+
+def test_a_row_selects_its_box(show: Show) -> None:
+    trace = layers()
+    page = show({**payload_of(trace.story), "open": ""}, step=len(trace) - 1)
+    player(page).press("t")
+    row = page.locator(".mp-statistics tbody tr").filter(has_text="net.0.weight").first
+    row.locator("td").nth(3).click()
+    chosen = page.locator(".mp-box[data-selected]")
+    expect(chosen).to_have_count(1)
+    expect(row).to_have_attribute("data-chosen", "")
+    expect(row.get_by_role("button")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".mp-selection b").first).to_contain_text("Selected:")
+    other = page.locator(".mp-statistics tbody tr").last
+    other.get_by_role("button").press("Enter")
+    expect(other).to_have_attribute("data-chosen", "")
+    page.keyboard.press("Escape")
+    expect(page.locator(".mp-statistics tr[data-chosen]")).to_have_count(0)
+    page.keyboard.press("t")
+    expect(page.locator(".mp-statistics")).to_be_hidden()
+
+
+def test_very_many_rows_are_not_all_drawn(show: Show) -> None:
+    page = show(long(800), step=799)
+    player(page).press("t")
+    expect(page.locator(".mp-statistics tbody tr")).to_have_count(300)
+    expect(page.locator(".mp-statistics .mp-hint")).to_contain_text("500")
+
+
+# ----- speed -------------------------------------------------------------------------------------
+
+
+def long(length: int) -> dict[str, Any]:
+    """The chain of fixture.py in which every box has a size and every step a row."""
+    payload = chain(length)
+    payload["values"][0]["stats"] |= {"std": 0.4, "zeros": 12}
+    changes = [[k, f"n{k}", float(f"{10 ** (-6 + 6 * k / length):.4g}")] for k in range(length)]
+    payload["magnitudes"] = {
+        "grad": {"scale": [10.0 ** (k - 6) for k in range(8)], "below": False, "changes": changes},
+        "value": {"scale": [], "below": False, "changes": []},
+    }
+    payload["statistics"] = [
+        {"kind": "activation", "name": f"y{k}", "node": f"n{k}", "values": [[k, 0]],
+         "grads": [[k, 1.0]], "updates": []}
+        for k in range(length)
+    ]  # fmt: skip
+    payload["passes"] = []
+    return payload
+
+
+@pytest.mark.parametrize(("keys", "step"), [("", 0), ("c", 0), ("ct", 1500)])
+def test_a_step_among_three_thousand_boxes_is_quick(
+    show: Show, record_property: Any, keys: str, step: int
+) -> None:
+    page = show(long(3000), reduced_motion="reduce", step=step)
+    for key in keys:
+        player(page).press(key)
+    expect(page.locator(".mp-minimap")).to_be_visible()
+    times = page.evaluate("""async () => {
+      const press = () => document.querySelector('.mp-player').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      const times = [];
+      for (let n = 0; n < 40; n += 1) {
+        const start = performance.now();
+        press();
+        document.querySelector('.mp-viewport').getBoundingClientRect();
+        times.push(performance.now() - start);
+        await new Promise(requestAnimationFrame);
+      }
+      return times.sort((a, b) => a - b);
+    }""")
+    record_property("median_step_ms", times[20])
+    print(f"a step among 3000 boxes ({keys or 'map'}): median {times[20]:.1f}, "
+          f"worst {times[-1]:.1f} ms")  # fmt: skip
+    at(page, step + 40)
+    assert times[20] < 50  # 16 on a machine of its own

@@ -1,0 +1,444 @@
+"""Magnitudes: whose they are, the scale, and the pictures that are coloured by them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument
+from viz import files, magnitude, theme, tint
+from viz.magnitude import Scale, colouring, larger, scale_of, size_of
+from viz.model import Node
+from viz.scene import scene_of
+from viz.trace import Trace
+from viz.values import summary
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Net(paddle.nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = paddle.nn.Linear(3, 4)
+        self.second = paddle.nn.Linear(4, 2)
+
+    def forward(self, x: Any) -> Any:
+        return self.second(paddle.tanh(self.first(x)))
+
+
+def rms(array: Any) -> float:
+    return float(np.sqrt(np.mean(np.square(np.asarray(array, dtype=np.float64)))))
+
+
+def trained() -> tuple[Trace, Net, Any]:
+    paddle.seed(3)
+    net = Net()
+    x = paddle.randn([5, 3])
+    x.stop_gradient = False
+    with viz.record() as trace:
+        h = paddle.tanh(net.first(x))
+        y = net.second(h)
+        loss = (y * y).mean()
+        loss.backward()
+    seen = {"h": h.numpy(), "y": y.numpy(), "x": x.numpy()}
+    return trace, net, seen
+
+
+def sizes(trace: Trace, by: str, step: int = -1) -> dict[str, Any]:
+    """The sizes by id after a step, also of what closed boxes hide."""
+    last = step % len(trace)
+    return {name: size for k, name, size in colouring(trace.story, by).changes if k <= last}
+
+
+def box(trace: Trace, label: str, kind: str = "", detail: str = "") -> Node:
+    nodes = trace.story.graph.nodes
+    return next(
+        n for n in nodes if n.label == label and kind in ("", n.kind) and detail in n.detail
+    )
+
+
+def close(found: Any, expected: float) -> None:
+    assert isinstance(found, float)
+    assert found == pytest.approx(expected, rel=6e-4)
+
+
+# ----- one size ----------------------------------------------------------------------------------
+
+
+def test_the_size_is_the_root_mean_square() -> None:
+    for rows in ([3.0, -4.0], [[1.0, 2.0], [3.0, 5.0]], [7.0], [True, False, True, True]):
+        close(size_of({"stats": summary(np.array(rows))}), rms(rows))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-170, 1.0, 1e170, 1e300])
+def test_squares_have_no_room_and_are_not_missed(scale: float) -> None:
+    close(size_of({"stats": summary(np.array([3.0, -4.0]) * scale)}), rms([3.0, -4.0]) * scale)
+
+
+def test_many_elements_are_all_counted() -> None:
+    rows = np.random.default_rng(0).normal(3.0, 0.01, 100_003).astype(np.float32)
+    rows[-1] = 500.0  # a sample would miss it
+    stats = summary(rows)
+    assert stats["std"] == pytest.approx(rows.astype(np.float64).std(), rel=1e-9)
+    close(size_of({"stats": stats}), rms(rows))
+
+
+def test_zero_nan_and_infinity_are_told_apart() -> None:
+    rows = {"nan": [1.0, math.nan, math.inf], "inf": [1.0, -math.inf]}
+    for kind, elements in rows.items():
+        assert size_of({"stats": summary(np.array(elements))}) == kind
+    assert size_of({"stats": summary(np.zeros(3))}) == 0.0
+    assert size_of({"stats": summary(np.zeros(0))}) is None
+    assert size_of({"stats": summary(np.array([1j]))}) is None
+    assert size_of({"stats": {}}) is None
+    assert size_of(None) is None
+
+
+def test_the_larger_of_two() -> None:
+    rising = [None, 0.0, 1e-9, 3.0, "inf", "nan"]
+    for low, high in pairwise(rising):
+        assert larger(low, high) == larger(high, low) == high  # type: ignore[arg-type]
+
+
+# ----- whose it is -------------------------------------------------------------------------------
+
+
+def check_gradients(trace: Trace, net: Net) -> None:
+    """Raise AssertionError unless parameters and their `.grad` have the sizes that Paddle has."""
+    found = sizes(trace, "grad")
+    for name, parameter in net.named_parameters():
+        node = box(trace, f"net.{name}")
+        close(found[node.id], rms(parameter.grad.numpy()))
+        close(found[box(trace, f"net.{name}.grad").id], rms(parameter.grad.numpy()))
+
+
+def check_outputs(trace: Trace, net: Net, seen: dict[str, Any]) -> None:
+    """The gradients with respect to outputs, and those that backward boxes compute."""
+    found = sizes(trace, "grad")
+    dy = seen["y"] * 2 / seen["y"].size
+    dh = dy @ net.second.weight.numpy().T
+    close(found[box(trace, "tanh").id], rms(dh))
+    close(found[box(trace, "tanh backward").id], rms(dh * (1 - seen["h"] ** 2)))
+    matmul = [n for n in trace.story.graph.nodes if n.label == "matmul backward"][0]
+    close(found[matmul.id], max(rms(dh), rms(seen["h"].T @ dy)))  # the larger of its two
+    assert found[box(trace, "mean").id] == 1.0
+
+
+def test_gradients_are_those_of_the_network() -> None:
+    trace, net, seen = trained()
+    check_gradients(trace, net)
+    check_outputs(trace, net, seen)
+    values = sizes(trace, "value")
+    close(values[box(trace, "tanh").id], rms(seen["h"]))
+    close(values[box(trace, "x").id], rms(seen["x"]))
+    close(values[box(trace, "net.second.weight").id], rms(net.second.weight.numpy()))
+    assert box(trace, "tanh backward").id not in values
+
+
+@pytest.mark.parametrize("sabotage", [
+    lambda owners, node, role: iter([node.id]),
+    lambda owners, node, role: iter([node.pair or ""]),
+    lambda owners, node, role: iter([node.id, node.pair or ""]),
+])  # fmt: skip
+def test_the_check_notices_gradients_at_the_wrong_box(
+    monkeypatch: pytest.MonkeyPatch, sabotage: Callable[..., Any]
+) -> None:
+    trace, net, seen = trained()
+    monkeypatch.setattr(magnitude.Owners, "_gradients", sabotage)
+    with pytest.raises((AssertionError, KeyError)):  # noqa: PT012
+        check_gradients(trace, net)
+        check_outputs(trace, net, seen)
+
+
+def test_a_gradient_has_no_size_before_its_step() -> None:
+    trace, _, _ = trained()
+    steps = trace.story.steps
+    weight = box(trace, "net.first.weight")
+    arrives = next(s.index for s in steps if s.kind == "leaf" and weight.label in s.text["en"])
+    assert weight.id not in sizes(trace, "grad", arrives - 1)
+    assert weight.id in sizes(trace, "grad", arrives)
+    first = next(s.index for s in steps if s.phase == "backward")
+    assert not sizes(trace, "grad", first - 1)
+
+
+def test_a_program_has_the_same_sizes_as_the_tape() -> None:
+    paddle.seed(3)
+    net = Net()
+    x = np.random.default_rng(1).normal(size=(5, 3)).astype("float32")
+    loss = net(paddle.to_tensor(x)).square().mean()
+    loss.backward()
+    expected = sorted(float(f"{rms(p.grad.numpy()):.3g}") for p in net.parameters())
+    weights = [p.numpy() for p in net.parameters()]
+    paddle.enable_static()
+    try:
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with viz.record() as trace:
+            with paddle.static.program_guard(main, startup):
+                fed = paddle.static.data("x", [5, 3], "float32")
+                out = paddle.mean(paddle.square(_static(fed, weights)))
+                paddle.static.append_backward(out)
+            executor = paddle.static.Executor()
+            executor.run(startup)
+            executor.run(main, feed={"x": x}, fetch_list=[out])
+    finally:
+        paddle.disable_static()
+    found = sizes(trace, "grad")
+    parameters = [n.id for n in trace.story.graph.nodes if n.kind == "parameter"]
+    assert sorted(float(f"{found[name]:.3g}") for name in parameters) == expected
+    built = next(s.index for s in trace.story.steps if s.phase == "run")
+    assert not sizes(trace, "grad", built - 1)
+
+
+def _static(x: Any, weights: list[Any]) -> Any:
+    made = [
+        paddle.static.create_parameter(
+            list(w.shape), "float32", default_initializer=paddle.nn.initializer.Assign(w)
+        )
+        for w in weights
+    ]
+    return paddle.tanh(x @ made[0] + made[1]) @ made[2] + made[3]
+
+
+def test_a_closed_box_takes_the_largest_of_what_it_hides() -> None:
+    trace, net, _ = trained()
+    closed = scene_of(trace.story.graph)
+    found = colouring(trace.story, "grad").at(closed, len(trace) - 1)
+    everything = sizes(trace, "grad")
+    for each in closed.boxes:
+        hidden = [n for n, name in closed.alias.items() if name == each.id and n in everything]
+        own = [everything[n] for n in (hidden or [each.id]) if n in everything]
+        assert found.get(each.id) == (max(own) if own else None)
+    layer = next(b for b in closed.boxes if b.label == "Linear second")
+    parameters = [net.second.weight, net.second.bias]
+    assert found[layer.id] >= max(float(f"{rms(p.grad.numpy()):.4g}") for p in parameters) * 0.999
+
+
+def test_a_pylayer_gives_its_gradients_to_its_borders() -> None:
+    trace = programs.tanh()
+    found = sizes(trace, "grad")
+    ports = {n.label: found[n.id] for n in trace.story.graph.nodes
+             if n.kind == "port" and n.id in found}  # fmt: skip
+    assert ports.keys() == {"dy", "y", "dx", "x"}
+    assert ports["dy"] == ports["y"] == pytest.approx(1 / 6, rel=1e-3)
+    assert ports["dx"] == ports["x"] == found[box(trace, "data").id]
+    assert box(trace, "tanh").id not in found  # inside forward the tape records nothing
+
+
+def test_a_tag_has_the_size_of_its_leaf() -> None:
+    w = paddle.to_tensor([0.9, 1.1], stop_gradient=False)
+    with viz.record() as trace:
+        y = w
+        for _ in range(6):
+            y = paddle.sin(y * w)
+        y.sum().backward()
+    scene = files.picture(trace)
+    tags = [b for b in scene.boxes if b.tag_of]
+    found = colouring(trace.story, "grad").at(scene, len(trace) - 1)
+    assert tags
+    assert {found[tag.id] for tag in tags} == {found[box(trace, "w").id]}
+
+
+# ----- the scale ---------------------------------------------------------------------------------
+
+
+def test_the_scale_has_parts_of_one_width_on_a_logarithmic_axis() -> None:
+    scale = scale_of([1e-4, 1e3, 0.0, "nan"])
+    assert scale is not None
+    assert (scale.low, scale.high, scale.below) == (1e-4, 1e3, False)
+    assert scale.edges == tuple(float(f"1e{k}") for k in range(-3, 3))
+    marks = [scale.mark(size) for size in (1e-9, 1e-4, 9.9e-4, 1e-3, 0.5, 1e3, 1e9)]
+    assert marks == ["0", "0", "0", "1", "3", "6", "6"]
+    assert [scale.mark(size) for size in (0.0, "nan", "inf")] == ["zero", "nan", "inf"]
+
+
+def test_small_differences_are_not_drawn_large() -> None:
+    scale = scale_of([2.0, 2.1])
+    assert scale is not None
+    assert scale.high / scale.low == pytest.approx(10, rel=1e-3)
+    assert scale.mark(2.0) == scale.mark(2.1) == "3"
+
+
+def test_what_rounding_left_does_not_take_the_colours() -> None:
+    scale = scale_of([1e-17, *np.linspace(0.1, 1, 40).tolist()])
+    assert scale is not None
+    assert scale.below
+    assert scale.low > 0.05
+    assert scale.mark(1e-17) == "0"
+
+
+def test_without_numbers_there_is_no_scale() -> None:
+    assert scale_of([]) is None
+    assert scale_of([0.0, "nan"]) is None
+
+
+# ----- colours -----------------------------------------------------------------------------------
+
+
+def linear(colour: str) -> np.ndarray[Any, Any]:
+    parts = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    x, y, z = np.array(to_xyz) @ np.clip(rgb, 0, 1) / [0.9505, 1.0, 1.089]
+    a, b, c = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return np.array([116 * b - 16, 500 * (a - b), 200 * (b - c)])
+
+
+# How protanopes, deuteranopes and tritanopes see linear RGB (Machado and others, 2009).
+SEEN_BY = {
+    "everybody": np.eye(3),
+    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                            [-0.003882, -0.048116, 1.051998]]),
+    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                              [-0.01182, 0.04294, 0.968881]]),
+    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                            [0.004733, 0.691367, 0.3039]]),
+    "greys": np.tile([0.2126, 0.7152, 0.0722], (3, 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("who", SEEN_BY)
+def test_the_order_of_the_colours_is_seen_by_everybody(who: str) -> None:
+    seen = [lab(SEEN_BY[who] @ linear(colour)) for colour in theme.RAMP]
+    steps = [one[0] - other[0] for one, other in pairwise(seen)]
+    assert min(steps) > 7  # in lightness, of 100
+    assert all(np.linalg.norm(one - other) > 10 for one, other in pairwise(seen))
+    if who == "everybody":
+        assert max(steps) - min(steps) < 0.6
+
+
+@pytest.mark.parametrize("palette", [theme.LIGHT, theme.DARK])
+def test_text_can_be_read_on_every_colour(palette: Any) -> None:
+    for k in range(magnitude.CLASSES):
+        assert theme.contrast(palette[f"ramp-{k}"], palette[f"ramp-ink-{k}"]) >= 4.5, k
+    for ground in ("paper", "alert-fill"):
+        assert theme.contrast(palette["ink"], palette[ground]) >= 4.5
+        assert theme.contrast(palette["alert"], palette["alert-fill"]) >= 4.5
+
+
+def test_the_largest_stands_out_from_the_paper_in_both_themes() -> None:
+    for palette in (theme.LIGHT, theme.DARK):
+        found = [theme.contrast(palette[f"ramp-{k}"], palette["paper"]) for k in range(7)]
+        assert found == sorted(found)
+
+
+# ----- pictures ----------------------------------------------------------------------------------
+
+
+def odd() -> Trace:
+    x = paddle.to_tensor([0.0, 1.0, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.sqrt(x)
+        z = y * paddle.zeros([3]) + paddle.exp(x)
+        z.sum().backward()
+    return trace
+
+
+def drawn(path: Path) -> dict[str, str]:
+    root = ET.parse(path).getroot()
+    return {
+        g.get("data-node", ""): g.get("data-magnitude", "")
+        for g in root.iter(f"{SVG}g")
+        if g.get("data-magnitude") is not None
+    }
+
+
+@pytest.mark.parametrize("by", magnitude.BY)
+@pytest.mark.parametrize("make", [odd, programs.tanh, programs.program])
+def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: Path) -> None:
+    trace = make()
+    file = trace.save(tmp_path / "t.svg", color_by=by)
+    colours = colouring(trace.story, by)
+    assert colours.scale is not None
+    sizes = colours.at(files.picture(trace), len(trace) - 1)
+    assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
+    text = file.read_text(encoding="utf-8")
+    assert tint.WORDS["en"][by] in text
+    assert tint.told(colours.scale.low) in text
+    assert tint.told(colours.scale.high) in text
+
+
+def test_the_description_tells_the_sizes(tmp_path: Path) -> None:
+    trace = odd()
+    file = trace.save(tmp_path / "t.svg", color_by="grad")
+    said = ET.parse(file).getroot().find(f"{SVG}desc")
+    assert said is not None
+    assert "x NaN" in (said.text or "")
+    assert "multiply backward 0;" in (said.text or "")
+    assert "梯度：各元素的均方根" in trace.save(
+        tmp_path / "zh.svg", color_by="grad", lang="zh"
+    ).read_text(encoding="utf-8")
+
+
+def test_signs_stand_at_boxes_without_a_number(tmp_path: Path) -> None:
+    text = odd().save(tmp_path / "t.svg", color_by="grad").read_text(encoding="utf-8")
+    marked = drawn(tmp_path / "t.svg")
+    assert set(marked.values()) > {"zero", "nan"}
+    assert text.count(">NaN</text>") == sum(m == "nan" for m in marked.values()) + 1  # the legend
+    assert text.count(">0</text>") >= sum(m == "zero" for m in marked.values()) + 1
+
+
+def test_a_strip_colours_each_step_as_far_as_it_is(tmp_path: Path) -> None:
+    trace = programs.tanh()
+    file = trace.save(tmp_path / "t.svg", steps=[2], color_by="grad")
+    assert drawn(file) == {}
+    assert tint.WORDS["en"]["grad"] in file.read_text(encoding="utf-8")
+    assert drawn(trace.save(tmp_path / "t.svg", steps=[-1], color_by="grad"))
+
+
+def test_without_the_option_pictures_are_as_before(tmp_path: Path) -> None:
+    text = programs.tanh().save(tmp_path / "t.svg").read_text(encoding="utf-8")
+    assert "ramp" not in text
+    assert "data-magnitude" not in text
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf", "gif"])
+def test_other_pictures_differ_with_the_option(ending: str, tmp_path: Path) -> None:
+    trace = programs.tanh()
+    plain, coloured, again = (tmp_path / f"{name}.{ending}" for name in "abc")
+    steps = [12, 13] if ending == "gif" else None
+    trace.save(plain, steps=steps)
+    trace.save(coloured, steps=steps, color_by="grad")
+    trace.save(again, steps=steps, color_by="grad")
+    assert coloured.read_bytes() == again.read_bytes() != plain.read_bytes()
+
+
+def test_the_page_starts_coloured(tmp_path: Path) -> None:
+    text = programs.tanh().save(tmp_path / "t.html", color_by="value").read_text(encoding="utf-8")
+    assert '"colorBy":"value"' in text
+
+
+def test_an_unknown_quantity_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match="cannot be coloured by 'loss'") as caught:
+        programs.tanh().save(tmp_path / "t.svg", color_by="loss")
+    assert 'color_by="grad" (gradients), "value" (values, activations)' in str(caught.value)
+    assert "color_by='loss'" in str(caught.value)
+    assert 'write color_by="grad", or leave color_by away' in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "engine"), [("t.json", "builtin"), ("t.svg", "dot")])
+def test_files_without_colours_refuse_the_option(tmp_path: Path, name: str, engine: str) -> None:
+    with pytest.raises(InvalidArgument, match="cannot be coloured by magnitude") as caught:
+        programs.tanh().save(tmp_path / name, engine=engine, color_by="grad")
+    assert ".svg .png .pdf .gif .html" in str(caught.value)
+    assert f"color_by='grad' for {name}" in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_scale_marks_without_a_number_too() -> None:
+    assert Scale(1.0, 10.0, (2.0,)).mark(0.0) == "zero"

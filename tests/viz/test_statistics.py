@@ -1,0 +1,243 @@
+"""The table of parameters and activations: rows against NumPy, and the text."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.errors import InvalidArgument
+from viz import statistics
+from viz.payload import payload_of
+from viz.statistics import NOT_YET, Row
+from viz.trace import Trace
+
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
+
+
+def row(trace: Trace, name: str, step: int = -1) -> Row:
+    return next(r for r in trace.statistics(step) if r.name == name)
+
+
+def same(found: Row, array: np.ndarray[Any, Any]) -> None:
+    wide = array.astype(np.float64)
+    assert found.shape == array.shape
+    assert found.dtype == str(array.dtype)
+    for name in ("mean", "std", "min", "max"):
+        assert getattr(found, name) == pytest.approx(getattr(wide, name)(), rel=1e-6, abs=1e-9)
+    assert found.zeros == (array == 0).mean()
+
+
+def updated() -> tuple[Trace, dict[str, np.ndarray[Any, Any]], Any]:
+    paddle.seed(5)
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.ReLU())
+    sgd = paddle.optimizer.SGD(0.5, parameters=net.parameters())
+    x = paddle.randn([6, 3])
+    before = {f"net.{name}": p.numpy().copy() for name, p in net.named_parameters()}
+    with viz.record() as trace:
+        h = net(x)
+        h.square().mean().backward()
+        sgd.step()
+    return trace, before, (net, h)
+
+
+def test_rows_are_those_of_numpy() -> None:
+    trace, before, (net, h) = updated()
+    forward = next(s.index for s in trace.steps if s.phase == "backward") - 1
+    for name, array in before.items():
+        found = row(trace, name, forward)
+        assert found.kind == "parameter"
+        same(found, array)
+    same(row(trace, "h"), h.numpy())
+    assert row(trace, "h").kind == "activation"
+    assert row(trace, "h").zeros == pytest.approx((h.numpy() == 0).mean())
+    for name, parameter in net.named_parameters():
+        same(row(trace, f"net.{name}"), parameter.numpy())
+
+
+def test_updates_are_measured_against_the_value_before() -> None:
+    trace, before, (net, _) = updated()
+    weight = net[0].weight.numpy()
+    change = weight - before["net.0.weight"]
+    expected = math.sqrt((change**2).sum() / (before["net.0.weight"] ** 2).sum())
+    assert row(trace, "net.0.weight").update == pytest.approx(expected, rel=1e-3)
+    assert row(trace, "net.0.bias").update is None  # it was zero
+    assert row(trace, "h").update is None
+    first = next(s.index for s in trace.steps if s.kind == "update")
+    assert row(trace, "net.0.weight", first - 1).update is None
+
+
+def test_updates_of_large_parameters_are_not_known() -> None:
+    layer = paddle.nn.Linear(80, 80)
+    sgd = paddle.optimizer.SGD(0.5, parameters=layer.parameters())
+    with viz.record() as trace:
+        layer(paddle.ones([1, 80])).mean().backward()
+        sgd.step()
+    found = row(trace, "layer.weight")
+    assert found.update is None
+    assert found.std == pytest.approx(layer.weight.numpy().astype(np.float64).std(), rel=1e-6)
+    assert isinstance(found.grad, float)
+
+
+def cut() -> Trace:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    v = paddle.to_tensor([3.0, 1.0], stop_gradient=False)
+    with viz.record() as trace:
+        a = x * 2.0
+        b = a.detach() * v
+        b.sum().backward()
+    return trace
+
+
+def test_a_gradient_is_first_not_computed_and_then_none() -> None:
+    trace = cut()
+    over = statistics.passes(trace.story)
+    assert over == [len(trace) - 1]
+    for name in ("x", "a"):
+        assert row(trace, name, over[0] - 1).grad == NOT_YET
+        assert row(trace, name).grad is None
+    arrives = next(s.index for s in trace.steps if s.kind == "leaf")
+    assert row(trace, "v", arrives - 1).grad == NOT_YET
+    assert row(trace, "v", arrives).grad == pytest.approx(math.sqrt(10), rel=1e-3)
+
+
+def test_a_pass_that_failed_is_never_over() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    with pytest.raises(OSError, match="no idea"), viz.record() as trace:
+        programs.Failing.apply(x * 1.0).sum().backward()
+    assert statistics.passes(trace.story) == []
+    assert row(trace, "x").grad == NOT_YET
+
+
+def test_what_no_step_computed_yet_has_no_row() -> None:
+    trace = cut()
+    names = [r.name for r in trace.statistics(0)]
+    assert names == ["x", "a"]
+    assert [r.name for r in trace.statistics()][:2] == ["x", "a"]
+
+
+def test_each_output_has_its_own_gradient() -> None:
+    x = paddle.to_tensor([3.0, 1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        a, b, c = paddle.split(x, 3)
+        (a * 5.0 + b * 0.5).sum().backward()
+    found = {r.name: r.grad for r in trace.statistics() if r.name in "abc"}
+    assert found["a"] == 5.0
+    assert found["b"] == 0.5
+    assert c.shape == [1]
+    assert not found["c"]  # zero, if zeros are handed over for it, or None
+
+
+def test_a_program_is_told_like_the_tape() -> None:
+    trace = programs.program()
+    found = {r.name: r for r in trace.statistics()}
+    assert found["fc_0.w_0"].kind == "parameter"
+    assert found["fc_0.w_0"].grad == pytest.approx(1.072)
+    assert found["fc_0.w_0"].update == pytest.approx(0.2016)
+    assert found["out"].grad == 0.25
+    assert "learning_rate_0" not in found
+    middle = len(trace) // 2
+    assert {r.grad for r in trace.statistics(middle)} == {NOT_YET}
+
+
+def test_inside_a_pylayer_only_its_result_is_an_activation() -> None:
+    assert [(r.name, r.kind) for r in programs.tanh().statistics()] == [
+        ("data", "leaf"), ("y", "activation"), ("loss", "activation"),
+    ]  # fmt: skip
+
+
+def test_the_rows_are_data() -> None:
+    found = programs.tanh().statistics()
+    assert len(found) == 3
+    assert found[0].name == "data"
+    assert [r.name for r in found[1:]] == ["y", "loss"]
+    assert found.step == 13
+
+
+TABLE = """\
+name  kind        shape     mean     std      min     max  zeros  NaN, Inf  gradient (RMS)  \
+|update|/|value|
+data  leaf        [2, 3]  0.4167   1.087       −1       2     0%         0    not computed  \
+               –
+y     activation  [2, 3]  0.1966  0.6799  −0.7616   0.964     0%         0          0.1667  \
+               –
+loss  activation  []      0.1966       0   0.1966  0.1966     0%         0               1  \
+               –"""
+
+
+def test_it_prints_as_a_table() -> None:
+    found = programs.tanh().statistics(12)
+    assert repr(found) == str(found) == TABLE
+
+
+def test_the_table_in_chinese() -> None:
+    text = programs.tanh().statistics(12).text("zh")
+    head, first = text.split("\n")[:2]
+    assert head.split()[:4] == ["名称", "种类", "形状", "平均"]
+    assert "叶子" in first
+    assert "尚未计算" in first
+    assert "还没有数值" in viz_of_nothing().statistics().text("zh")
+
+
+def viz_of_nothing() -> Trace:
+    with viz.record() as trace:
+        pass
+    return trace
+
+
+def test_nan_and_none_in_the_table() -> None:
+    x = paddle.to_tensor([0.0, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        paddle.sqrt(x).sum().backward()
+    text = trace.statistics().text().split("\n")
+    assert "NaN" in text[1]
+    found = row(trace, "x")
+    assert found.grad == "nan"
+    assert row(trace, "sqrt(x)").odd == 1
+    assert "None" in cut().statistics().text()
+
+
+@pytest.mark.parametrize("step", [14, -15])
+def test_steps_that_are_not_there_are_refused(step: int) -> None:
+    with pytest.raises(InvalidArgument, match="no statistics of this step") as caught:
+        programs.tanh().statistics(step)
+    assert "a number from 0 to 13, or from -14 to -1" in str(caught.value)
+    assert f"step={step}" in str(caught.value)
+    assert "trace.text() tells which there are" in str(caught.value)
+
+
+def test_a_saved_trace_tells_the_same(tmp_path: Path) -> None:
+    trace = programs.step()
+    again = viz.load(trace.save(tmp_path / "t.json"))
+    assert again.statistics().rows == trace.statistics().rows
+
+
+def test_a_trace_of_before_is_read_without_the_new_numbers() -> None:
+    document = programs.tanh().document
+    for entry in document["values"]:
+        for name in ("std", "zeros"):
+            entry["stats"].pop(name)
+    found = Trace(document)
+    assert row(found, "data").std is None
+    assert row(found, "data").zeros is None
+    assert payload_of(found.story)["magnitudes"]["grad"] == {
+        "scale": [], "below": False, "changes": [],
+    }  # fmt: skip
+
+
+def test_the_player_gets_what_changes_when() -> None:
+    trace = programs.step()
+    payload = payload_of(trace.story)
+    assert payload["passes"] == statistics.passes(trace.story)
+    track = next(t for t in payload["statistics"] if t["name"] == "net.0.weight")
+    values = [payload["values"][number]["stats"]["mean"] for _, number in track["values"]]
+    assert values[-1] == row(trace, "net.0.weight").mean
+    assert track["grads"][-1][1] == row(trace, "net.0.weight").grad
+    assert track["updates"][-1][1] == row(trace, "net.0.weight").update
