@@ -168,7 +168,7 @@ def _up(x: float) -> float:
 # Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that who
 # cannot tell the hues apart still sees the order. In the dark the largest is the palest.
 RAMP = ("#fbf3c8", "#cdd786", "#7fbe7f", "#399f8c", "#017b94", "#015886", "#013674")
-RAMP_INK = ("#1c2733",) * 4 + ("#ffffff",) * 3  # text on these colours
+RAMP_INK = ("#0b1117",) * 4 + ("#ffffff",) * 3  # text on these colours
 
 
 def _ramp(order: int) -> dict[str, str]:

@@ -18,6 +18,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 from viz.payload import payload_of
 
 from .conftest import Show
+from .test_magnitude import long
 from .test_recorded import program, pylayer, training
 
 pytestmark = pytest.mark.browser
@@ -58,8 +59,23 @@ def test_axe_finds_nothing(
     page.locator(".mp-box").first.click()
     assert page.evaluate(_RUN) == []
     page.keyboard.press("End")
-    page.keyboard.press("m")
+    for key in "mct":
+        page.keyboard.press(key)
+    assert page.evaluate(_RUN) == []
+    page.locator(".mp-sort").first.click()
+    page.locator(".mp-row-pick").first.click()
+    page.keyboard.press("c")
     page.keyboard.press("?")
+    assert page.evaluate(_RUN) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_large_graph(show: Show, axe: str, theme: str) -> None:
+    page = show(long(120), theme=theme, reduced_motion="reduce", step=119)
+    page.evaluate(axe)
+    for key in "ct":
+        page.keyboard.press(key)
+    assert page.locator(".mp-minimap").is_visible()
     assert page.evaluate(_RUN) == []
 
 

@@ -234,9 +234,7 @@ def check_rows(page: Page, trace: Any, step: int) -> None:
 
 
 @pytest.mark.parametrize("make", [pylayer, program, training, odd, layers])
-def test_the_table_says_what_python_says_at_every_step(
-    show: Show, make: Callable[[], Any]
-) -> None:
+def test_the_table_says_what_python_says_at_every_step(show: Show, make: Callable[[], Any]) -> None:
     trace = make()
     page = show(payload_of(trace.story), reduced_motion="reduce")
     player(page).press("t")

@@ -1,0 +1,262 @@
+"""The map of a large graph, and fingers on the graph pane."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import CDPSession, Page, expect
+
+import viz
+from viz.payload import payload_of
+
+from .checks import player
+from .conftest import Show
+from .fixture import chain, tanh
+from .test_views import eager, program
+
+pytestmark = pytest.mark.browser
+
+_SEEN = """() => {
+  const pane = document.querySelector('.mp-viewport');
+  const canvas = document.querySelector('.mp-svg').getBoundingClientRect();
+  const map = document.querySelector('.mp-minimap');
+  const view = document.querySelector('.mp-minimap-view');
+  const [w, h] = [parseFloat(map.style.width), parseFloat(map.style.height)];
+  const part = (name, whole) => parseFloat(view.style[name]) / whole;
+  return {
+    map: [part('left', w), part('top', h), part('width', w), part('height', h)],
+    pane: [pane.scrollLeft / canvas.width, pane.scrollTop / canvas.height,
+      Math.min(1, pane.clientWidth / canvas.width), Math.min(1, pane.clientHeight / canvas.height)],
+  };
+}"""
+
+
+def check_frame(page: Page) -> None:
+    """The frame in the map is the part of the drawing that the pane shows."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))")
+    seen = page.evaluate(_SEEN)
+    assert seen["map"] == pytest.approx(seen["pane"], abs=0.01)
+
+
+def large(show: Show, **more: Any) -> Page:
+    page = show(chain(80), viewport={"width": 820, "height": 600}, reduced_motion="reduce", **more)
+    expect(page.locator(".mp-minimap")).to_be_visible()
+    return page
+
+
+def test_a_small_graph_has_no_map(show: Show) -> None:
+    page = show(tanh(), viewport={"width": 1400, "height": 900})
+    expect(page.locator(".mp-minimap")).to_be_hidden()
+    button = page.locator(".mp-zoom [data-action='minimap']")
+    expect(button).to_be_hidden()
+    player(page).press("o")
+    expect(page.locator(".mp-minimap")).to_be_hidden()
+    for _ in range(8):
+        player(page).press("+")
+    expect(page.locator(".mp-minimap")).to_be_visible()  # the drawing is large now
+    player(page).press("0")
+    expect(page.locator(".mp-minimap")).to_be_hidden()
+
+
+def test_the_frame_follows_the_pane(show: Show) -> None:
+    page = large(show)
+    check_frame(page)
+    for key in ("End", "Shift+ArrowDown", "+", "+", "-", "Home"):
+        player(page).press(key)
+        check_frame(page)
+    page.set_viewport_size({"width": 1200, "height": 800})
+    check_frame(page)
+
+
+def test_it_shows_every_box_and_marks_the_active_ones(show: Show) -> None:
+    page = large(show)
+    paths = page.locator(".mp-minimap svg:first-child path")
+    expect(paths).to_have_count(2)  # forward and backward
+    drawn = " ".join(
+        path or "" for path in paths.evaluate_all("(all) => all.map((p) => p.getAttribute('d'))")
+    )
+    assert drawn.count("M") == 80
+    active = page.locator(".mp-minimap-active")
+    before = active.get_attribute("d")
+    assert before
+    assert before.count("M") == 1
+    player(page).press("ArrowRight")
+    expect(active).not_to_have_attribute("d", before)
+
+
+def test_it_can_be_turned_off_and_is_silent(show: Show) -> None:
+    page = large(show)
+    panel = page.locator(".mp-minimap")
+    button = page.get_by_role("button", name="Map of the whole graph (o)")
+    expect(panel).to_have_attribute("aria-hidden", "true")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    player(page).press("o")
+    expect(panel).to_be_hidden()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(panel).to_be_visible()
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.get_by_role("button", name="全图缩略图 (o)")).to_be_visible()
+
+
+def test_the_frame_can_be_dragged(show: Show) -> None:
+    page = large(show)
+    frame, panel = page.locator(".mp-minimap-view"), page.locator(".mp-minimap")
+    inner, outer = frame.bounding_box(), panel.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    page.mouse.move(inner["x"] + 5, inner["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(inner["x"] + 5, inner["y"] + 3 + outer["height"] / 2, steps=4)
+    page.mouse.up()
+    check_frame(page)
+    seen = page.evaluate(_SEEN)["pane"]
+    assert seen[1] == pytest.approx(0.5, abs=0.03)  # half of the drawing further down
+    page.mouse.click(outer["x"] + outer["width"] / 2, outer["y"] + outer["height"] - 4)
+    check_frame(page)
+    seen = page.evaluate(_SEEN)["pane"]
+    assert seen[1] + seen[3] == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("sabotage", [
+    (r"viewport\.addEventListener\(\"scroll\"", 'viewport.addEventListener("nothing"'),
+    (r"left: `\$\{seen\.left \* across\}px`, top: `\$\{seen\.top \* down\}px`", "left: '0px', top: '0px'"),
+    (r" {4}minimap\.zoom\(scale\);\n", ""),
+])  # fmt: skip
+def test_the_check_notices_a_frame_that_stays(show: Show, sabotage: tuple[str, str]) -> None:
+    def edit(html: str) -> str:
+        edited, count = re.subn(*sabotage, html)
+        assert count == 1
+        return edited
+
+    page = show(chain(80), edit=edit, viewport={"width": 820, "height": 600},
+                reduced_motion="reduce")  # fmt: skip
+    with pytest.raises(AssertionError):  # noqa: PT012
+        for key in ("+", *["Shift+ArrowDown"] * 5):
+            player(page).press(key)
+            check_frame(page)
+
+
+def test_the_map_does_not_lie_upon_what_is_active(show: Show) -> None:
+    page = large(show)
+    for step in range(79):
+        player(page).press("ArrowRight")
+        if step % 6:
+            continue
+        page.wait_for_timeout(60)
+        apart = page.evaluate("""() => {
+          const map = document.querySelector('.mp-minimap').getBoundingClientRect();
+          return [...document.querySelectorAll(".mp-box[data-state='active']")].every((box) => {
+            const b = box.getBoundingClientRect();
+            return b.right <= map.left || b.left >= map.right || b.bottom <= map.top || b.top >= map.bottom;
+          });
+        }""")
+        assert apart, step
+
+
+def test_two_graphs_have_a_map_and_colours_each(show: Show) -> None:
+    both = viz.twin(eager(), program())
+    page = show(payload_of(both.left), edit=lambda _: both.html())
+    expect(page.locator(".mp-minimap")).to_have_count(2)
+    page.locator(".mp-colour").first.select_option("grad")
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator(".mp-twin-side").first.locator("[data-magnitude]")).not_to_have_count(0)
+    expect(page.locator(".mp-twin-side").last.locator(".mp-box[data-magnitude]")).to_have_count(0)
+
+
+# ----- fingers -----------------------------------------------------------------------------------
+
+
+def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
+    places = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+    session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": places})
+
+
+def fingers(show: Show) -> tuple[Page, CDPSession, dict[str, float]]:
+    page = large(show, has_touch=True)
+    box = page.locator(".mp-viewport").bounding_box()
+    assert box is not None
+    return page, page.context.new_cdp_session(page), dict(box)
+
+
+def scale(page: Page) -> float:
+    return float(page.locator(".mp-svg").evaluate("(e) => e.width.baseVal.value"))
+
+
+def test_two_fingers_zoom_where_they_are(show: Show) -> None:
+    page, session, box = fingers(show)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = scale(page)
+    under = """([x, y]) => {
+      const canvas = document.querySelector('.mp-svg').getBoundingClientRect();
+      return [(x - canvas.left) / canvas.width, (y - canvas.top) / canvas.height];
+    }"""
+    place = page.evaluate(under, [x, y])
+    touch(session, "Start", (x - 30, y))
+    touch(session, "Start", (x - 30, y), (x + 30, y))
+    for k in range(1, 7):
+        touch(session, "Move", (x - 30 - 5 * k, y), (x + 30 + 5 * k, y))
+    touch(session, "End")
+    assert scale(page) == pytest.approx(2 * before, rel=0.02)
+    assert page.evaluate(under, [x, y])[1] == pytest.approx(place[1], abs=0.01)
+    assert page.evaluate("visualViewport.scale") == 1  # the page itself does not zoom
+    touch(session, "Start", (x - 60, y), (x + 60, y))
+    for k in range(1, 7):
+        touch(session, "Move", (x - 60 + 5 * k, y), (x + 60 - 5 * k, y))
+    touch(session, "End")
+    assert scale(page) == pytest.approx(before, rel=0.03)
+    expect(page.locator("[data-selected]")).to_have_count(0)
+
+
+def test_one_finger_moves_the_picture(show: Show) -> None:
+    page, session, box = fingers(show)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 40
+    before = scale(page)
+    touch(session, "Start", (x, y))
+    for k in range(1, 13):
+        touch(session, "Move", (x, y - 10 * k))
+    touch(session, "End")
+    page.wait_for_function("document.querySelector('.mp-viewport').scrollTop > 60")
+    assert scale(page) == before
+
+
+def test_a_second_finger_may_join_the_first(show: Show) -> None:
+    page, session, box = fingers(show)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = scale(page)
+    touch(session, "Start", (x - 30, y))
+    for k in range(1, 6):
+        touch(session, "Move", (x - 30, y - 6 * k))  # it scrolls already
+    touch(session, "Start", (x - 30, y - 30), (x + 30, y - 30))
+    for k in range(1, 7):
+        touch(session, "Move", (x - 30 - 5 * k, y - 30), (x + 30 + 5 * k, y - 30))
+    touch(session, "End")
+    assert scale(page) == pytest.approx(2 * before, rel=0.05)
+
+
+def test_without_the_listener_two_fingers_do_nothing(show: Show) -> None:
+    def edit(html: str) -> str:
+        edited, count = re.subn(r" {2}pinch\(viewport, zoom\);\n", "", html)
+        assert count == 1
+        return edited
+
+    with pytest.raises(AssertionError):
+        test_two_fingers_zoom_where_they_are(lambda *args, **more: show(*args, edit=edit, **more))
+
+
+def test_a_finger_drags_the_frame_of_the_map(show: Show) -> None:
+    page, session, _ = fingers(show)
+    outer = page.locator(".mp-minimap").bounding_box()
+    assert outer is not None
+    x, y = outer["x"] + outer["width"] / 2, outer["y"] + 8
+    touch(session, "Start", (x, y))
+    for k in range(1, 7):
+        touch(session, "Move", (x, y + outer["height"] / 12 * k))
+    touch(session, "End")
+    check_frame(page)
+    assert page.evaluate(_SEEN)["pane"][1] > 0.3
