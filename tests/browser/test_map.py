@@ -77,10 +77,8 @@ def test_it_shows_every_box_and_marks_the_active_ones(show: Show) -> None:
     page = large(show)
     paths = page.locator(".mp-minimap svg:first-child path")
     expect(paths).to_have_count(2)  # forward and backward
-    drawn = " ".join(
-        path or "" for path in paths.evaluate_all("(all) => all.map((p) => p.getAttribute('d'))")
-    )
-    assert drawn.count("M") == 80
+    drawn = paths.evaluate_all("(all) => all.map((path) => path.getAttribute('d'))")
+    assert "".join(drawn).count("M") == 80
     active = page.locator(".mp-minimap-active")
     before = active.get_attribute("d")
     assert before
@@ -125,7 +123,7 @@ def test_the_frame_can_be_dragged(show: Show) -> None:
 
 @pytest.mark.parametrize("sabotage", [
     (r"viewport\.addEventListener\(\"scroll\"", 'viewport.addEventListener("nothing"'),
-    (r"left: `\$\{seen\.left \* across\}px`, top: `\$\{seen\.top \* down\}px`", "left: '0px', top: '0px'"),
+    (r"`\$\{seen\.top \* down\}px`", "'0px'"),
     (r" {4}minimap\.zoom\(scale\);\n", ""),
 ])  # fmt: skip
 def test_the_check_notices_a_frame_that_stays(show: Show, sabotage: tuple[str, str]) -> None:
@@ -153,7 +151,8 @@ def test_the_map_does_not_lie_upon_what_is_active(show: Show) -> None:
           const map = document.querySelector('.mp-minimap').getBoundingClientRect();
           return [...document.querySelectorAll(".mp-box[data-state='active']")].every((box) => {
             const b = box.getBoundingClientRect();
-            return b.right <= map.left || b.left >= map.right || b.bottom <= map.top || b.top >= map.bottom;
+            return b.right <= map.left || b.left >= map.right
+              || b.bottom <= map.top || b.top >= map.bottom;
           });
         }""")
         assert apart, step
