@@ -48,7 +48,7 @@ def known(color_by: str) -> str:
 def size_of(entry: Mapping[str, Any] | None) -> Size | None:
     """The root mean square of a value's elements; None of what has no numbers.
 
-    >>> size_of({"stats": {"mean": 3.0, "std": 4.0, "nan": 0, "inf": 0}})
+    >>> size_of({"stats": {"min": -1.0, "max": 7.0, "mean": 3.0, "std": 4.0}})
     5.0
     """
     stats = (entry or {}).get("stats") or {}
@@ -58,7 +58,9 @@ def size_of(entry: Mapping[str, Any] | None) -> Size | None:
     mean, std = stats.get("mean"), stats.get("std")
     if mean is None or std is None:
         return None
-    return float(f"{math.hypot(float(mean), float(std)):.{DIGITS}g}")
+    largest = max(abs(float(stats[end])) for end in ("min", "max"))
+    size = min(math.hypot(float(mean), float(std)), largest)  # also where a sum had no room
+    return float(f"{size:.{DIGITS}g}")
 
 
 def larger(one: Size | None, other: Size | None) -> Size | None:

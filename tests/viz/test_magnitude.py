@@ -88,6 +88,11 @@ def test_squares_have_no_room_and_are_not_missed(scale: float) -> None:
     close(size_of({"stats": summary(np.array([3.0, -4.0]) * scale)}), rms([3.0, -4.0]) * scale)
 
 
+def test_numbers_whose_sum_has_no_room_have_a_size() -> None:
+    with np.errstate(over="ignore"):
+        assert size_of({"stats": summary(np.full(3, 1.7e308))}) == 1.7e308
+
+
 def test_many_elements_are_all_counted() -> None:
     rows = np.random.default_rng(0).normal(3.0, 0.01, 100_003).astype(np.float32)
     rows[-1] = 500.0  # a sample would miss it

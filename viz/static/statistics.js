@@ -71,7 +71,7 @@ export function createStatistics(payload, words, { select, resolve, leave }) {
     const name = html("button", { type: "button", class: "mp-row-pick" }, texts[0]);
     const cells = texts.slice(1).map((text, at) => html("td", { "data-text": at + 1 < TEXTS,
       "data-odd": at + 1 >= TEXTS && warns(FIELDS[at + 1], row[FIELDS[at + 1]]) }, text));
-    const line = html("tr", { "data-node": null, "data-row": row.track.node }, html("th", { scope: "row" }, name), ...cells);
+    const line = html("tr", { "data-row": row.track.node }, html("th", { scope: "row" }, name), ...cells);
     line.addEventListener("click", () => select(resolve(row.track.node) ?? null));
     return { line, key };
   }
