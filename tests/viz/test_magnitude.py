@@ -223,7 +223,7 @@ def test_a_closed_box_takes_the_largest_of_what_it_hides() -> None:
     found = colouring(trace.story, "grad").at(closed, len(trace) - 1)
     everything = sizes(trace, "grad")
     for each in closed.boxes:
-        hidden = [n for n, name in closed.alias.items() if name == each.id and n in everything]
+        hidden = [n for n in everything if closed.alias.get(n) == each.id]
         own = [everything[n] for n in (hidden or [each.id]) if n in everything]
         assert found.get(each.id) == (max(own) if own else None)
     layer = next(b for b in closed.boxes if b.label == "Linear second")
