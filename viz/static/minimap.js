@@ -25,6 +25,7 @@ export function createMinimap(viewport, words) {
   const view = html("div", { class: "mp-minimap-view" });
   const element = html("div", { class: "mp-minimap", "aria-hidden": "true", hidden: "" }, base, over, view);
   const knob = button(null, "minimap");
+  knob.classList.add("mp-map-knob");
   words.label(knob, "minimap", "title");
   words.label(knob, "minimap", "aria-label");
   let wanted = true, boxes = new Map(), lit = [];
