@@ -55,12 +55,12 @@ def size_of(entry: Mapping[str, Any] | None) -> Size | None:
     for kind in ("nan", "inf"):
         if stats.get(kind):
             return kind
-    mean, std = stats.get("mean"), stats.get("std")
-    if mean is None or std is None:
+    mean, std, low, high = (stats.get(name) for name in ("mean", "std", "min", "max"))
+    if mean is None or std is None or low is None or high is None:
         return None
-    largest = max(abs(float(stats[end])) for end in ("min", "max"))
+    largest = max(abs(float(low)), abs(float(high)))
     size = min(math.hypot(float(mean), float(std)), largest)  # also where a sum had no room
-    return float(f"{size:.{DIGITS}g}")
+    return float(f"{size:.{DIGITS}g}") if math.isfinite(size) else None
 
 
 def larger(one: Size | None, other: Size | None) -> Size | None:
@@ -103,18 +103,18 @@ class Owners:
             yield node.pair or self.partners.get(node.group or "") or ""
         if (arrives and node.kind == "port") or (role in COMPUTED and node.kind in VISITS):
             yield node.id
-        elif role in COMPUTED and node.kind in CARRIERS:
+        elif role in COMPUTED and node.kind in CARRIERS and node.lane == "backward":
             yield node.id
             yield node.pair or ""
 
     def _values(self, node: Node, role: str) -> Iterator[str]:
         held = node.kind in GIVEN or node.kind == "result"
         port = node.kind == "port" and node.lane == "forward"
-        gradient = node.kind in VISITS | CARRIERS
+        gradient = node.kind in VISITS or (node.kind in CARRIERS and node.lane == "backward")
         fits = {
             "input": held or port,
             "output": port or not gradient,
-            "after": held or node.kind == "update",
+            "after": held or node.kind == "update" or (node.kind == "hook" and not gradient),
         }
         if fits.get(role):
             yield node.id

@@ -281,9 +281,14 @@ def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
     return Row(
         track.kind, track.name, track.node, tuple(value["shape"]), value["dtype"],
         stats.get("mean"), stats.get("std"), stats.get("min"), stats.get("max"),
-        zeros / size if size and zeros is not None else None,
-        stats.get("nan") or 0, stats.get("inf") or 0, grad, _latest(track.updates, at),
+        zeros / size if size and type(zeros) is int else None,
+        _count(stats.get("nan")), _count(stats.get("inf")), grad, _latest(track.updates, at),
     )  # fmt: skip
+
+
+def _count(found: Any) -> int:
+    """What a document says in the place of a count, if it is one."""
+    return found if type(found) is int else 0
 
 
 def _latest(pairs: Sequence[tuple[int, Any]], at: int) -> Any:

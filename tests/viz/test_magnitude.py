@@ -109,6 +109,8 @@ def test_zero_nan_and_infinity_are_told_apart() -> None:
     assert size_of({"stats": summary(np.zeros(0))}) is None
     assert size_of({"stats": summary(np.array([1j]))}) is None
     assert size_of({"stats": {}}) is None
+    assert size_of({"stats": {"mean": "nan", "std": 1.0, "min": "nan", "max": "inf"}}) is None
+    assert size_of({"stats": {"mean": 1.0, "std": 1.0, "min": None, "max": 2.0}}) is None
     assert size_of(None) is None
 
 
@@ -240,6 +242,16 @@ def test_a_pylayer_gives_its_gradients_to_its_borders() -> None:
     assert ports["dy"] == ports["y"] == pytest.approx(1 / 6, rel=1e-3)
     assert ports["dx"] == ports["x"] == found[box(trace, "data").id]
     assert box(trace, "tanh").id not in found  # inside forward the tape records nothing
+
+
+def test_a_hook_of_a_layer_carries_a_value_and_no_gradient() -> None:
+    layer = paddle.nn.Linear(2, 2)
+    layer.register_forward_post_hook(lambda _layer, _inputs, output: output * 2.0)
+    with viz.record() as trace:
+        y = layer(paddle.ones([1, 2]))
+    hook = next(n for n in trace.story.graph.nodes if n.kind == "hook")
+    assert not sizes(trace, "grad")
+    close(sizes(trace, "value")[hook.id], rms(y.numpy()))
 
 
 def test_a_tag_has_the_size_of_its_leaf() -> None:
