@@ -89,10 +89,10 @@ def _order(
 
 
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
-    """The gradient of each of these variables, also one that is not there; or what is there."""
+    """The gradient of each of these variables, also one that is not there, and what else is."""
     grads = [f"{name}{GRAD}" for name in of]
     found = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
-    return found or list(there)
+    return list(dict.fromkeys([*found, *there]))
 
 
 def _shape(variable: Declared) -> str:

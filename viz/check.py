@@ -11,13 +11,12 @@ import numpy as np
 
 from minipaddle.errors import InvalidArgument
 
-from .codec import Decoder, damaged
+from .codec import LARGEST, Decoder, damaged
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 MOST = 1000  # parts of a histogram
 ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
-LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes have
 
 
 def checked(document: Any, form: str, version: int) -> dict[str, Any]:

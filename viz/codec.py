@@ -38,6 +38,7 @@ PARTS = {
     "Stay",
     "MemoryBlock",
 }  # parts of records, never records by themselves
+LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes have
 NUMBERED = {"call": "call", "node": "node", "scope": "scope", "run": "run", "program": "program"}
 
 
@@ -279,6 +280,8 @@ class Decoder:
     def scalar(self, thing: Any, where: str, name: str) -> Any:
         if type(thing).__name__ != name:
             raise damaged(where, {"int": "a whole number", "str": "text"}.get(name, name), thing)
+        if name == "int" and abs(thing) >= LARGEST:
+            raise damaged(where, "a whole number of at most 64 bits", thing)
         return thing
 
     def anything(self, thing: Any, where: str, name: str) -> Any:  # noqa: ARG002

@@ -156,7 +156,7 @@ def measured(probe: Probe, room: int = RUNS) -> Measured:
 
 
 def _measured(probe: Probe, room: int) -> Measured:
-    given = probe.inputs[probe.index]
+    given = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
     if not isinstance(given, Seen):
         raise Unmeasured("lost")
     if not given.value.dtype.startswith("float"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -200,7 +201,11 @@ def test_an_interrupted_script_leaves_its_trace(script: Path) -> None:
         "y = paddle.to_tensor([1.0]) * 2\n"
         "signal.raise_signal(signal.SIGINT)\n"
     )
-    assert run("train.py", "--trace", "out.json") == 130
+    heeding = signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
+    try:
+        assert run("train.py", "--trace", "out.json") == 130
+    finally:
+        signal.signal(signal.SIGINT, heeding)
     trace = viz.load("out.json")
     assert [view.kind for view in trace.steps] == ["op", "error"]
     assert trace.story.note == "KeyboardInterrupt"
