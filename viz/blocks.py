@@ -241,6 +241,8 @@ class _Blocks:
             if edge.kind == "data" and source and target and source.lane == target.lane:
                 readers[edge.source].add(self._member(edge.target))
         for name, members in readers.items():
+            if self._member(name) != name:
+                continue  # it stands in a layer, and goes where that goes
             units = {self.units.get(member) for member in members}
             unit = units.pop()
             if not units and unit and self.nodes[name].kind in TENSORS:
@@ -299,13 +301,19 @@ class _Blocks:
             if parent in self.made:
                 outer = self._half(parent, column, outer)
             label = f"{forward.label} backward"
+            ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
             closed = Node(
-                f"{name}.box", "grad", label, lane="backward", column=column, pair=f"{block}.box"
+                f"{name}.box", "grad", label, ends, "backward", column, pair=f"{block}.box"
             )
             self.made[name] = Group(
                 name, "block", label, outer, "backward", block, closed, forward.badges
             )
         return name
+
+
+def _is_range(closed: Node) -> bool:
+    """Whether the second line says which members a part has: `14–26`."""
+    return closed.detail.replace("–", "").isdigit()
 
 
 def _stem(label: str) -> str:

@@ -40,10 +40,10 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
             f"sum{run.column + 1}.{number}", "accumulate", "+=",
             detail=detail(event.total, given_name(world, event.edge)),
             lane="backward", column=run.column,
-            group=leaf_group(world, run, event.edge) or meeting(world, event.edge, waiting[:2]),
+            group=home(world, run, event.edge, waiting[:2]),
         )  # fmt: skip
         run.sums[target] = box
-    if old:
+    if old and world.arrived.get(event.edge.id) == content(event.held):  # not cleared since
         step.edges.append(world.draft.edge(world.grads[event.edge.id], box, "grad"))
     for source in waiting[:2]:
         if source != box:
@@ -54,20 +54,19 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
         step.show(Thing(d(name), thing.value), role, box)
 
 
-def leaf_group(world: World, run: Run, edge: Edge) -> str | None:
-    """The backward half of the layer that a parameter belongs to."""
-    seen = target_tensor(world, edge)
-    node = world.draft.nodes.get(f"t{edge.id}") if seen and edge.kind == "leaf" else None
-    if node is None or node.group is None:
-        return None
-    name = f"{node.group}.backward{run.column + 1}"
-    return name if name in world.draft.groups else None
-
-
-def meeting(world: World, edge: Edge, sources: list[str]) -> str | None:
-    """The innermost layer that all summands of an inner gradient come from."""
+def home(world: World, run: Run, edge: Edge, sources: list[str]) -> str | None:
+    """Where a gradient ends: in the backward half of the layer that a parameter belongs to, of
+    another call of that layer and of an inner gradient in the layer that all summands come from."""
     draft = world.draft
-    if edge.kind == "leaf" or any(source not in draft.nodes for source in sources):
+    if edge.kind == "leaf":
+        seen = target_tensor(world, edge)
+        node = draft.nodes.get(f"t{edge.id}") if seen else None
+        if node is None or node.group is None:
+            return None
+        name = f"{node.group}.backward{run.column + 1}"
+        if name in draft.groups:
+            return name
+    if any(source not in draft.nodes for source in sources):
         return None
     ways = [draft.around(draft.nodes[source].group) for source in sources]
     shared = (name for name in (ways[0] if ways else ()) if all(name in way for way in ways))
@@ -86,12 +85,13 @@ def leaf_reached(world: World, event: events.LeafReached) -> None:
     pair = world.leaf_box(seen)
     box = world.draft.node(
         f"{pair}.grad{run.column + 1}", "leaf_grad", f"{name}.grad", detail=detail(event.grad),
-        lane="backward", column=run.column, pair=pair, group=leaf_group(world, run, edge),
+        lane="backward", column=run.column, pair=pair,
+        group=home(world, run, edge, run.waiting.get(key(edge), [])),
     )  # fmt: skip
     arrive(world, run, edge, box, step)
     step.light(box)
     step.show(Thing(f"{name}.grad", content(event.grad)), "grad_out", box)
-    world.grads[seen.id] = box
+    world.grads[seen.id], world.arrived[seen.id] = box, content(event.grad)
 
 
 # ----- hooks -------------------------------------------------------------------------------------

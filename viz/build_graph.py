@@ -10,9 +10,10 @@ from minipaddle.events import Value
 
 from . import say
 from .blocks import with_blocks
-from .model import Edge, Graph, Group, Node, Shown, Source, Step, Story
+from .model import Edge, Graph, Group, Node, Shown, Source, Step, Story, around
 from .opening import opened
 from .say_static import sentence
+from .shared import at_each_call
 
 
 @dataclass(slots=True)
@@ -135,7 +136,7 @@ class Draft:
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
-        graph = opened(with_blocks(graph))
+        graph = opened(with_blocks(at_each_call(graph)))
         steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
 
@@ -150,11 +151,7 @@ class Draft:
 
     def around(self, name: str | None) -> list[str]:
         """A group and all that it stands in."""
-        found: list[str] = []
-        while name is not None and name in self.groups:
-            found.append(name)
-            name = self.groups[name].parent
-        return found
+        return around(self.groups, name)
 
     def _step(self, index: int, draft: StepDraft) -> Step:
         return Step(

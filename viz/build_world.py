@@ -138,6 +138,7 @@ class World:
         self.failing = False  # the last event was an exception on its way out
         self.note = ""
         self.grads: dict[int, str] = {}  # leaf tensor: the box of its latest .grad
+        self.arrived: dict[int, Any] = {}  # leaf tensor: what was in it
         self.leaves: dict[int, Seen] = {}  # by tensor: what no recorded op made
         self.tensors: dict[int, Seen] = {}  # by tensor: as it was seen last
 

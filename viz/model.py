@@ -78,6 +78,15 @@ class Graph:
     groups: tuple[Group, ...] = ()
 
 
+def around(groups: Mapping[str, Group], name: str | None) -> list[str]:
+    """A group and all that it stands in, the innermost first."""
+    found: list[str] = []
+    while name is not None and name in groups and name not in found:
+        found.append(name)
+        name = groups[name].parent
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A value in the inspector: who it is, which role it plays in the step, and the value.

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from .blocks import FEW
-from .model import Graph, Group
+from .model import Graph, Group, around
 
 
 def opened(graph: Graph) -> Graph:
@@ -17,10 +17,10 @@ def opened(graph: Graph) -> Graph:
     the deepest, of one depth layers before PyLayers and py_funcs, whose inside one wants to see.
     """
     groups = {group.id: group for group in graph.groups}
-    around = {name: _around(groups, name) for name in groups}
+    outside = {name: around(groups, name) for name in groups}
     shut = {group.id for group in graph.groups if not group.closed}
-    for names in _in_turn(groups, around):
-        if _seen(graph, around, shut) <= FEW:
+    for names in _in_turn(groups, outside):
+        if _seen(graph, outside, shut) <= FEW:
             break
         shut |= names
     return replace(
@@ -29,36 +29,27 @@ def opened(graph: Graph) -> Graph:
 
 
 def _in_turn(
-    groups: Mapping[str, Group], around: Mapping[str, list[str]]
+    groups: Mapping[str, Group], outside: Mapping[str, list[str]]
 ) -> Iterator[AbstractSet[str]]:
     """What is closed first, what next, ..."""
     closing: dict[tuple[int, bool], set[str]] = {}
     repeated = set()
     for group in groups.values():
-        if any(groups[outer].kind == "block" for outer in around[group.id]):
+        if any(groups[outer].kind == "block" for outer in outside[group.id]):
             repeated.add(group.id)
         elif group.closed:
-            rank = -len(around[group.id]), group.kind in ("pylayer", "py_func")
+            rank = -len(outside[group.id]), group.kind in ("pylayer", "py_func")
             closing.setdefault(rank, set()).add(group.id)
     yield repeated
     for rank in sorted(closing):
         yield closing[rank]
 
 
-def _around(groups: Mapping[str, Group], name: str | None) -> list[str]:
-    """A group and all that it stands in."""
-    found: list[str] = []
-    while name is not None and name in groups:
-        found.append(name)
-        name = groups[name].parent
-    return found
-
-
-def _seen(graph: Graph, around: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
+def _seen(graph: Graph, outside: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
     """How many boxes are seen with these groups closed."""
     outermost = {
         name: next((each for each in reversed(outer) if each in shut), None)
-        for name, outer in around.items()
+        for name, outer in outside.items()
     }
     inside = [outermost.get(node.group or "") for node in graph.nodes]
     return inside.count(None) + len(set(inside) - {None})

@@ -90,9 +90,13 @@ class Stepper:
 
     def find(self) -> None:
         """Go to the next step in whose part of the transcript that text stands."""
+        files = [f"{source.name}:" for source in self.story.sources]  # each line begins with one
         for further in range(1, self.count + 1):
             at = (self.step + further) % self.count
-            if self.sought and self.sought.lower() in "\n".join(self.lines_of(at)).lower():
+            text = "\n".join(self.lines_of(at))
+            for file in files:
+                text = text.replace(file, "")
+            if self.sought and self.sought.lower() in text.lower():
                 self.go(at)
                 return
         self.message = WORDS[self.lang]["none"].format(self.sought)

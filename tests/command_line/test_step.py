@@ -70,6 +70,10 @@ def test_search_goes_to_the_next_step_with_the_text_and_round(stepper: Stepper) 
     for key in ("/", *"no such thing", "enter"):
         stepper.press(key)
     assert "not found: no such thing" in seen(stepper)
+    file = stepper.story.sources[0].name
+    for key in ("/", *file, "enter"):
+        stepper.press(key)
+    assert f"not found: {file}" in seen(stepper)  # every step would be of that file
     stepper.press("/")
     stepper.press("q")
     assert "/q" in seen(stepper)

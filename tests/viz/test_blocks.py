@@ -65,6 +65,7 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     layers = [b.label for b in opened.boxes if b.label.startswith("TransformerEncoderLayer")]
     assert len(layers) == 24
     assert {frame.kind for frame in opened.frames} == {"layer", "block"}
+    assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
 
 
 def test_a_small_graph_has_no_blocks() -> None:
@@ -92,7 +93,9 @@ def test_a_block_of_many_has_blocks_inside() -> None:
         if thing.lane == "forward" and getattr(thing, "kind", "") not in ("leaf", "data"):
             inside[outer or ""] = inside.get(outer or "", 0) + 1
     assert max(inside.values()) <= ROW
-    ranges = [g.closed.detail for g in graph.groups if g.closed and "–" in g.closed.detail]
+    parts = [g for g in graph.groups if g.closed and "–" in g.closed.detail]
+    ranges = [g.closed.detail for g in parts if g.closed and g.lane == "forward"]
+    assert ranges == [g.closed.detail for g in parts if g.closed and g.lane == "backward"][::-1]
     ends = [tuple(map(int, text.split("–"))) for text in ranges]
     assert ends[0][0] == 1
     assert ends[-1][1] == 200

@@ -9,7 +9,7 @@ import { pinch } from "./touch.js";
 
 const ANIMATED = 600; // larger scenes change at once
 // Scales at which names are 9.5 pixels high, at which small print is 10, and the largest fitted.
-const LEGIBLE = 0.73, READABLE = 0.95, LARGEST = 1.25;
+const LEGIBLE = 0.73, READABLE = 0.95, LARGEST = 1.25, SMALLEST = 0.01;
 
 // A Program is built and then run: what was built is not yet done when the run begins.
 const actOf = (step) => (["build", "run"].includes(step?.phase) ? step.phase : "eager");
@@ -39,9 +39,13 @@ function choose(scenes, open, name) {
   if (opening) wanted.add(name);
   const sets = Object.keys(scenes).map((key) => new Set(key ? key.split("+") : []))
     .filter((set) => set.has(name) === opening);
+  return sets.length ? nearest(sets, wanted) : open;
+}
+
+function nearest(sets, wanted) {
   const missing = (one, other) => [...one].filter((each) => !other.has(each)).length;
   const cost = (set) => missing(wanted, set) + missing(set, wanted) + set.size / 1e6;
-  return sets.reduce((best, set) => (cost(set) < cost(best) ? set : best), sets[0] ?? open);
+  return sets.reduce((best, set) => (cost(set) < cost(best) ? set : best), sets[0]);
 }
 
 export function createGraph(payload, words, { onSelect, colorBy }) {
@@ -110,7 +114,7 @@ export function createGraph(payload, words, { onSelect, colorBy }) {
 
   function zoom(factor, at) {
     zooming = "hand";
-    resize(clamp(scale * factor, 0.1, 4), at);
+    resize(clamp(scale * factor, SMALLEST, 4), at);
   }
 
   // Whole if that stays legible, else as wide as the pane, else readable: the active node is
@@ -120,7 +124,7 @@ export function createGraph(payload, words, { onSelect, colorBy }) {
     const across = viewport.clientWidth / drawing.width;
     const both = Math.min(across, viewport.clientHeight / drawing.height);
     const whole = zooming === "whole" || both >= LEGIBLE;
-    if (whole) return resize(clamp(both, 0.1, LARGEST));
+    if (whole) return resize(clamp(both, SMALLEST, LARGEST));
     resize(across >= LEGIBLE ? Math.min(across, 1) : READABLE);
   }
 
@@ -191,6 +195,18 @@ export function createGraph(payload, words, { onSelect, colorBy }) {
     animate(before);
   }
 
+  // Show the scene nearest to this one that has a box, unless it is there, or open as a frame.
+  function unfold(id) {
+    const seen = visits.resolve(id);
+    const { frames } = scenes[[...open].sort().join("+")];
+    if (seen === id || frames.some((frame) => frame.id === seen)) return;
+    const sets = Object.entries(scenes).filter(([, { boxes }]) => boxes.some((box) => box.id === id))
+      .map(([key]) => new Set(key ? key.split("+") : []));
+    if (!sets.length) return;
+    open = nearest(sets, open);
+    show();
+  }
+
   function describe() {
     const about = `${words.say("graph")}: ${payload.title}`;
     drawing.canvas.setAttribute("aria-label", about);
@@ -248,7 +264,7 @@ export function createGraph(payload, words, { onSelect, colorBy }) {
 
   show();
   return {
-    element, show, toggle, zoom, fit, pan, reveal, turnColour: colour.turn, turnMinimap: minimap.turn,
+    element, show, toggle, unfold, zoom, fit, pan, reveal, turnColour: colour.turn, turnMinimap: minimap.turn,
     destroy: () => watcher.disconnect(),
     resolve: (id) => visits.resolve(id),
     part(id) {

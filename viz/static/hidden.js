@@ -7,8 +7,10 @@ export function resolverIn({ up, ends }, scene) {
   const key = (...parts) => parts.join("\n");
   const wires = new Map();
   for (const { id, source, target, kind } of scene.wires) {
-    const name = key(tensors.get(source), tensors.get(target), kind);
-    if (!wires.has(name)) wires.set(name, id);
+    for (const ends of [[source, target], [tensors.get(source), tensors.get(target)]]) {
+      const name = key(...ends, kind);
+      if (!wires.has(name)) wires.set(name, id);
+    }
   }
   const outward = (id) => {
     let at = id;

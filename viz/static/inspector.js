@@ -231,6 +231,7 @@ export function createInspector(payload, words, { go, clear, part, resolve, held
       jump.addEventListener("click", () => go(at));
       return jump;
     });
+    if (visits.length > jumps.length) jumps.push("…");
     const cards = values.map((pair) => [pair[0], card(...pair)]);
     const why = payload.missing?.[box.tag_of ?? id];
     const reason = why ? html("p", { class: "mp-why" }, why.text[words.lang]) : "";

@@ -203,6 +203,7 @@ export function mount(host, payload, options = {}) {
   function turnStatistics() {
     const open = statistics.turn();
     root.querySelector(".mp-head [data-action='statistics']").setAttribute("aria-pressed", open);
+    if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
   }
 
   function turnTheme() {

@@ -13,10 +13,9 @@ export function createSearch(words, graph, { select, leave }) {
   function find() {
     const wanted = input.value.trim().toLowerCase();
     const fits = (box) => `${box.label} ${box.detail}`.toLowerCase().includes(wanted);
-    const ids = wanted ? graph.boxes().filter(fits).map((box) => graph.resolve(box.id)) : [];
-    hits = [...new Set(ids.filter((id) => id))];
+    hits = wanted ? [...new Set(graph.boxes().filter(fits).map((box) => box.tag_of ?? box.id))] : [];
     hit = -1;
-    graph.find(hits);
+    graph.find(hits.map(graph.resolve));
     found.textContent = wanted ? `${hits.length || words.say("none")}` : "";
   }
 
@@ -24,8 +23,11 @@ export function createSearch(words, graph, { select, leave }) {
     if (!hits.length) return;
     hit = (Math.max(hit, by < 0 ? 0 : -1) + by + hits.length) % hits.length;
     found.textContent = `${hit + 1}/${hits.length}`;
-    select(hits[hit]);
-    graph.reveal([hits[hit]]);
+    graph.unfold(hits[hit]); // its group may be closed
+    graph.find(hits.map(graph.resolve));
+    const seen = graph.resolve(hits[hit]);
+    select(seen);
+    graph.reveal([seen]);
   }
 
   input.addEventListener("input", find);

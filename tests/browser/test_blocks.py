@@ -1,0 +1,47 @@
+"""Folded repetitions in the page: search opens them, and what is far too large fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from viz.payload import payload_of
+
+Show = Callable[..., Page]
+
+
+def loop(times: int) -> Any:
+    w = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
+    with viz.record(limit=10**6) as trace:
+        h = w
+        for _ in range(times):
+            h = paddle.tanh(h * w)
+        h.sum().backward()
+    return trace
+
+
+def test_search_opens_the_block_that_hides_a_hit(show: Show) -> None:
+    page = show(payload_of(loop(100).story))
+    expect(page.locator(".mp-frame")).to_have_count(0)
+    page.locator(".mp-query").fill("tanh h:")  # what the ops say, and not their blocks
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-box[data-selected] .mp-label")).to_have_text("tanh")
+    assert page.locator(".mp-frame").count() >= 2
+
+
+def test_fit_shows_all_of_a_picture_however_large(show: Show) -> None:
+    story = loop(100).story
+    page = show(payload_of(story))
+    page.locator(".mp-toggle").first.click()
+    page.locator(".mp-viewport").focus()
+    page.keyboard.press("0")
+    room = page.locator(".mp-viewport").evaluate("(v) => [v.clientWidth, v.clientHeight]")
+    size = page.locator(".mp-svg").evaluate(
+        "(svg) => [svg.getBoundingClientRect().width, svg.getBoundingClientRect().height]"
+    )
+    assert size[0] <= room[0] + 1
+    assert size[1] <= room[1] + 1
