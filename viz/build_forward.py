@@ -75,7 +75,7 @@ def finish_op(world: World, event: events.OpFinished, call: Call) -> None:
     facts = step.facts
     step.formula = build_formula.formula(call.op, call.attrs, facts["inputs"], facts["outputs"])
     if event.outputs:
-        first = event.outputs[0]
+        first = event.outputs[min(records.main_output(call.op), len(event.outputs) - 1)]
         world.draft.change(call.node, detail=detail(first.value, world.name(first.id)))
 
 

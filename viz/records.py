@@ -59,6 +59,12 @@ def output_names(op: str) -> tuple[str, ...]:
     return tuple(getattr(REGISTRY.get(op), "outputs", ()))
 
 
+def main_output(op: str) -> int:
+    """Which of its results an op is called for: a loss rather than the softmax on the way."""
+    names = output_names(op)
+    return names.index("loss") if "loss" in names else 0
+
+
 def rule(op: str, attrs: Mapping[str, Any], which: str) -> str:
     """`formula` or `grad_formula`, or what one that depends on the attributes makes of them."""
     text = getattr(REGISTRY.get(op), which, "")

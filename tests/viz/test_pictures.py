@@ -199,6 +199,15 @@ def test_a_layer_is_called_by_its_class_or_by_the_name_that_it_was_given() -> No
     assert (first != second, third) == (True, "reader")
 
 
+def test_a_box_says_the_shape_of_what_it_hands_on() -> None:
+    with viz.record() as trace:
+        scores = paddle.to_tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]], stop_gradient=False)
+        nn.functional.cross_entropy(scores, paddle.to_tensor([0, 1])).backward()
+    details = {node.label: node.detail for node in trace.story.graph.nodes}
+    assert details["softmax + cross entropy"] == "[2, 1] float32"
+    assert details["mean backward"] == "[2, 1] float32"
+
+
 def test_a_gradient_that_is_none_stands_back_and_a_nan_stands_out() -> None:
     (none,) = (box for box in picture(scaled()).boxes if box.detail == "None")
     assert (none.label, none.fill, none.accent) == ("dscale", "plain", "line")
