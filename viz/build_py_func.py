@@ -13,9 +13,9 @@ from minipaddle.events import Declared, Value
 
 from .build_graph import Draft, detail
 from .model import NONE, Node
+from .theme import SKIPPED
 
 GRAD = "@GRAD"
-SKIPPED = "skipped"  # the badge of an argument that skip_vars_in_backward_input takes out
 
 
 @dataclass(slots=True)

@@ -253,6 +253,10 @@ def _box(box: Box) -> Part:
     tall = 18 + (14 if box.detail else 0) + (20 if box.badges else 0)
     y = box.y + (box.h - tall) / 2 + 13.5
     marks.append(Words(middle, y, box.label, theme.LABEL, bold=not tensor or box.kind == "seed"))
+    if theme.SKIPPED in box.badges:
+        half = theme.text_width(box.label, theme.LABEL) / 2 + 3
+        through = ("M", ((middle - half, y - 4.5),)), ("L", ((middle + half, y - 4.5),))
+        marks.append(Line(through, "ink", 1.2))
     if box.detail:
         y += 14.5
         marks.append(Words(middle, y, box.detail, theme.DETAIL, "muted", mono=True))

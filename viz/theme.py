@@ -231,6 +231,7 @@ DARK = MappingProxyType(
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
+SKIPPED = "skipped"  # the badge of an argument that a function does not get: it is struck out
 ALARMS = frozenset({"first NaN", "first Inf"})  # badges that stand out
 LASTING = frozenset({"parameter", "state"})  # drawn with a thick base
 

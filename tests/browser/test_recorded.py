@@ -179,3 +179,6 @@ def test_what_backward_func_does_not_get_is_struck_out(show: Show) -> None:
     assert "line-through" in name.evaluate("e => getComputedStyle(e).textDecorationLine")
     given = page.locator('.mp-value:not([data-role="skipped"]) header b').first
     assert "line-through" not in given.evaluate("e => getComputedStyle(e).textDecorationLine")
+    ports = page.locator(".mp-box[data-kind='port'] .mp-label")
+    lines = ports.evaluate_all("(all) => all.map((e) => getComputedStyle(e).textDecorationLine)")
+    assert lines.count("line-through") == 1

@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import static
+from viz.paint import Line, Words, paint
 from viz.scene import foldable, scene_of
 
 from . import programs
@@ -112,6 +113,18 @@ def test_a_py_func_opens_to_its_arguments_and_results(backward_func: viz.Trace) 
     assert not {("y", "y", "saved"), ("out", "out", "saved")} & saved
     into = {source for source, target, kind in wires if target == "<lambda>" and kind == "data"}
     assert into == {"x", "y", "more", "out@GRAD"}  # y goes into the forward function
+
+
+def test_what_is_skipped_is_struck_out(backward_func: viz.Trace) -> None:
+    graph = backward_func.story.graph
+    painting = paint(scene_of(graph, frozenset(foldable(graph))))
+    struck = [
+        next(mark.text for mark in part.marks if isinstance(mark, Words))
+        for part in painting.parts
+        if part.role == "box" and any(isinstance(mark, Line) for mark in part.marks)
+        and part.kind == "port"
+    ]  # fmt: skip
+    assert struck == ["y", "out"]
 
 
 def test_a_closed_py_func_is_one_box_with_all_its_wires(backward_func: viz.Trace) -> None:

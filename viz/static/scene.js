@@ -4,6 +4,7 @@ import { html, svg } from "./dom.js";
 
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
+const SKIPPED = "skipped"; // an argument that the function does not get
 const LASTING = /^(parameter|state)$/;
 const ALARM = /^first (NaN|Inf)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
@@ -82,7 +83,8 @@ function drawBox(box, words) {
   let y = (box.h - height) / 2;
   const lines = texts.map(([text, name, step]) => {
     y += step;
-    return svg("text", { class: name, x: box.w / 2, y: y - 4 }, text);
+    const struck = name === "mp-label" && box.badges.some(([badge]) => badge === SKIPPED);
+    return svg("text", { class: name, x: box.w / 2, y: y - 4, "data-struck": struck || null }, text);
   });
   const group = svg("g", { class: "mp-box", "data-node": box.id, "data-kind": box.kind,
     "data-lane": box.lane, "data-shape": box.shape, "data-state": "pending",
