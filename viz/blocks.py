@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, log
 
-from .model import Graph, Group, Node
+from .model import GIVEN, Graph, Group, Node
 from .theme import ALARMS
 
 FEW = 60  # boxes: a graph of so few has no blocks, and a picture shows at most so many at first
@@ -24,7 +24,7 @@ LEAST = 4  # repetitions; of three, such as query, key and value, each is shown
 LONGEST = 64  # members of what is repeated
 LABEL = 20  # letters
 WEIGHT = 12  # boxes in a repetition of layers that is worth a block
-TENSORS = frozenset({"leaf", "parameter", "state", "data", "result"})
+TENSORS = GIVEN | {"result"}
 
 Unit = list[str]  # the members of one repetition: ids of nodes and of groups
 

@@ -17,12 +17,11 @@ from typing import Any
 from minipaddle.errors import InvalidArgument
 
 from . import theme
-from .model import Graph, Node, Shown, Step, Story
+from .model import GIVEN, Graph, Node, Shown, Step, Story
 from .scene import Scene
 
 BY = ("grad", "value")
 CLASSES = len(theme.RAMP)  # colours of the scale
-GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no step computed
 VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # work on a gradient of their partner
 CARRIERS = frozenset({"port", "seed", "leaf_grad", "accumulate", "unbroadcast", "hook"})
 COMPUTED = ("grad_out", "after")

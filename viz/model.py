@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no step computed
 NONE = "None"  # the detail of a gradient that does not exist
 
 

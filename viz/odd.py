@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from .build_graph import Draft, StepDraft
-from .model import Shown
+from .model import GIVEN, Shown
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
-GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no step computed
 COMPUTED = frozenset({"output", "grad_out", "after"})
 
 

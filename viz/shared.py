@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .model import Graph, Group, Node, around
-
-TENSORS = frozenset({"leaf", "parameter", "state", "data"})
+from .model import GIVEN, Graph, Group, Node, around
 
 
 def at_each_call(graph: Graph) -> Graph:
@@ -25,7 +23,7 @@ def at_each_call(graph: Graph) -> Graph:
         user = nodes.get(edge.target)
         if user and edge.kind == "saved" and user.pair in nodes:
             user = nodes[user.pair]  # it was saved by that op
-        if tensor and user and tensor.kind in TENSORS and tensor.lane == user.lane:
+        if tensor and user and tensor.kind in GIVEN and tensor.lane == user.lane:
             frames = _layers(groups, user.group)
             if tensor.group and frames and tensor.group not in around(groups, user.group):
                 name = f"{tensor.id}~{frames[0]}"

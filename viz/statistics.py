@@ -7,7 +7,6 @@ computed" until a backward pass has brought one, and None once a pass is over th
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
@@ -17,9 +16,10 @@ import numpy as np
 from minipaddle.errors import InvalidArgument
 
 from . import language
-from .magnitude import GIVEN, Owners, Size, larger, size_of
-from .model import Graph, Node, Shown, Step, Story
+from .magnitude import Owners, Size, larger, size_of
+from .model import GIVEN, Graph, Node, Shown, Step, Story, around
 from .say import d, digits, shape
+from .theme import cells
 
 NOT_YET = "not computed"
 UNTOLD = "–"  # in the table: what is not known
@@ -91,7 +91,7 @@ class Statistics(Sequence[Row]):
             return said("empty", chosen)
         table = [[said(name, chosen) for name in COLUMNS]]
         table += [[cell(row, name, chosen) for name in COLUMNS] for row in self.rows]
-        wide = [max(map(_width, column)) for column in zip(*table, strict=True)]
+        wide = [max(map(cells, column)) for column in zip(*table, strict=True)]
         return "\n".join("  ".join(_padded(line, wide)).rstrip() for line in table)
 
     def __repr__(self) -> str:
@@ -122,13 +122,9 @@ def _number(found: Any, none: str) -> str:
     return odd[found] if found in odd else digits(found)
 
 
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
 def _padded(line: list[str], wide: list[int]) -> Iterator[str]:
     for at, (text, width) in enumerate(zip(line, wide, strict=True)):
-        gap = " " * (width - _width(text))
+        gap = " " * (width - cells(text))
         yield text + gap if at < COLUMNS.index("mean") else gap + text
 
 
@@ -184,15 +180,11 @@ def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
 def _pylayers(graph: Graph) -> set[str]:
     """The groups inside which the user's own forward works: the tape knows its results only."""
     groups = {group.id: group for group in graph.groups}
-    inside = set()
-    for group in graph.groups:
-        at, seen = group, set[str]()
-        while at.kind != "pylayer" and at.parent in groups and at.id not in seen:
-            seen.add(at.id)
-            at = groups[at.parent]
-        if at.kind == "pylayer":
-            inside.add(group.id)
-    return inside
+    return {
+        name
+        for name in groups
+        if any(groups[outer].kind == "pylayer" for outer in around(groups, name))
+    }
 
 
 def _note_value(track: Track, step: Step, shown: Shown) -> None:

@@ -6,12 +6,12 @@ shows the lines.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
 from .model import Story
 from .text import PHASES, told
+from .theme import cells
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = {
@@ -178,21 +178,14 @@ class Stepper:
 # ----- widths ------------------------------------------------------------------------------------
 
 
-def width(character: str) -> int:
-    """How many columns a character takes."""
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
 def cut(text: str, columns: int) -> str:
     """As much of a text as there is room for; what would not be seen is shown as `?`."""
     text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
-    if sum(map(width, text)) <= columns:
+    if cells(text) <= columns:
         return text
     found, used = "", 1
     for character in text:
-        used += width(character)
+        used += cells(character)
         if used > columns:
             break
         found += character
@@ -203,11 +196,11 @@ def wrapped(text: str, columns: int) -> Iterator[str]:
     """The text in lines, broken at spaces, or anywhere in Chinese."""
     line, used = "", 0
     for word in words(text):
-        size = sum(map(width, word))
+        size = cells(word)
         if line and used + size > columns:
             yield cut(line.rstrip(), columns)
             line, used, word = "", 0, word.lstrip()
-            size = sum(map(width, word))
+            size = cells(word)
         line, used = line + word, used + size
     yield cut(line.rstrip(), columns)
 
@@ -217,7 +210,7 @@ def words(text: str) -> Iterator[str]:
     piece = ""
     for character in text:
         piece += character
-        if character == " " or width(character) == 2:
+        if character == " " or cells(character) == 2:
             yield piece
             piece = ""
     if piece:

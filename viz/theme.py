@@ -141,6 +141,14 @@ def _shape_kept(detail: str) -> str:
     return shorten(detail, DETAIL, WIDEST, mono=True)
 
 
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    wide = unicodedata.east_asian_width
+    return sum(
+        0 if unicodedata.combining(letter) else 2 if wide(letter) in "WF" else 1 for letter in text
+    )
+
+
 def badge_width(badge: str) -> float:
     """The width of one badge, its padding included."""
     return _up(text_width(badge, SMALL) + 12)

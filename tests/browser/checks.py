@@ -32,6 +32,32 @@ _READ = """() => {
 }"""
 
 
+def stepped(page: Page, count: int, watched: str) -> Json:
+    """Steps to the right: how many changes each made below `watched`, and the times they took."""
+    found: Json = page.evaluate(
+        """async ([count, watched]) => {
+      const observer = new MutationObserver(() => {});
+      observer.observe(document.querySelector(watched),
+        { attributes: true, childList: true, subtree: true });
+      const press = () => document.querySelector('.mp-player').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      const [changes, times] = [[], []];
+      for (let n = 0; n < count; n += 1) {
+        const start = performance.now();
+        press();
+        document.querySelector('.mp-viewport').getBoundingClientRect();
+        times.push(performance.now() - start);
+        changes.push(observer.takeRecords().length);
+        await new Promise(requestAnimationFrame);
+      }
+      return { changes, times: times.sort((a, b) => a - b) };
+    }""",
+        [count, watched],
+    )
+    print(f"median {found['times'][count // 2]:.1f} ms, worst {found['times'][-1]:.1f} ms a step")
+    return found
+
+
 def resolver(payload: Json, scene: Json, visible: set[str]) -> Callable[[str], str]:
     """What stands for an id in this scene, "" if nothing does."""
 

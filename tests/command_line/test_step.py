@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
-from viz.stepper import Stepper, cut, width, wrapped
+from viz.stepper import Stepper, cut, wrapped
+from viz.theme import cells
 
 from ..viz import programs
 
@@ -102,7 +103,7 @@ def test_every_screen_fits(size: tuple[int, int]) -> None:
     for _ in range(stepper.count):
         lines = seen(stepper, *size).split("\n")
         assert len(lines) <= size[1]
-        assert max(sum(map(width, line)) for line in lines) <= size[0]
+        assert max(map(cells, lines)) <= size[0]
         stepper.press("right")
 
 

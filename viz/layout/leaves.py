@@ -6,11 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..model import Edge, Node
+from ..model import GIVEN, Edge, Node
 from .fold import View
 
 FAR = 4  # rows between a leaf and a use that is still drawn with a wire
-SOURCES = frozenset({"leaf", "parameter", "state", "data"})
 SINKS = frozenset({"accumulate", "leaf_grad"})
 
 
@@ -39,7 +38,7 @@ def _repeat_leaves(
     at_use: dict[tuple[str, str], str] = {}
     for k, edge in enumerate(edges):
         leaf, user = nodes[edge.source], nodes[edge.target]
-        if leaf.kind not in SOURCES or edge.kind != "data" or not _same_lane(leaf, user):
+        if leaf.kind not in GIVEN or edge.kind != "data" or not _same_lane(leaf, user):
             continue
         if uses[leaf.id] < 2 or 0 < rows[user.id] - rows[leaf.id] <= FAR:
             continue

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .. import theme
-from ..model import Edge, Node
+from ..model import GIVEN, Edge, Node
 from .fold import View
 from .order import order
 from .place import place
-from .ranks import LEAVES, Rows
+from .ranks import Rows
 from .sides import aside, at_ports, switched, wire_sides
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
@@ -26,7 +26,7 @@ _LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
 # Mirrored: forward leaves stand to the left of the spine and leaf gradients to the right of it,
 # which leaves the side where the lanes face each other to the saved wires.
-_LEAN = dict.fromkeys(("leaf", "parameter", "state", "data"), -0.3) | dict.fromkeys(
+_LEAN = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
     ("leaf_grad", "accumulate", "unbroadcast", "hook"), 0.3
 )
 
@@ -186,7 +186,7 @@ def spine(
             for low, wire in below[k]:
                 best = score.get(low, 0.0)
                 # Of equal leaves the last is on the spine, so arguments read from left to right.
-                if score[k] > best or (score[k] == best and nodes[k].kind in LEAVES):
+                if score[k] > best or (score[k] == best and nodes[k].kind in GIVEN):
                     score[low], came[low] = score[k], (k, wire)
         if not members:
             continue

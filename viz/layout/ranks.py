@@ -11,10 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..model import Edge, Group, Node
+from ..model import GIVEN, Edge, Group, Node
 from .fold import View, toggle
 
-LEAVES = frozenset({"leaf", "parameter", "state", "data"})
 _FRAME = 99  # the level of the constraints that keep strangers out of a frame's rows
 
 
@@ -43,7 +42,7 @@ def rows(view: View) -> Rows:
     vertex, size = _classes(view)
     frames = _Frames(view, size)
     arcs = _acyclic(frames.size, [*_flow(view, vertex, frames), *frames.arcs(view, vertex)])
-    leaf = {vertex[n.id] for n in view.nodes if n.kind in LEAVES} | _last_ports(view, vertex)
+    leaf = {vertex[n.id] for n in view.nodes if n.kind in GIVEN} | _last_ports(view, vertex)
     height = _heights(frames.size, arcs, leaf)
     used = sorted({height[vertex[node.id]] for node in view.nodes})
     dense = {row: k for k, row in enumerate(used)}
