@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import secrets
 import shutil
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from ..errors import AlreadyExists, NotFound, PreconditionNotMet
@@ -19,6 +21,7 @@ from ..errors import AlreadyExists, NotFound, PreconditionNotMet
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
 MARK = ".minipaddle-lessons"
+QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "source", "build.py")
 
 
@@ -115,8 +118,21 @@ def find_lesson(folder: Path, number: int, lang: str) -> Path:
 # ----- The server -----
 
 
+def ask_nothing(environment: Path) -> None:
+    """Keep JupyterLab from asking about its news, over the first picture of a lesson.
+
+    Only in an environment of its own, and where nobody has chosen other settings yet.
+    """
+    file = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    if (environment / "pyvenv.cfg").is_file() and not file.exists():
+        with suppress(OSError):  # read-only: then it asks
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(QUIET, indent=2) + "\n", encoding="utf-8")
+
+
 def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
     """Run JupyterLab until it ends or is interrupted."""
+    ask_nothing(Path(sys.prefix))
     port = free_port(options.port)
     token = secrets.token_hex(16)
     command = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
+import json
 import os
 import signal
 import socket
@@ -151,6 +152,18 @@ def test_work_in_an_earlier_copy_is_kept(source: Path) -> None:
     (dest / "01_one_tanh.ipynb").write_text("solved")
     assert lessons.lessons_folder(dest) == dest
     assert (dest / "01_one_tanh.ipynb").read_text() == "solved"
+
+
+def test_jupyterlab_of_our_environment_asks_nothing_about_news(tmp_path: Path) -> None:
+    settings = tmp_path / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    lessons.ask_nothing(tmp_path)
+    assert not settings.exists()  # the folder is no environment of its own
+    (tmp_path / "pyvenv.cfg").write_text("")
+    lessons.ask_nothing(tmp_path)
+    assert json.loads(settings.read_text()) == lessons.QUIET
+    settings.write_text("{}")
+    lessons.ask_nothing(tmp_path)
+    assert settings.read_text() == "{}"  # somebody's own choice stays
 
 
 def test_a_lesson_is_found_by_number_and_language(source: Path) -> None:
