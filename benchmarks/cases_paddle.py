@@ -51,10 +51,12 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
 
     inner, middle, outer, classes = SIZES
     model = paddle.nn.Sequential(
-        paddle.nn.Linear(inner, middle), paddle.nn.Tanh(),
-        paddle.nn.Linear(middle, outer), paddle.nn.Tanh(),
+        paddle.nn.Linear(inner, middle),
+        paddle.nn.Tanh(),
+        paddle.nn.Linear(middle, outer),
+        paddle.nn.Tanh(),
         paddle.nn.Linear(outer, classes),
-    )  # fmt: skip
+    )
     sgd = paddle.optimizer.SGD(learning_rate=0.01, parameters=model.parameters())
     images = paddle.to_tensor(rng.standard_normal((BATCH, inner)).astype("float32"))
     labels = paddle.to_tensor(rng.integers(0, classes, BATCH))

@@ -49,10 +49,12 @@ def cases(_library: str) -> dict[str, Callable[[], Any]]:
 
     inner, middle, outer, classes = SIZES
     model = torch.nn.Sequential(
-        torch.nn.Linear(inner, middle), torch.nn.Tanh(),
-        torch.nn.Linear(middle, outer), torch.nn.Tanh(),
+        torch.nn.Linear(inner, middle),
+        torch.nn.Tanh(),
+        torch.nn.Linear(middle, outer),
+        torch.nn.Tanh(),
         torch.nn.Linear(outer, classes),
-    )  # fmt: skip
+    )
     sgd = torch.optim.SGD(model.parameters(), lr=0.01)
     images = torch.tensor(rng.standard_normal((BATCH, inner)).astype("float32"))
     labels = torch.tensor(rng.integers(0, classes, BATCH))

@@ -108,9 +108,13 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
     lines += [f'"{edge.source}" -> "{edge.target}"' for edge in graph.edges]
     try:
         done = subprocess.run(
-            ["dot", "-Tplain"], input="\n".join([*lines, "}"]), capture_output=True, text=True,
-            check=True, timeout=LIMIT,
-        )  # fmt: skip
+            ["dot", "-Tplain"],
+            input="\n".join([*lines, "}"]),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=LIMIT,
+        )
     except subprocess.TimeoutExpired:
         return None
     found = []

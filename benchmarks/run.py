@@ -66,14 +66,20 @@ class Worker:
 
     def __init__(self, library: str) -> None:
         environment = {
-            **os.environ, "PYTHONPATH": str(HERE.parent), "OMP_NUM_THREADS": "1",
+            **os.environ,
+            "PYTHONPATH": str(HERE.parent),
+            "OMP_NUM_THREADS": "1",
             "FLAGS_enable_pir_api": "0",  # Paddle's Programs as its py_func documents know them
-        }  # fmt: skip
+        }
         self.process = subprocess.Popen(
             [INTERPRETERS[library], "-W", "ignore", HERE / "worker.py", library],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            env=environment, cwd=HERE,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+            cwd=HERE,
+        )
         for line in self.output:
             if line.strip() == "ready":
                 return
@@ -126,8 +132,10 @@ def report(found: dict[tuple[str, str], list[float]]) -> None:
     for case in (*CASES, *STATIC):
         plain = f"numpy {case.removeprefix('static ')}"
         cells = [("minipaddle", plain), *((name, case) for name in libraries)]
-        row = [f"{1e6 * statistics.median(found[c]):>18.1f}" if c in found else f"{'-':>18}"
-               for c in cells]  # fmt: skip
+        row = [
+            f"{1e6 * statistics.median(found[c]):>18.1f}" if c in found else f"{'-':>18}"
+            for c in cells
+        ]
         print(f"{case:<16}" + "".join(row))
     print(f"\n{'ratio':<44}{'measured':>10}{'aim':>10}")
     for label, case, other, aim in AIMS:

@@ -27,9 +27,13 @@ class LeNet(paddle.nn.Layer):
         super().__init__()
         nn = paddle.nn
         self.features = nn.Sequential(
-            nn.Conv2D(1, 6, 3, padding=1), nn.ReLU(), nn.MaxPool2D(2),
-            nn.Conv2D(6, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2D(2),
-        )  # fmt: skip
+            nn.Conv2D(1, 6, 3, padding=1),
+            nn.ReLU(),
+            nn.MaxPool2D(2),
+            nn.Conv2D(6, 16, 3, padding=1),
+            nn.ReLU(),
+            nn.MaxPool2D(2),
+        )
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 
     def forward(self, images):

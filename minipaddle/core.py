@@ -360,9 +360,14 @@ def noted(things: Any, keep: Any) -> list[Any]:
             record.id = naming.next_id()
         version = x._version if x._version.__class__ is int else int(x._version)
         told = (
-            record.id, record.name or "", keep(x._data, record.id, version), bool(x._stop),
-            x._node is None, kind, version,
-        )  # fmt: skip
+            record.id,
+            record.name or "",
+            keep(x._data, record.id, version),
+            bool(x._stop),
+            x._node is None,
+            kind,
+            version,
+        )
         cells += (events.Seen(*told),) if at_once else told
     return cells
 

@@ -127,9 +127,13 @@ class TruncatedNormal(Initializer):
     """
 
     def __init__(
-        self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
+        self,
+        mean: float = 0.0,
+        std: float = 1.0,
+        a: float = -2.0,
+        b: float = 2.0,
         name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.mean, self.std, self.a, self.b = mean, std, a, b
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
@@ -141,9 +145,12 @@ class _Xavier(Initializer):
     """The width that keeps the variance of values forwards and of gradients backwards."""
 
     def __init__(
-        self, fan_in: float | None = None, fan_out: float | None = None, gain: float = 1.0,
+        self,
+        fan_in: float | None = None,
+        fan_out: float | None = None,
+        gain: float = 1.0,
         name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
 
     def fans(self, shape: Shape) -> float:
@@ -180,9 +187,12 @@ class _Kaiming(Initializer):
     """The width that keeps the variance of values through a layer followed by `nonlinearity`."""
 
     def __init__(
-        self, fan_in: float | None = None, negative_slope: float = 0.0,
-        nonlinearity: str = "relu", mode: str = "fan_in",
-    ) -> None:  # fmt: skip
+        self,
+        fan_in: float | None = None,
+        negative_slope: float = 0.0,
+        nonlinearity: str = "relu",
+        mode: str = "fan_in",
+    ) -> None:
         self.gain = gain_of(nonlinearity, negative_slope)
         if mode not in ("fan_in", "fan_out"):
             raise InvalidArgument(

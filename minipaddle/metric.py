@@ -194,9 +194,13 @@ class Auc(Metric):
     """
 
     def __init__(
-        self, curve: str = "ROC", num_thresholds: int = 4095, name: str = "auc", *args: Any,
+        self,
+        curve: str = "ROC",
+        num_thresholds: int = 4095,
+        name: str = "auc",
+        *args: Any,
         **kwargs: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._curve, self._num_thresholds, self._name = curve, num_thresholds, name
         self.reset()
@@ -240,9 +244,13 @@ class Auc(Metric):
 
 
 def accuracy(
-    input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None,
+    input: Any,
+    label: Any,
+    k: int = 1,
+    correct: Any = None,
+    total: Any = None,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """The part of the rows of scores whose label is among the k highest.
 
     label: integers of shape [N, 1]. `correct` and `total` are Tensors, or Variables in static

@@ -21,9 +21,15 @@ class Modes:
     """Everything that makes an op call more than plain arithmetic; never changed once made."""
 
     __slots__ = (
-        "__weakref__", "builder", "check_nan", "hearing", "listeners",
-        "only_heard", "saved_hooks", "speaker",
-    )  # fmt: skip
+        "__weakref__",
+        "builder",
+        "check_nan",
+        "hearing",
+        "listeners",
+        "only_heard",
+        "saved_hooks",
+        "speaker",
+    )
     builder: Any
     listeners: tuple[Callable[[Any], None], ...]
     check_nan: bool
@@ -33,11 +39,14 @@ class Modes:
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
 
     def __init__(
-        self, builder: Any = None, listeners: tuple[Callable[[Any], None], ...] = (),
+        self,
+        builder: Any = None,
+        listeners: tuple[Callable[[Any], None], ...] = (),
         check_nan: bool = False,
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
-        hearing: int = 0, speaker: Any = None,
-    ) -> None:  # fmt: skip
+        hearing: int = 0,
+        speaker: Any = None,
+    ) -> None:
         put = object.__setattr__
         put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
         put(self, "listeners", listeners)

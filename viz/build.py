@@ -114,9 +114,13 @@ def show_end(world: World, ended: Any) -> None:
     if world.failing:
         return
     world.draft.step(
-        world.failing_phase, "error", ended.place, error=ended.error, message=ended.message,
+        world.failing_phase,
+        "error",
+        ended.place,
+        error=ended.error,
+        message=ended.message,
         during="",
-    )  # fmt: skip
+    )
 
 
 def title_of(world: World) -> str:

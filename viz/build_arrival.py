@@ -30,18 +30,27 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
     old = event.edge.kind == "leaf" and len(waiting) < 2 and event.edge.id in world.grads
     held, added, total = (grad_thing(name, v) for v in (event.held, event.added, event.total))
     step = world.draft.step(
-        "backward", "accumulate", run.place, target=name, held=held, added=added, total=total,
+        "backward",
+        "accumulate",
+        run.place,
+        target=name,
+        held=held,
+        added=added,
+        total=total,
         old=old,
-    )  # fmt: skip
+    )
     box = run.sums.get(target, "")
     if not box or box not in waiting:
         number = len(run.sums) + 1
         box = world.draft.node(
-            f"sum{run.column + 1}.{number}", "accumulate", "+=",
+            f"sum{run.column + 1}.{number}",
+            "accumulate",
+            "+=",
             detail=detail(event.total, given_name(world, event.edge)),
-            lane="backward", column=run.column,
+            lane="backward",
+            column=run.column,
             group=home(world, run, event.edge, waiting[:2]),
-        )  # fmt: skip
+        )
         run.sums[target] = box
     if old and world.arrived.get(event.edge.id) == content(event.held):  # not cleared since
         step.edges.append(world.draft.edge(world.grads[event.edge.id], box, "grad"))
@@ -84,10 +93,15 @@ def leaf_reached(world: World, event: events.LeafReached) -> None:
     )
     pair = world.leaf_box(seen)
     box = world.draft.node(
-        f"{pair}.grad{run.column + 1}", "leaf_grad", f"{name}.grad", detail=detail(event.grad),
-        lane="backward", column=run.column, pair=pair,
+        f"{pair}.grad{run.column + 1}",
+        "leaf_grad",
+        f"{name}.grad",
+        detail=detail(event.grad),
+        lane="backward",
+        column=run.column,
+        pair=pair,
         group=home(world, run, edge, run.waiting.get(key(edge), [])),
-    )  # fmt: skip
+    )
     arrive(world, run, edge, box, step)
     step.light(box)
     step.show(Thing(f"{name}.grad", content(event.grad)), "grad_out", box)
@@ -104,9 +118,13 @@ def hook_ran(world: World, event: events.HookRan) -> None:
     step = StepDraft("backward", "hook", [], [], event.place)
     step.facts = {"name": event.name, "target": name, "changed": changed}
     box = world.draft.node(
-        world.draft.fresh("hook"), "hook", event.name, detail=detail(event.after), lane="backward",
+        world.draft.fresh("hook"),
+        "hook",
+        event.name,
+        detail=detail(event.after),
+        lane="backward",
         column=run.column,
-    )  # fmt: skip
+    )
     step.light(box)
     step.show(grad_thing(d(name), event.before), "before", box)
     step.show(grad_thing(d(name), event.after), "after", box)
@@ -153,16 +171,20 @@ def parameter_updated(world: World, event: events.ParameterUpdated) -> None:
     thing = world.thing(seen)
     before = grad_thing(thing.called, event.before)
     step = world.draft.step(
-        "backward", "update", event.place, optimizer=event.optimizer, target=thing,
-        before=before,
-    )  # fmt: skip
+        "backward", "update", event.place, optimizer=event.optimizer, target=thing, before=before
+    )
     pair = world.leaf_box(seen)
     number = sum(n.pair == pair and n.kind == "update" for n in world.draft.nodes.values())
     group = next((s.group for s in world.scopes if s.kind == "optimizer"), None)
     box = world.draft.node(
-        f"{pair}.update{number + 1}", "update", f"{event.optimizer}: {thing.called}",
-        detail=detail(seen.value), lane="optimize", pair=pair, group=group,
-    )  # fmt: skip
+        f"{pair}.update{number + 1}",
+        "update",
+        f"{event.optimizer}: {thing.called}",
+        detail=detail(seen.value),
+        lane="optimize",
+        pair=pair,
+        group=group,
+    )
     if seen.id in world.grads:
         source = world.grads[seen.id]
         step.edges.append(world.draft.edge(source, box, "grad", d(thing.called)))
@@ -176,9 +198,13 @@ def failed(world: World, event: events.Failed) -> None:
     """An exception: the innermost step that it left is told, the outer ones follow from it."""
     if not world.failing:
         step = world.draft.step(
-            world.failing_phase, "error", event.place, error=event.error, message=event.message,
+            world.failing_phase,
+            "error",
+            event.place,
+            error=event.error,
+            message=event.message,
             during=place_of_failure(world, event),
-        )  # fmt: skip
+        )
         box = box_of_failure(world, event)
         if box:
             step.light(box)

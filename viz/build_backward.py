@@ -66,9 +66,14 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
         for i, value in enumerate(event.arrived)
     ]
     step = world.draft.step(
-        "backward", "visit", run.place, op=call.op if call else tape.name,
-        arrived=arrived, computed=[], uses=[],
-    )  # fmt: skip
+        "backward",
+        "visit",
+        run.place,
+        op=call.op if call else tape.name,
+        arrived=arrived,
+        computed=[],
+        uses=[],
+    )
     step.forward_place = call and call.place
     if call:
         step.formula, step.terms = rule_of(world, call, tape)
@@ -152,13 +157,22 @@ def backward_group(world: World, run: Run, call: Call | None) -> str | None:
         outer = Call("", "", group=forward.parent)
         parent = backward_group(world, run, outer)
         closed = Node(
-            f"{name}.box", "grad", f"{forward.label} backward", lane="backward",
-            column=run.column, pair=forward.closed.id if forward.closed else None,
-        )  # fmt: skip
+            f"{name}.box",
+            "grad",
+            f"{forward.label} backward",
+            lane="backward",
+            column=run.column,
+            pair=forward.closed.id if forward.closed else None,
+        )
         world.draft.group(
-            name, "layer", f"{forward.label} backward", parent=parent, lane="backward",
-            twin=forward.twin, closed=closed,
-        )  # fmt: skip
+            name,
+            "layer",
+            f"{forward.label} backward",
+            parent=parent,
+            lane="backward",
+            twin=forward.twin,
+            closed=closed,
+        )
     return name
 
 
@@ -171,10 +185,15 @@ def open_visit(
     kind = "pylayer_grad" if layer else "grad"
     closed = Node(visit.box, kind, label, pair=call.node if call else None, **where)
     visit.group = world.draft.group(
-        f"{visit.box}.backward", "pylayer" if layer else "block", label, parent=where["group"],
-        lane="backward", twin=f"pylayer{tape.call}" if layer else None, closed=closed,
+        f"{visit.box}.backward",
+        "pylayer" if layer else "block",
+        label,
+        parent=where["group"],
+        lane="backward",
+        twin=f"pylayer{tape.call}" if layer else None,
+        closed=closed,
         badges=world.draft.groups[f"{call.node}.forward"].badges if call and layer else (),
-    )  # fmt: skip
+    )
     inside = {**where, "group": visit.group}
     for i, saved in enumerate(tape.saved):
         name = world.inner_thing(call, saved.tensor, saved.slot).called
@@ -195,9 +214,13 @@ def ports_in(
         if visit.group:
             where = {"lane": "backward", "column": run.column, "group": visit.group}
             box = world.draft.node(
-                f"{visit.box}.in{i}", "port", d(name), detail=detail(value) or NONE,
-                pair=forward_port(world, visit, f"out{i}"), **where,
-            )  # fmt: skip
+                f"{visit.box}.in{i}",
+                "port",
+                d(name),
+                detail=detail(value) or NONE,
+                pair=forward_port(world, visit, f"out{i}"),
+                **where,
+            )
             visit.step.light(box)
             if value is not None:
                 visit.arrived.append(Arrived(content(value), box, name))
@@ -273,9 +296,13 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
         name = inner_name(world, call, call.inputs if call else (), i)
         step.facts["computed"].append((name, seen and grad_thing(name, seen.value)))
         box = world.draft.node(
-            f"{visit.box}.out{i}", "port", d(name), detail=detail(seen.value) if seen else NONE,
-            pair=forward_port(world, visit, f"in{i}"), **where,
-        )  # fmt: skip
+            f"{visit.box}.out{i}",
+            "port",
+            d(name),
+            detail=detail(seen.value) if seen else NONE,
+            pair=forward_port(world, visit, f"in{i}"),
+            **where,
+        )
         if seen is not None:
             world.wire(step, seen, box)
             thing = Thing(d(name), content(seen.value))
@@ -363,9 +390,14 @@ def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
     )
     step.forward_place = call and call.place
     box = world.draft.node(
-        f"{visit.box}.sum{event.index}", "unbroadcast", "Σ", detail=detail(event.after),
-        lane="backward", column=run.column, group=backward_group(world, run, call),
-    )  # fmt: skip
+        f"{visit.box}.sum{event.index}",
+        "unbroadcast",
+        "Σ",
+        detail=detail(event.after),
+        lane="backward",
+        column=run.column,
+        group=backward_group(world, run, call),
+    )
     source = visit.box
     if visit.group:
         source = out_port(world, run, visit, event.index, event.before, name)

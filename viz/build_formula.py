@@ -20,9 +20,13 @@ def formula(op: str, attrs: Mapping[str, Any], inputs: Things, outputs: Things) 
 
 
 def grad_formula(
-    op: str, attrs: Mapping[str, Any], inputs: Things, outputs: Things,
-    missing: Iterable[int] = (), called: Callable[[str], str] = d,
-) -> str:  # fmt: skip
+    op: str,
+    attrs: Mapping[str, Any],
+    inputs: Things,
+    outputs: Things,
+    missing: Iterable[int] = (),
+    called: Callable[[str], str] = d,
+) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
     names = tokens(op, attrs, inputs, outputs)
     names |= {f"d{token}": called(name) for token, name in names.items()}

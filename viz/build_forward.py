@@ -38,9 +38,15 @@ def op_finished(world: World, event: events.OpFinished) -> None:
             world.source(seen)  # first, because it may name what nobody has seen before
     inputs = [seen and world.thing(seen) for seen in call.inputs]
     step = draft.step(
-        world.phase, "op", event.place, op=event.op, symbol=draft.nodes[call.node].label,
-        inputs=inputs, outputs=[], word=records.word(event.op, draft.code(event.place)),
-    )  # fmt: skip
+        world.phase,
+        "op",
+        event.place,
+        op=event.op,
+        symbol=draft.nodes[call.node].label,
+        inputs=inputs,
+        outputs=[],
+        word=records.word(event.op, draft.code(event.place)),
+    )
     if world.visit:
         tape = world.tape.get(world.visit.node)
         step.forward_place = world.visit.step.forward_place if tape else None
@@ -105,9 +111,13 @@ def layer_entered(world: World, scope: Scope, parent: dict[str, Any]) -> None:
     label = world.layers.get(scope.name, scope.name)
     closed = Node(f"layer{scope.number}.box", "op", label, **parent)
     scope.group = world.draft.group(
-        f"layer{scope.number}", "layer", label, parent=parent["group"],
-        twin=f"layer{scope.number}", closed=closed,
-    )  # fmt: skip
+        f"layer{scope.number}",
+        "layer",
+        label,
+        parent=parent["group"],
+        twin=f"layer{scope.number}",
+        closed=closed,
+    )
 
 
 def forward_entered(
@@ -117,13 +127,22 @@ def forward_entered(
     box = f"call{event.call}"
     closed = Node(box, "pylayer", event.name, **parent)
     scope.group = world.draft.group(
-        f"{box}.forward", "pylayer", event.name, parent=parent["group"], lane=parent["lane"],
-        twin=f"pylayer{event.call}", closed=closed,
-    )  # fmt: skip
+        f"{box}.forward",
+        "pylayer",
+        event.name,
+        parent=parent["group"],
+        lane=parent["lane"],
+        twin=f"pylayer{event.call}",
+        closed=closed,
+    )
     world.calls[event.call] = Call(
-        box, event.name, flat(event.inputs), place=event.place, group=parent["group"],
+        box,
+        event.name,
+        flat(event.inputs),
+        place=event.place,
+        group=parent["group"],
         scope=event.scope,
-    )  # fmt: skip
+    )
 
 
 def forward_ports(world: World, event: events.ScopeEntered, scope: Scope) -> None:
@@ -196,9 +215,14 @@ def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:
     call.outputs = flat(event.outputs)
     things = [seen and world.thing(seen) for seen in call.outputs]
     step = draft.step(
-        world.phase, "leave", scope.place, layer=event.name, outputs=things,
-        graded=event.call in world.graded, outside=outside(world, scope, call.outputs),
-    )  # fmt: skip
+        world.phase,
+        "leave",
+        scope.place,
+        layer=event.name,
+        outputs=things,
+        graded=event.call in world.graded,
+        outside=outside(world, scope, call.outputs),
+    )
     step.light(call.node)
     for i, (seen, thing) in enumerate(zip(call.outputs, things, strict=True)):
         label = thing.called if thing else "None"
@@ -222,9 +246,15 @@ def layer_hook(world: World, event: events.LayerHookRan) -> None:
     things = [world.thing(seen) for seen in given]
     results = None if made is None else [world.thing(seen) for seen in made]
     step = world.draft.step(
-        world.phase, "layer_hook", event.place, name=event.name, when=event.when, given=things,
-        layer=world.layers.get(scope.name, scope.name) if scope else "", made=results,
-    )  # fmt: skip
+        world.phase,
+        "layer_hook",
+        event.place,
+        name=event.name,
+        when=event.when,
+        given=things,
+        layer=world.layers.get(scope.name, scope.name) if scope else "",
+        made=results,
+    )
     step.forward_place = scope.place if scope else None
     shape = detail(given[0].value) if given else ""
     box = world.draft.node(
@@ -247,9 +277,14 @@ def marked(world: World, event: events.ContextMarked) -> None:
         return
     things = [world.thing(seen) for seen in event.tensors]
     step = world.draft.step(
-        world.phase, "mark", event.place, layer=call.op, mark=event.mark, marked=things,
+        world.phase,
+        "mark",
+        event.place,
+        layer=call.op,
+        mark=event.mark,
+        marked=things,
         value=event.value,
-    )  # fmt: skip
+    )
     step.light(call.node)
     for seen, thing in zip(event.tensors, things, strict=True):
         step.light(world.source(seen))
@@ -282,9 +317,13 @@ def save_step(world: World, event: events.TensorSaved, call: Call | None, tape: 
     """The step of saving: what a PyLayer saved it saved before its forward returned."""
     applied = call and call.place
     step = world.draft.step(
-        world.phase, "save", event.place or applied, op=call.op if call else tape.name, saved=[],
+        world.phase,
+        "save",
+        event.place or applied,
+        op=call.op if call else tape.name,
+        saved=[],
         layer=bool(call and call.scope),
-    )  # fmt: skip
+    )
     step.forward_place = applied if event.place else None
     if call and call.scope and call.step in world.draft.steps[-2:-1]:
         world.draft.steps[-2:] = [step, world.draft.steps[-2]]

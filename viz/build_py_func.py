@@ -33,18 +33,27 @@ class Inside:
 
 
 def py_func(
-    draft: Draft, closed: Node, function: str, reads: Sequence[Declared],
-    writes: Sequence[Declared], forward: Inside | None, left_out: Sequence[str],
-) -> Inside:  # fmt: skip
+    draft: Draft,
+    closed: Node,
+    function: str,
+    reads: Sequence[Declared],
+    writes: Sequence[Declared],
+    forward: Inside | None,
+    left_out: Sequence[str],
+) -> Inside:
     """Draw a call of the user's function as a group that opens.
 
     `forward` are the ports of the forward half if this is the backward one; `left_out` are the
     variables of that half that the function does not get.
     """
     group = draft.group(
-        f"{closed.id}.inside", "py_func", closed.label, lane=closed.lane,
-        twin=closed.pair if forward and closed.pair else closed.id, closed=closed,
-    )  # fmt: skip
+        f"{closed.id}.inside",
+        "py_func",
+        closed.label,
+        lane=closed.lane,
+        twin=closed.pair if forward and closed.pair else closed.id,
+        closed=closed,
+    )
     where = {"lane": closed.lane, "group": group}
     inside = Inside()
 

@@ -40,9 +40,14 @@ def idle(world: World, event: events.BackwardStarted) -> None:
 
 
 def seed(
-    world: World, run: Run, event: events.BackwardStarted, i: int, edge: Edge, value: Value,
+    world: World,
+    run: Run,
+    event: events.BackwardStarted,
+    i: int,
+    edge: Edge,
+    value: Value,
     root: Seen | None,
-) -> None:  # fmt: skip
+) -> None:
     """The gradient that backward starts with, at the height of the result it belongs to."""
     draft, pair = world.draft, None
     thing = world.thing(root) if root else Thing("the result", None)
@@ -56,10 +61,14 @@ def seed(
         step.light(pair)
         step.show(thing, "input", pair)
     box = draft.node(
-        f"seed{run.column + 1}.{i + 1}", "seed", grad.number or d(thing.called),
-        detail=detail(value, d(thing.called) if grad.number else ""), lane="backward",
-        column=run.column, pair=pair,
-    )  # fmt: skip
+        f"seed{run.column + 1}.{i + 1}",
+        "seed",
+        grad.number or d(thing.called),
+        detail=detail(value, d(thing.called) if grad.number else ""),
+        lane="backward",
+        column=run.column,
+        pair=pair,
+    )
     step.light(box)
     step.show(Thing(d(thing.called), content(value)), "grad_out", box)
     run.waiting.setdefault(key(edge), []).append(box)

@@ -36,12 +36,19 @@ def appended(world: World, event: events.OperatorAppended) -> None:
     forward = program.boxes.get(-1 if event.forward_of is None else event.forward_of)
     origin = (event.program, -1 if event.forward_of is None else event.forward_of)
     step = world.draft.step(
-        "build", "append", event.place, type=event.type, role=event.role, index=event.index,
-        inputs=[declared_thing(v) for v in reads], outputs=[declared_thing(v) for v in writes],
-        forward=forward.type if forward else "", mode=event.mode,
+        "build",
+        "append",
+        event.place,
+        type=event.type,
+        role=event.role,
+        index=event.index,
+        inputs=[declared_thing(v) for v in reads],
+        outputs=[declared_thing(v) for v in writes],
+        forward=forward.type if forward else "",
+        mode=event.mode,
         function=world.functions.get((event.program, event.index), ""),
         forward_function=world.functions.get(origin, ""),
-    )  # fmt: skip
+    )
     step.forward_place = forward.place if forward else None
     step.formula = formula_of(program, event, forward)
     if event.role == "backward" and not reads and writes:
@@ -51,17 +58,31 @@ def appended(world: World, event: events.OperatorAppended) -> None:
     if event.type == "py_func":
         left_out = forward.attrs.get("backward_skip_vars", ()) if forward else ()
         inside = py_func(
-            world.draft, closed, step.facts["function"], reads, writes,
-            forward.inside if forward else None, left_out,
-        )  # fmt: skip
+            world.draft,
+            closed,
+            step.facts["function"],
+            reads,
+            writes,
+            forward.inside if forward else None,
+            left_out,
+        )
         step.edges += inside.edges
     else:
         world.draft.nodes.setdefault(closed.id, closed)
     box = closed.id
     operator = Operator(
-        box, event.type, event.op, event.role, event.place, event.forward_of, step.edges,
-        [v.name for v in reads], [v.name for v in writes], event.attrs, inside,
-    )  # fmt: skip
+        box,
+        event.type,
+        event.op,
+        event.role,
+        event.place,
+        event.forward_of,
+        step.edges,
+        [v.name for v in reads],
+        [v.name for v in writes],
+        event.attrs,
+        inside,
+    )
     program.boxes[event.index] = operator
     for variable in reads:
         read(world, program, operator, variable, forward, step)
@@ -171,9 +192,11 @@ def result(world: World, program: ProgramBoxes, name: str, step: StepDraft) -> s
         return program.results.get(name) or program.makers.get(name) or program.leaves.get(name)
     variable = program.shapes[name]
     box = world.draft.node(
-        f"p{program.number}.result{len(program.results) + 1}", "result", name,
+        f"p{program.number}.result{len(program.results) + 1}",
+        "result",
+        name,
         detail=detail(Value(variable.shape, variable.dtype)),
-    )  # fmt: skip
+    )
     step.edges.append(world.draft.edge(program.makers[name], box))
     step.light(box)
     program.results[name] = box
@@ -189,9 +212,13 @@ def leaf_gradient(
     if operator.role != "backward" or base == variable.name or pair is None:
         return
     box = world.draft.node(
-        f"{pair}.grad", "leaf_grad", variable.name, lane="backward", pair=pair,
+        f"{pair}.grad",
+        "leaf_grad",
+        variable.name,
+        lane="backward",
+        pair=pair,
         detail=detail(Value(variable.shape, variable.dtype)),
-    )  # fmt: skip
+    )
     source = operator.inside.outs[variable.name] if operator.inside else operator.node
     step.edges.append(world.draft.edge(source, box, "grad", variable.name))
     step.light(box)
@@ -237,9 +264,13 @@ def executed(world: World, event: events.OperatorExecuted) -> None:
 
 
 def show_run(
-    world: World, program: ProgramBoxes, operator: Operator, step: StepDraft,
-    inputs: list[Thing], outputs: list[Thing],
-) -> None:  # fmt: skip
+    world: World,
+    program: ProgramBoxes,
+    operator: Operator,
+    step: StepDraft,
+    inputs: list[Thing],
+    outputs: list[Thing],
+) -> None:
     """What a step of a run lights and shows."""
     forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
     step.forward_place = forward.place if forward else None
@@ -269,15 +300,16 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
     given = [value_thing(name, value) for name, value in event.arguments]
     back = [value_thing(name, value) for name, value in event.results]
     step = world.draft.step(
-        "run", "py_func", event.defined or operator.place, function=event.function,
-        arguments=given, results=back,
+        "run",
+        "py_func",
+        event.defined or operator.place,
+        function=event.function,
+        arguments=given,
+        results=back,
         skipped=list(event.skipped) if event.direction == "backward" else [],
-    )  # fmt: skip
+    )
     program.ran[event.index] = step
-    show_run(
-        world, program, operator, step,
-        [t for _, t in given if t], [t for _, t in back if t],
-    )  # fmt: skip
+    show_run(world, program, operator, step, [t for _, t in given if t], [t for _, t in back if t])
     step.forward_place = operator.place
     forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
     step.shown = arguments(forward, operator, event, given) + [
@@ -292,9 +324,11 @@ def py_func_called(world: World, event: events.PyFuncCalled) -> None:
 
 
 def arguments(
-    forward: Operator | None, operator: Operator, event: events.PyFuncCalled,
+    forward: Operator | None,
+    operator: Operator,
+    event: events.PyFuncCalled,
     given: list[tuple[str, Thing | None]],
-) -> list[Shown]:  # fmt: skip
+) -> list[Shown]:
     """What the user's function gets, in its order; backward_func with what it does not get."""
     rest = dict(given)
     whole = [*forward.reads, *forward.writes] if forward and event.direction == "backward" else []

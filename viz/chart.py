@@ -40,9 +40,7 @@ def under(
         return painting
     shown = chosen(memory) if rows else []
     labels = min(LABELS, painting.width * 0.3)
-    frame = Frame(
-        painting.left + PAD + labels, painting.width - 2 * PAD - labels, len(memory.live)
-    )  # fmt: skip
+    frame = Frame(painting.left + PAD + labels, painting.width - 2 * PAD - labels, len(memory.live))
     top = painting.height + PAD / 2
     bottom = top + AREA + (GAP + ROW) * len(shown)
     marks = [*area(memory, frame, top, lang)]
@@ -55,8 +53,16 @@ def under(
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
         text += f" Not drawn: {missing} more." if lang == "en" else f"另有 {missing} 行未画出。"
-    marks.append(Words(frame.left, bottom + 16, theme.shorten(text, SMALL, frame.wide), SMALL,
-                       "muted", anchor="start"))  # fmt: skip
+    marks.append(
+        Words(
+            frame.left,
+            bottom + 16,
+            theme.shorten(text, SMALL, frame.wide),
+            SMALL,
+            "muted",
+            anchor="start",
+        )
+    )
     height = bottom + 16 + PAD
     paper = Part("paper", (Rect(painting.left, 0, painting.width, height, 0, "paper"),))
     rest = [part for part in painting.parts if part.role != "paper"]

@@ -74,9 +74,9 @@ class Diff:
         english = f"{differ} of {total} steps differ ({one} in the first run, {two} in the second)."
         chinese = f"{total} 步中有 {differ} 步不同（第一次 {one} 步，第二次 {two} 步）。"
         head = chinese if lang == "zh" else english
-        trace, at = (self.first, first.first) if first.second is None else (
-            self.second, first.second
-        )  # fmt: skip
+        trace, at = (
+            (self.first, first.first) if first.second is None else (self.second, first.second)
+        )
         step = trace.story.steps[at]
         code = differences.code(trace.story, step)
         where = f"，第 {place(first)} 步" if lang == "zh" else f", step {place(first)}"

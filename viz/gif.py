@@ -60,9 +60,14 @@ def _written(frames: list[Image.Image], seconds: float) -> bytes:
     each = round(1000 * seconds)
     target = io.BytesIO()
     flat[0].save(
-        target, "GIF", save_all=True, append_images=flat[1:], loop=0, optimize=False,
+        target,
+        "GIF",
+        save_all=True,
+        append_images=flat[1:],
+        loop=0,
+        optimize=False,
         duration=[each] * (len(flat) - 1) + [3 * each],
-    )  # fmt: skip
+    )
     return target.getvalue()
 
 

@@ -12,13 +12,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SEQUENCES = {
-    "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end",
-    "1~": "home", "7~": "home", "4~": "end", "8~": "end", "5~": "page up", "6~": "page down",
-}  # fmt: skip
+    "A": "up",
+    "B": "down",
+    "C": "right",
+    "D": "left",
+    "H": "home",
+    "F": "end",
+    "1~": "home",
+    "7~": "home",
+    "4~": "end",
+    "8~": "end",
+    "5~": "page up",
+    "6~": "page down",
+}
 SIGNS = {
-    "\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x03": "interrupt",
+    "\r": "enter",
+    "\n": "enter",
+    "\x7f": "backspace",
+    "\x08": "backspace",
+    "\x03": "interrupt",
     "\x04": "interrupt",
-}  # fmt: skip
+}
 GONE = "\x04"  # nobody is there any more
 
 

@@ -11,9 +11,15 @@ from typing import Any
 
 SIGNS = {"\r": "enter", "\x08": "backspace", "\x03": "interrupt", "\x1b": "escape"}
 AFTER_A_SIGN = {
-    "H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end", "I": "page up",
+    "H": "up",
+    "P": "down",
+    "M": "right",
+    "K": "left",
+    "G": "home",
+    "O": "end",
+    "I": "page up",
     "Q": "page down",
-}  # fmt: skip
+}
 console: Any = msvcrt  # of which the type checker knows nothing elsewhere
 
 

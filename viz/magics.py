@@ -54,9 +54,13 @@ def parser_of_options() -> Any:
 def watched(shell: Any, given: Any, run: list[CodeType]) -> None:
     """Run the code while it is recorded, then show the trace, also when an exception ends it."""
     block = record(
-        given.title, only=given.only, skip=given.skip, depth=given.depth,
-        limit=given.limit or None, variables=shell.user_ns,
-    )  # fmt: skip
+        given.title,
+        only=given.only,
+        skip=given.skip,
+        depth=given.depth,
+        limit=given.limit or None,
+        variables=shell.user_ns,
+    )
     trace: Any = None
     try:
         with block as trace:

@@ -36,15 +36,18 @@ def matches(eager: Any, program: Any) -> list[Match]:
     """Every box that computes, forward, backward and updates, once, in the order of the Program."""
     left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
     forward = _paired(
-        _eager_forward(eager, left), _program_forward(program, right),
-        lambda work: work.op, lambda work: records.symbol(work.op, {}),
-    )  # fmt: skip
+        _eager_forward(eager, left),
+        _program_forward(program, right),
+        lambda work: work.op,
+        lambda work: records.symbol(work.op, {}),
+    )
     partner = {a.node.id: b.node.id for a, b in forward if a and b}
     backward = _paired(
         [Work(n, _base(n, partner)) for n in _of_lane(eager.story, left, "backward")],
         [Work(n, _base(n, {})) for n in _of_lane(program.story, right, "backward")],
-        lambda work: work.op, lambda work: work.node.kind,
-    )  # fmt: skip
+        lambda work: work.op,
+        lambda work: work.node.kind,
+    )
     updates = _paired(
         [Work(n, "") for n in _of_lane(eager.story, left, "optimize")],
         [Work(n, "") for n in _of_lane(program.story, right, "optimize")],

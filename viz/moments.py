@@ -85,8 +85,9 @@ def captioned(
     top = painting.height + PAD
     rule = Line(
         (("M", ((left + PAD, painting.height),)), ("L", ((left + width - PAD, painting.height),))),
-        "rule", 1.0,
-    )  # fmt: skip
+        "rule",
+        1.0,
+    )
     words = [
         Words(left + PAD, top + LINE * (k + 0.72), row, CAPTION, anchor="start", bold=k < len(head))
         for k, row in enumerate((*head, *rows))

@@ -79,9 +79,11 @@ class Measured:
         if self.slopes is None:
             return None
         return {
-            "shape": list(self.slopes.shape), "dtype": "float64", "data": nested(self.slopes),
+            "shape": list(self.slopes.shape),
+            "dtype": "float64",
+            "data": nested(self.slopes),
             "stats": summary(self.slopes),
-        }  # fmt: skip
+        }
 
 
 # ----- what there is to measure ------------------------------------------------------------------
@@ -294,9 +296,14 @@ def _judged(
     beyond = off - wide if not agrees else off
     worst = next(iter(np.argwhere(beyond == beyond.max()).tolist()), []) if off.size else []
     return Measured(
-        slopes, agrees=agrees, off=float(off.max(initial=0.0)), worst=tuple(worst),
-        corners=tuple(corners), got=float(grad[tuple(worst)]) if off.size else 0.0, runs=runs,
-    )  # fmt: skip
+        slopes,
+        agrees=agrees,
+        off=float(off.max(initial=0.0)),
+        worst=tuple(worst),
+        corners=tuple(corners),
+        got=float(grad[tuple(worst)]) if off.size else 0.0,
+        runs=runs,
+    )
 
 
 # ----- saying it ---------------------------------------------------------------------------------

@@ -34,14 +34,20 @@ def tell(draft: Draft, step: StepDraft, shown: Shown, sign: str, count: int) -> 
     """A badge on the box, and one more sentence for the step."""
     elements = f"{count} {'element' if count == 1 else 'elements'}"
     if shown.role in COMPUTED and shown.node is None:  # fetched; who made it was not recorded
-        text = (f"The first {sign} is seen in {shown.name}: {elements}.",
-                f"{shown.name} 中看到第一个 {sign}：{count} 个。")  # fmt: skip
+        text = (
+            f"The first {sign} is seen in {shown.name}: {elements}.",
+            f"{shown.name} 中看到第一个 {sign}：{count} 个。",
+        )
     elif shown.role in COMPUTED:
-        text = (f"Here the first {sign} appears: {elements} of {shown.name}.",
-                f"这里第一次出现 {sign}：{shown.name} 中有 {count} 个。")  # fmt: skip
+        text = (
+            f"Here the first {sign} appears: {elements} of {shown.name}.",
+            f"这里第一次出现 {sign}：{shown.name} 中有 {count} 个。",
+        )
     else:
-        text = (f"{shown.name} came in with the first {sign}: {elements}.",
-                f"{shown.name} 传入时就已经有 {sign}：{count} 个。")  # fmt: skip
+        text = (
+            f"{shown.name} came in with the first {sign}: {elements}.",
+            f"{shown.name} 传入时就已经有 {sign}：{count} 个。",
+        )
     step.asides.append(text)
     box = box_of(draft, step, shown)
     if box is not None:

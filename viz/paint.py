@@ -182,9 +182,15 @@ def _head(frame: Frame) -> Part:
     near, far = frame.x + 14, frame.x + frame.w - 14
     forward = frame.lane == "forward"
     words = Words(
-        far if forward else near, frame.y + 20, frame.label, theme.LABEL, frame.accent,
-        anchor="end" if forward else "start", bold=True, halo="plain",
-    )  # fmt: skip
+        far if forward else near,
+        frame.y + 20,
+        frame.label,
+        theme.LABEL,
+        frame.accent,
+        anchor="end" if forward else "start",
+        bold=True,
+        halo="plain",
+    )
     badge_x = near if forward else far - theme.badge_row(frame.badges)
     return Part("head", (words, *_badges(frame.badges, badge_x, frame.y + 8, frame.accent)))
 
@@ -208,9 +214,16 @@ def _wire(wire: Wire) -> Part:
     ]
     if wire.label:
         marks.append(
-            Words(*wire.label_at, wire.label, theme.SMALL, "muted", anchor="start", mono=True,
-                  halo="paper")
-        )  # fmt: skip
+            Words(
+                *wire.label_at,
+                wire.label,
+                theme.SMALL,
+                "muted",
+                anchor="start",
+                mono=True,
+                halo="paper",
+            )
+        )
     return Part("wire", tuple(marks), wire.id, wire.kind, wire.title)
 
 

@@ -110,8 +110,11 @@ def _scene(
 def _row(thing: Any, part: str) -> dict[str, Any]:
     """The fields of a part of a scene, as far as the player uses them."""
     unused = UNUSED.get(part, ())
-    return {field.name: getattr(thing, field.name) for field in fields(thing)
-            if field.name not in unused}  # fmt: skip
+    return {
+        field.name: getattr(thing, field.name)
+        for field in fields(thing)
+        if field.name not in unused
+    }
 
 
 def _memory(memory: Memory) -> dict[str, Any]:

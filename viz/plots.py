@@ -96,9 +96,12 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
             if pair is None or pair[1] == 0:
                 text = plot.word("none" if pair is None else "zero")
                 plot.ax.annotate(
-                    f" {text}", (low, k), color=plot.palette["alert"], va="center",
+                    f" {text}",
+                    (low, k),
+                    color=plot.palette["alert"],
+                    va="center",
                     fontweight="bold",
-                )  # fmt: skip
+                )
                 continue
             if pair[0] is not None:
                 plot.ax.barh(
@@ -145,9 +148,14 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
     shares = np.array([np.histogram(a, BINS, (low, high))[0] / max(a.size, 1) for a in flat]).T
     with drawing(ax, lang) as plot:
         shown = plot.ax.imshow(
-            shares, aspect="auto", origin="lower", interpolation="nearest", cmap=plot.shades,
-            extent=(0.5, len(flat) + 0.5, low, high), vmin=0,
-        )  # fmt: skip
+            shares,
+            aspect="auto",
+            origin="lower",
+            interpolation="nearest",
+            cmap=plot.shades,
+            extent=(0.5, len(flat) + 0.5, low, high),
+            vmin=0,
+        )
         middle = [float(np.median(a)) if a.size else math.nan for a in flat]
         plot.ax.plot(range(1, len(flat) + 1), middle, color=plot.palette["backward"], lw=1.6)
         plot.ax.grid(False)
@@ -168,13 +176,24 @@ def memory(trace: Any, ax: Any = None, lang: str = "") -> Any:
     with drawing(ax, lang) as plot:
         fills = plot.palette["saved-fill"], plot.palette["saved"]
         plot.ax.fill_between(
-            steps, 0, anyway, step="mid", color=fills[0], label=plot.word("anyway"),
-            edgecolor=fills[1], linewidth=1,
-        )  # fmt: skip
+            steps,
+            0,
+            anyway,
+            step="mid",
+            color=fills[0],
+            label=plot.word("anyway"),
+            edgecolor=fills[1],
+            linewidth=1,
+        )
         plot.ax.fill_between(
-            steps, anyway, anyway + temporary, step="mid", color=fills[1], alpha=0.75,
+            steps,
+            anyway,
+            anyway + temporary,
+            step="mid",
+            color=fills[1],
+            alpha=0.75,
             label=plot.word("temporary"),
-        )  # fmt: skip
+        )
         plot.ax.set_ylim(bottom=0)
         plot.label("x", "at")
         plot.label("y", "memory")
@@ -189,10 +208,15 @@ def _legend(plot: Plot) -> None:
     once = dict(zip(labels, handles, strict=True))
     if len(once) > 1:
         plot.ax.legend(
-            once.values(), once.keys(), frameon=False, loc="lower right",
-            bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0.2,
+            once.values(),
+            once.keys(),
+            frameon=False,
+            loc="lower right",
+            bbox_to_anchor=(1.0, 1.0),
+            ncols=2,
+            borderaxespad=0.2,
             prop={"family": plot.fonts, "size": "small"},
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,9 +358,14 @@ def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
     yield plot
     if plot.missing:
         ax.annotate(
-            WORDS["font"][0], (0, 0), (0, -38), xycoords="axes fraction",
-            textcoords="offset points", fontsize="x-small", color=plot.palette["muted"],
-        )  # fmt: skip
+            WORDS["font"][0],
+            (0, 0),
+            (0, -38),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            fontsize="x-small",
+            color=plot.palette["muted"],
+        )
 
 
 __all__: Sequence[str] = ("activations", "gradient_flow", "loss", "memory")

@@ -182,11 +182,15 @@ def _(mark: Rect, colours: Mapping[str, str], unit: float) -> FancyBboxPatch:
     radius = min(mark.radius, mark.w / 2, mark.h / 2)
     style = f"round,pad=0,rounding_size={radius}" if radius else "square,pad=0"
     return FancyBboxPatch(
-        (mark.x, mark.y), mark.w, mark.h, boxstyle=style, mutation_scale=1,
+        (mark.x, mark.y),
+        mark.w,
+        mark.h,
+        boxstyle=style,
+        mutation_scale=1,
         facecolor=colours[mark.fill] if mark.fill else "none",
         edgecolor=colours[mark.stroke] if mark.stroke else "none",
         linewidth=mark.width * unit if mark.stroke else 0,
-    )  # fmt: skip
+    )
 
 
 @_artist.register
@@ -195,9 +199,13 @@ def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
     codes = [code for letter, _ in mark.path for code in _CODES[letter]]
     dash = (0, (6 / mark.width, 4 / mark.width)) if mark.dashed else "solid"
     return PathPatch(
-        Path(points, codes), facecolor="none", edgecolor=colours[mark.stroke],
-        linewidth=mark.width * unit, linestyle=dash, capstyle="butt",
-    )  # fmt: skip
+        Path(points, codes),
+        facecolor="none",
+        edgecolor=colours[mark.stroke],
+        linewidth=mark.width * unit,
+        linestyle=dash,
+        capstyle="butt",
+    )
 
 
 @_artist.register
@@ -209,11 +217,17 @@ def _(mark: Patch, colours: Mapping[str, str], _unit: float) -> Polygon:
 def _(mark: Words, colours: Mapping[str, str], unit: float) -> Text:
     family = theme.MONO if mark.mono else theme.SANS
     words = Text(
-        mark.x, mark.y, mark.text, color=colours[mark.colour], fontsize=mark.size * unit,
-        fontfamily=_fonts(family), fontweight="bold" if mark.bold else "normal",
+        mark.x,
+        mark.y,
+        mark.text,
+        color=colours[mark.colour],
+        fontsize=mark.size * unit,
+        fontfamily=_fonts(family),
+        fontweight="bold" if mark.bold else "normal",
         ha={"middle": "center", "start": "left", "end": "right"}[mark.anchor],
-        va="baseline", parse_math=False,
-    )  # fmt: skip
+        va="baseline",
+        parse_math=False,
+    )
     if mark.halo:
         words.set_path_effects([withStroke(linewidth=4 * unit, foreground=colours[mark.halo])])
     return words

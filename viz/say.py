@@ -127,10 +127,12 @@ INSIDE = (
 
 
 def enter(layer: str, inputs: Sequence[Thing | None], outside: Sequence[str]) -> Pair:
-    got, zh = listed([
-        "None" if thing is None else renamed(thing, name)
-        for thing, name in zip(inputs, outside, strict=True)
-    ])  # fmt: skip
+    got, zh = listed(
+        [
+            "None" if thing is None else renamed(thing, name)
+            for thing, name in zip(inputs, outside, strict=True)
+        ]
+    )
     return (
         f"{layer}.forward is called with {got}. {INSIDE[0]}",
         f"调用 {layer}.forward，传入 {zh}。{INSIDE[1].format(layer)}",

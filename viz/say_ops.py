@@ -129,7 +129,7 @@ WORDS: dict[str, Pair] = {
         "{all} are stacked along a new axis, giving {out}.",
         "把 {all} 沿新的轴堆叠，得到 {out}。",
     ),
-}  # fmt: skip
+}
 
 
 def phrase(op: str, inputs: Sequence[str], outputs: Pair) -> Pair:
@@ -167,7 +167,8 @@ def scaled(symbol: str, given: str, out: str) -> Pair:
             f"{given} 乘以 {number.replace(' +', '，再加')}，得到 {out}。",
         ),
         f"+ {number}": (
-            f"{number} is added to {given}, giving {out}.", f"{given} 加上 {number}，得到 {out}。",
+            f"{number} is added to {given}, giving {out}.",
+            f"{given} 加上 {number}，得到 {out}。",
         ),
         f"− {number}": (
             f"{number} is subtracted from {given}, giving {out}.",
@@ -177,7 +178,7 @@ def scaled(symbol: str, given: str, out: str) -> Pair:
             f"{given} is subtracted from {sign}, giving {out}.",
             f"用 {sign} 减去 {given}，得到 {out}。",
         ),
-    }  # fmt: skip
+    }
     return words.get(symbol, (f"{given} becomes {out}.", f"由 {given} 算出 {out}。"))
 
 

@@ -11,9 +11,16 @@ from .say_backward import shortest_needed, without_shapes
 
 
 def append(
-    type: str, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
-    forward: str, mode: str, function: str, forward_function: str,
-) -> Pair:  # fmt: skip
+    type: str,
+    role: str,
+    index: int,
+    inputs: Sequence[Thing],
+    outputs: Sequence[Thing],
+    forward: str,
+    mode: str,
+    function: str,
+    forward_function: str,
+) -> Pair:
     """The full sentence, or one without shapes, or one that names only what is computed."""
     operator = calling(type, function)
     of = (f"{forward} ({forward_function})", f"{forward}（{forward_function}）")
@@ -43,9 +50,14 @@ def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
 
 
 def appended(
-    operator: Pair, role: str, index: int, inputs: Sequence[Thing], outputs: Sequence[Thing],
-    forward: Pair, mode: str,
-) -> Pair:  # fmt: skip
+    operator: Pair,
+    role: str,
+    index: int,
+    inputs: Sequence[Thing],
+    outputs: Sequence[Thing],
+    forward: Pair,
+    mode: str,
+) -> Pair:
     (type, zh), (out, out_zh) = operator, things(outputs)
     by = mode if mode in ("append_backward", "minimize") else "Program"
     name = by if by != "Program" else "The Program"
@@ -139,11 +151,16 @@ def lying(memory: Lying, several: bool) -> Pair:
     for name, block, before in memory:
         one, one_zh = (name, f" {name} ") if several else ("It", "它")
         if before:
-            rows.append((f"{one} lies in block {block}, where {before} was",
-                         f"{one_zh}放在内存块 {block} 中，那里原来是 {before}"))  # fmt: skip
+            rows.append(
+                (
+                    f"{one} lies in block {block}, where {before} was",
+                    f"{one_zh}放在内存块 {block} 中，那里原来是 {before}",
+                )
+            )
         else:
-            rows.append((f"{one} lies in the new block {block}",
-                         f"{one_zh}放在新的内存块 {block} 中"))  # fmt: skip
+            rows.append(
+                (f"{one} lies in the new block {block}", f"{one_zh}放在新的内存块 {block} 中")
+            )
     english, chinese = "; ".join(r[0] for r in rows), "；".join(r[1].strip() for r in rows)
     return f" {english}.", f"{chinese}。"
 
@@ -209,14 +226,22 @@ def fates(memory: Sequence[tuple[str, str, str]], count: int) -> Pair:
     if blocks:
         got, zh = listed(blocks)
         one = len(blocks) == 1
-        found.append((f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
-                      f"内存块 {zh} 可以再用"))  # fmt: skip
+        found.append(
+            (
+                f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
+                f"内存块 {zh} 可以再用",
+            )
+        )
     for kind, what, whom in rows:
         if kind == "over":
             found.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
         elif kind == "stays":
-            found.append((f"the memory of {what} stays, for {whom} lies in it",
-                          f"{what} 的内存还留着，{whom} 也在里面"))  # fmt: skip
+            found.append(
+                (
+                    f"the memory of {what} stays, for {whom} lies in it",
+                    f"{what} 的内存还留着，{whom} 也在里面",
+                )
+            )
     return "; ".join(f[0] for f in found), "；".join(f[1] for f in found)
 
 

@@ -106,8 +106,11 @@ class Sieve:
             events.Failed: self.failed,
         }
         for kind in (
-            events.TensorSaved, events.GradComputed, events.GradUnbroadcast, events.SavedReleased
-        ):  # fmt: skip
+            events.TensorSaved,
+            events.GradComputed,
+            events.GradUnbroadcast,
+            events.SavedReleased,
+        ):
             self.handlers[kind] = lambda e: self.node(e.node)
 
     def listener(self) -> Callable[[Any], None]:

@@ -271,11 +271,21 @@ def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
     if grad is None and not any(first <= end <= at for end in over):
         grad = NOT_YET
     return Row(
-        track.kind, track.name, track.node, tuple(value["shape"]), value["dtype"],
-        stats.get("mean"), stats.get("std"), stats.get("min"), stats.get("max"),
+        track.kind,
+        track.name,
+        track.node,
+        tuple(value["shape"]),
+        value["dtype"],
+        stats.get("mean"),
+        stats.get("std"),
+        stats.get("min"),
+        stats.get("max"),
         zeros / size if size and type(zeros) is int else None,
-        _count(stats.get("nan")), _count(stats.get("inf")), grad, _latest(track.updates, at),
-    )  # fmt: skip
+        _count(stats.get("nan")),
+        _count(stats.get("inf")),
+        grad,
+        _latest(track.updates, at),
+    )
 
 
 def _count(found: Any) -> int:

@@ -64,7 +64,8 @@ SQUARE = Exercise(
         count(1),
         saved_elsewhere(square),
         gives(
-            "forgot_dy", lambda dy, x: 2 * x,
+            "forgot_dy",
+            lambda dy, x: 2 * x,
             Say(
                 "2 * x is how fast y changes with x. By the chain rule it still has to be"
                 " multiplied by dy, which says how fast the loss changes with y.",
@@ -72,7 +73,8 @@ SQUARE = Exercise(
             ),
         ),
         gives(
-            "forgot_two", lambda dy, x: dy * x,
+            "forgot_two",
+            lambda dy, x: dy * x,
             Say(
                 "Every number is half of what it should be. In x * x, x stands twice, and both"
                 " places count: the derivative is 2x.",
@@ -80,14 +82,16 @@ SQUARE = Exercise(
             ),
         ),
         gives(
-            "passed_through", lambda dy, x: dy,
+            "passed_through",
+            lambda dy, x: dy,
             Say(
                 "dy came out as it went in. backward must multiply it by the derivative of x².",
                 "dy 原样传了出去。backward 要把它乘上 x² 的导数。",
             ),
         ),
         gives(
-            "returned_forward", lambda dy, x: x * x,
+            "returned_forward",
+            lambda dy, x: x * x,
             Say(
                 "This is y again, the value of forward. backward gives back the gradient of x:"
                 " dy times the derivative of x².",
@@ -95,14 +99,16 @@ SQUARE = Exercise(
             ),
         ),
         gives(
-            "times_forward", lambda dy, x: dy * x * x,
+            "times_forward",
+            lambda dy, x: dy * x * x,
             Say(
                 "dy is multiplied by x² itself. Multiply it by the derivative of x².",
                 "这里 dy 乘的是 x² 本身，应该乘 x² 的导数。",
             ),
         ),
         gives(
-            "saved_output", lambda dy, x: dy * 2 * x * x,
+            "saved_output",
+            lambda dy, x: dy * 2 * x * x,
             Say(
                 "This is dy * 2 * y: forward saved its output. tanh's derivative is written with y,"
                 " but that of x² needs x. Save x.",
@@ -111,7 +117,7 @@ SQUARE = Exercise(
             ),
         ),
     ),
-)  # fmt: skip
+)
 
 
 # ----- gated_tanh --------------------------------------------------------------------------------
@@ -166,7 +172,8 @@ GATED_TANH = Exercise(
         count(2),
         saved_elsewhere(gated_tanh),
         gives(
-            "swapped", lambda dy, a, b: right(dy, a, b)[::-1],
+            "swapped",
+            lambda dy, a, b: right(dy, a, b)[::-1],
             Say(
                 "Both gradients are right, but in the wrong order. They go back in the order of"
                 " forward's inputs: first a's, then b's.",
@@ -174,7 +181,8 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
-            "forgot_dy", lambda dy, a, b: (np.tanh(b), a * slope(b)),
+            "forgot_dy",
+            lambda dy, a, b: (np.tanh(b), a * slope(b)),
             Say(
                 "These are the two derivatives. The chain rule still asks for the factor dy, in"
                 " both.",
@@ -182,7 +190,8 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
-            "forgot_a", lambda dy, a, b: (dy * np.tanh(b), dy * slope(b)),
+            "forgot_a",
+            lambda dy, a, b: (dy * np.tanh(b), dy * slope(b)),
             Say(
                 "da is right. In db the factor a is missing: tanh(b) is multiplied by a in forward,"
                 " so its derivative is too.",
@@ -190,7 +199,8 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
-            "forgot_slope", lambda dy, a, b: (dy * np.tanh(b), dy * a),
+            "forgot_slope",
+            lambda dy, a, b: (dy * np.tanh(b), dy * a),
             Say(
                 "da is right. db stops at t: go one step further back, through tanh, whose"
                 " derivative is 1 - t².",
@@ -198,21 +208,24 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
-            "slope_of_b", lambda dy, a, b: (dy * np.tanh(b), dy * a * (1 - b * b)),
+            "slope_of_b",
+            lambda dy, a, b: (dy * np.tanh(b), dy * a * (1 - b * b)),
             Say(
                 "da is right. In 1 - t² the t is tanh(b), the output of tanh; you put b there.",
                 "da 对了。1 - t² 里的 t 是 tanh(b)，即 tanh 的输出，而你代入的是 b。",
             ),
         ),
         gives(
-            "saved_b", lambda dy, a, b: (dy * b, dy * a * (1 - b * b)),
+            "saved_b",
+            lambda dy, a, b: (dy * b, dy * a * (1 - b * b)),
             Say(
                 "This is calculated with b. The formulas want tanh(b): save t.",
                 "这里用的是 b，公式里要的是 tanh(b)：请保存 t。",
             ),
         ),
         gives(
-            "taken_in_other_order", lambda dy, a, b: (dy * a, dy * np.tanh(b) * (1 - a * a)),
+            "taken_in_other_order",
+            lambda dy, a, b: (dy * a, dy * np.tanh(b) * (1 - a * a)),
             Say(
                 "a and t have changed places: take them back in the order in which they were"
                 " saved.",
@@ -220,14 +233,16 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
-            "brackets", lambda dy, a, b: (dy * np.tanh(b), dy * a - np.tanh(b) ** 2),
+            "brackets",
+            lambda dy, a, b: (dy * np.tanh(b), dy * a - np.tanh(b) ** 2),
             Say(
                 "da is right. Look at the brackets in db: dy * a * (1 - t * t).",
                 "da 对了。db 检查括号：dy * a * (1 - t * t)。",
             ),
         ),
         gives(
-            "same_twice", lambda dy, a, b: (dy, dy),
+            "same_twice",
+            lambda dy, a, b: (dy, dy),
             Say(
                 "dy came out twice as it went in. Each input has a derivative of its own to"
                 " multiply it by.",
@@ -235,14 +250,15 @@ GATED_TANH = Exercise(
             ),
         ),
         gives(
-            "returned_forward", lambda dy, a, b: (a * np.tanh(b),) * 2,
+            "returned_forward",
+            lambda dy, a, b: (a * np.tanh(b),) * 2,
             Say(
                 "This is forward's value, twice. backward gives back gradients: da and db.",
                 "这是 forward 的值，返回了两次。backward 要返回的是梯度 da 和 db。",
             ),
         ),
     ),
-)  # fmt: skip
+)
 
 
 # ----- record: looked at, not checked ------------------------------------------------------------

@@ -211,10 +211,13 @@ def attempt(
     draw = [rng.standard_normal(shape) for _ in range(2 * len(exercise.inputs) + 1)]
     inputs, others, dy = tuple(draw[0:-1:2]), tuple(draw[1:-1:2]), draw[-1]
     trial = Trial(
-        layer, inputs, others, dy,
+        layer,
+        inputs,
+        others,
+        dy,
         expected=differences(exercise.function, inputs, dy),
         expected_y=exercise.function(*inputs),
-    )  # fmt: skip
+    )
     try:
         run(trial)
     except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome

@@ -128,7 +128,8 @@ def saved_elsewhere(function: object) -> Slip:
         return same(trial.gradients, differences(function, trial.others, trial.dy))  # type: ignore[arg-type]
 
     return Slip(
-        "saved_elsewhere", seen,
+        "saved_elsewhere",
+        seen,
         Say(
             "The layer was applied twice before backward, and backward saw the second call's"
             " tensor. What one call needs belongs to that call: ctx.save_for_backward(...),"
@@ -136,49 +137,55 @@ def saved_elsewhere(function: object) -> Slip:
             "在反向之前这个层被调用了两次，而 backward 拿到的是第二次的张量。每次调用要用的东西"
             "应该存进这一次的 ctx：ctx.save_for_backward(...)，不要存在类属性或全局变量里。",
         ),
-    )  # fmt: skip
+    )
 
 
 FORWARD_NONE = Slip(
-    "forward_none", forward_none,
+    "forward_none",
+    forward_none,
     Say(
         "forward returned None. Put ctx.save_for_backward({save}) on a line of its own, and return"
         " the result after it.",
         "forward 返回的是 None。ctx.save_for_backward({save}) 要单独写一行，再用 return 返回结果。",
     ),
-)  # fmt: skip
+)
 AS_IN_TORCH = Slip(
-    "as_in_torch", as_in_torch,
+    "as_in_torch",
+    as_in_torch,
     Say(
         "In Paddle this is a method, without s and with parentheses: {take} = ctx.saved_tensor().",
         "Paddle 里这是一个方法，没有 s，要加括号：{take} = ctx.saved_tensor()。",
     ),
-)  # fmt: skip
+)
 CARET = Slip(
-    "caret", caret,
+    "caret",
+    caret,
     Say(
         "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or.",
         "Python 的乘方是 **，例如 x ** 2；^ 是按位异或。",
     ),
-)  # fmt: skip
+)
 SAVED_TWICE = Slip(
-    "saved_twice", saved_twice,
+    "saved_twice",
+    saved_twice,
     Say(
         "save_for_backward may be called only once, with everything:"
         " ctx.save_for_backward({save}).",
         "save_for_backward 只能调用一次，要存的一次写全：ctx.save_for_backward({save})。",
     ),
-)  # fmt: skip
+)
 SAVED_A_LIST = Slip(
-    "saved_a_list", saved_a_list,
+    "saved_a_list",
+    saved_a_list,
     Say(
         "save_for_backward takes the tensors as they are, not in a list or tuple:"
         " ctx.save_for_backward({save}).",
         "张量不要放进列表或元组，直接写：ctx.save_for_backward({save})。",
     ),
-)  # fmt: skip
+)
 NOT_TAKEN_BACK = Slip(
-    "not_taken_back", not_taken_back,
+    "not_taken_back",
+    not_taken_back,
     Say(
         "backward cannot see the variables of forward, and it uses {names}. First take back what"
         " was saved: {take} = ctx.saved_tensor().",
@@ -186,44 +193,49 @@ NOT_TAKEN_BACK = Slip(
         "{take} = ctx.saved_tensor()。",
     ),
     lambda trial: {"names": ", ".join(sorted(not_in_sight(trial)))},
-)  # fmt: skip
+)
 HOW_MANY = Slip(
-    "how_many", how_many,
+    "how_many",
+    how_many,
     Say(
         "Tensors saved in forward: {saved}; tensors taken back here: {taken}. Number and order"
         " must be the same on both sides.",
         "forward 存了 {saved} 个，这里却要取 {taken} 个：两边的个数和顺序要一致。",
     ),
     lambda trial: {"saved": len(trial.saved), "taken": taken(trial)},
-)  # fmt: skip
+)
 NO_RETURN = Slip(
-    "no_return", no_return,
+    "no_return",
+    no_return,
     Say(
         "backward computes something but gives nothing back. Its last line must return the"
         " gradient.",
         "backward 算了，却没有返回任何东西。最后一行要用 return 把梯度交回去。",
     ),
-)  # fmt: skip
+)
 NUMPY_ARRAY = Slip(
-    "numpy_array", numpy_array,
+    "numpy_array",
+    numpy_array,
     Say(
         "backward gives back a NumPy array. Gradients must be Tensors: leave out .numpy() and use"
         " paddle's functions and operators.",
         "backward 返回的是 NumPy 数组，而梯度必须是 Tensor：去掉 .numpy()，用 paddle 的函数和"
         "运算符来算。",
     ),
-)  # fmt: skip
+)
 NOT_SAVED = Slip(
-    "not_saved", not_saved,
+    "not_saved",
+    not_saved,
     Say(
         "backward needs a tensor that forward did not save. In forward, call"
         " ctx.save_for_backward(...) with it before the return.",
         "backward 要用的张量，forward 没有保存。请在 forward 的 return 之前调用"
         " ctx.save_for_backward(...)。",
     ),
-)  # fmt: skip
+)
 OUTSIDE = Slip(
-    "outside", outside,
+    "outside",
+    outside,
     Say(
         "backward uses a variable of the notebook, not the tensor that this call of forward got."
         " Save it in forward with ctx.save_for_backward(...) and take it back with"
@@ -231,18 +243,29 @@ OUTSIDE = Slip(
         "backward 用的是笔记本里的全局变量，而不是这一次 forward 收到的张量。请在 forward 里用"
         " ctx.save_for_backward(...) 保存，在 backward 里用 ctx.saved_tensor() 取回。",
     ),
-)  # fmt: skip
+)
 NOT_UNPACKED = Slip(
-    "not_unpacked", not_unpacked,
+    "not_unpacked",
+    not_unpacked,
     Say(
         "ctx.saved_tensor() gives back a tuple, even for one tensor. Unpack it; mind the comma:"
         " {take} = ctx.saved_tensor().",
         "ctx.saved_tensor() 返回的是元组，只保存一个张量时也一样。要解包，注意逗号："
         "{take} = ctx.saved_tensor()。",
     ),
-)  # fmt: skip
+)
 
 FORM = (
-    FORWARD_NONE, AS_IN_TORCH, CARET, SAVED_TWICE, SAVED_A_LIST, NUMPY_ARRAY,
-    OUTSIDE, NOT_SAVED, NOT_TAKEN_BACK, HOW_MANY, NOT_UNPACKED, NO_RETURN,
-)  # fmt: skip
+    FORWARD_NONE,
+    AS_IN_TORCH,
+    CARET,
+    SAVED_TWICE,
+    SAVED_A_LIST,
+    NUMPY_ARRAY,
+    OUTSIDE,
+    NOT_SAVED,
+    NOT_TAKEN_BACK,
+    HOW_MANY,
+    NOT_UNPACKED,
+    NO_RETURN,
+)

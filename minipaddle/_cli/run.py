@@ -41,36 +41,52 @@ def main(arguments: list[str]) -> int:
         if viz is None:
             return status_of(module)
         block = viz.record(
-            options.title or target[-1].replace("\\", "/").rpartition("/")[2], only=options.only,
-            skip=options.skip, depth=options.depth, limit=options.limit or None,
+            options.title or target[-1].replace("\\", "/").rpartition("/")[2],
+            only=options.only,
+            skip=options.skip,
+            depth=options.depth,
+            limit=options.limit or None,
             variables=module.variables,
-        )  # fmt: skip
+        )
         return recorded(module, block, files)
 
 
 def parser_of_options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="minipaddle run", usage=USAGE, allow_abbrev=False, description=__doc__,
+        prog="minipaddle run",
+        usage=USAGE,
+        allow_abbrev=False,
+        description=__doc__,
         epilog="Everything that is none of these options goes to the script; all after -- does.",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--trace", type=Path, action="append", default=[], metavar="FILE",
+        "--trace",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
         help="record, and write a picture; its ending chooses: .html .json .txt .svg .png ...; "
         "may be given several times",
-    )  # fmt: skip
+    )
     for name, text in (("--only", "record only"), ("--skip", "do not record")):
         parser.add_argument(
-            name, action="append", default=[], metavar="NAME",
+            name,
+            action="append",
+            default=[],
+            metavar="NAME",
             help=f"{text} this op, layer, PyLayer, file or module; * stands for anything; "
             "may be given several times",
-        )  # fmt: skip
+        )
     parser.add_argument(
         "--depth", type=int, metavar="N", help="how many layers deep to look; 0: layers are boxes"
     )
     parser.add_argument(
-        "--limit", type=int, default=LIMIT, metavar="N",
+        "--limit",
+        type=int,
+        default=LIMIT,
+        metavar="N",
         help=f"record at most so many events (default {LIMIT}; 0: all); the script runs on",
-    )  # fmt: skip
+    )
     parser.add_argument("--title", default="", help="the title of the picture")
     return parser
 

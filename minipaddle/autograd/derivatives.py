@@ -263,7 +263,21 @@ def _through(name: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul",
-              "eq", "ne", "lt", "le", "gt", "ge"):  # fmt: skip
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "matmul",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+):
     setattr(Jacobian, f"__{_name}__", _through(_name))
 Jacobian.__hash__ = None  # type: ignore[assignment]

@@ -100,18 +100,22 @@ def _of_itself(t: Tensor) -> Why | None:
     name, x = node_of(t._node).name(), called(t)
     if int(t._version):
         return Why(
-            Reason.OVERWRITTEN, t, name,
+            Reason.OVERWRITTEN,
+            t,
+            name,
             f"{x} has been overwritten in place ({int(t._version)} times): it is no leaf any more "
             f"but the result of {name}, and only leaves keep gradients.",
             "Compute a new tensor instead, or call retain_grads() on it before backward.",
-        )  # fmt: skip
+        )
     return Why(
-        Reason.NOT_A_LEAF, t, name,
+        Reason.NOT_A_LEAF,
+        t,
+        name,
         f"{x} is not a leaf but the result of {name}: backward hands its gradient on and does not "
         "keep it.",
         "Call retain_grads() on it before backward. A parameter must stay a leaf: change it in "
         "place inside `with paddle.no_grad():`, and do not bind its name to a result.",
-    )  # fmt: skip
+    )
 
 
 def _stopped(t: Tensor, x: str = "") -> Why:
@@ -123,18 +127,22 @@ def _stopped(t: Tensor, x: str = "") -> Why:
         return Why(reason, t, why.by, text.format(by=why.by), fix)
     if t._data.dtype.kind in "iub":
         return Why(
-            Reason.INTEGER, t, "",
+            Reason.INTEGER,
+            t,
+            "",
             f"{x} holds {t._data.dtype.name} values, which do not vary continuously, and its "
             "stop_gradient is True.",
             "Use floating-point values: paddle.to_tensor(..., dtype='float32').",
-        )  # fmt: skip
+        )
     if t._node is not None:
         name = node_of(t._node).name()
         return Why(
-            Reason.STOP_GRADIENT, t, name,
+            Reason.STOP_GRADIENT,
+            t,
+            name,
             f"{x} is the result of {name}, but its stop_gradient has been set to True.",
             "Leave stop_gradient of results alone, or set it back to False.",
-        )  # fmt: skip
+        )
     text = (
         f"stop_gradient of {x} is True, as it is for what to_tensor() makes and for what is "
         "computed from such tensors only."
@@ -173,38 +181,51 @@ def _of_backward(t: Tensor, roots: list[Tensor]) -> Why:
     """Reasons that lie in the last backward, or in that of these roots."""
     if not passes.number:
         return Why(
-            Reason.NO_BACKWARD, t, "", "No backward has run yet.",
+            Reason.NO_BACKWARD,
+            t,
+            "",
+            "No backward has run yet.",
             "Call loss.backward(). paddle.grad() gives gradients back and does not store them.",
-        )  # fmt: skip
+        )
     if t._rare is not None and t._rare.cleared == passes.number:
         return Why(
-            Reason.CLEARED, t, "", "The gradient has been cleared since the last backward.",
+            Reason.CLEARED,
+            t,
+            "",
+            "The gradient has been cleared since the last backward.",
             "Look at it before clear_grad() or .grad = None, or call backward() again.",
-        )  # fmt: skip
+        )
     edge = t._node or t
     if roots and not reaches(_edges(roots), edge):
         return _not_reached(t, edge, roots)
     if node := _none_on_the_way(_edges(roots), edge):
         return Why(
-            Reason.RETURNED_NONE, t, node.name(),
+            Reason.RETURNED_NONE,
+            t,
+            node.name(),
             f"backward of {node.layer.__name__}, applied at {node.place()}, returned None where "
             f"the gradient of {called(t)} would come from.",
             "Return a Tensor there: None says that no gradient flows to that input.",
-        )  # fmt: skip
+        )
     if t._grad is not None:
         return Why(
-            Reason.ZERO, t, "", "The gradient has arrived, and every element of it is zero.",
+            Reason.ZERO,
+            t,
+            "",
+            "The gradient has arrived, and every element of it is zero.",
             "Look for functions that are flat there (relu of negative numbers, clip, max), a "
             "sum of softmax, or a factor of zero.",
-        )  # fmt: skip
+        )
     if not roots:
         return _not_reached(t, edge, roots)
     return Why(
-        Reason.INTERRUPTED, t, "",
+        Reason.INTERRUPTED,
+        t,
+        "",
         f"The loss depends on {called(t)}, but the last backward ended before it arrived there: an "
         "exception stopped it.",
         "Repair what it complained of and call backward() again.",
-    )  # fmt: skip
+    )
 
 
 def _not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
@@ -222,11 +243,13 @@ def _not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
         )
         return Why(reason, t, cause.by, text, fix)
     return Why(
-        Reason.NOT_REACHED, t, "",
+        Reason.NOT_REACHED,
+        t,
+        "",
         f"The last backward did not reach {x}: the loss it started from does not depend on it.",
         "Look whether it is used at all, and whether values go through NumPy, item() or "
         "to_tensor() on the way: those cut the history.",
-    )  # fmt: skip
+    )
 
 
 def _cut(t: Tensor, edge: Any) -> Stop | None:

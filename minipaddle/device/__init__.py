@@ -197,9 +197,13 @@ def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (
 
 
 IN_CUDA = (
-    "empty_cache", "get_device_capability", "get_device_name", "get_device_properties",
-    "memory_allocated", "memory_reserved",
-)  # fmt: skip
+    "empty_cache",
+    "get_device_capability",
+    "get_device_name",
+    "get_device_properties",
+    "memory_allocated",
+    "memory_reserved",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -13,9 +13,15 @@ from .arrays import device_count, gpu
 from .place import CUDAPlace, Place, current_place, place_named
 
 __all__ = [
-    "device_count", "empty_cache", "get_device_capability", "get_device_name",
-    "get_device_properties", "memory_allocated", "memory_reserved", "synchronize",
-]  # fmt: skip
+    "device_count",
+    "empty_cache",
+    "get_device_capability",
+    "get_device_name",
+    "get_device_properties",
+    "memory_allocated",
+    "memory_reserved",
+    "synchronize",
+]
 
 
 class Properties(NamedTuple):
@@ -79,9 +85,12 @@ def get_device_properties(device: Any = None) -> Properties:
     number = _device(device).id
     found = gpu().cuda.runtime.getDeviceProperties(number)
     return Properties(
-        found["name"].decode(), found["major"], found["minor"],
-        found["totalGlobalMem"], found["multiProcessorCount"],
-    )  # fmt: skip
+        found["name"].decode(),
+        found["major"],
+        found["minor"],
+        found["totalGlobalMem"],
+        found["multiProcessorCount"],
+    )
 
 
 def get_device_name(device: Any = None) -> str:

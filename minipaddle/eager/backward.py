@@ -24,7 +24,7 @@ from ..core import (
     noted,
     seen,
     tensor_id,
-)  # fmt: skip
+)
 from ..device import namespace, place_of
 from ..errors import CheckFailed, InvalidArgument
 

@@ -48,9 +48,12 @@ def _declared(data: Any, dtype: Any, stop_gradient: bool) -> Any:
 
 
 def as_tensor(
-    data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+    data: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
     pin_memory: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """`to_tensor` with requires_grad in place of stop_gradient.
 
     >>> import minipaddle as paddle
@@ -63,9 +66,13 @@ def as_tensor(
 
 
 def tensor(
-    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
     pin_memory: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """`to_tensor` with requires_grad in place of stop_gradient.
 
     >>> import minipaddle as paddle
@@ -76,9 +83,13 @@ def tensor(
 
 
 def asarray(
-    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None,
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
     requires_grad: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """A Tensor with a copy of this data; `copy=False` is refused, for nothing shares memory here.
 
     >>> import minipaddle as paddle

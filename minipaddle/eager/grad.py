@@ -53,8 +53,9 @@ def grad(
         raise _unused("output", 0)
     start = [
         (t._node or t, _graph_seed(t, s) if create_graph else engine.seed_of(t, s))
-        for t, s in zip(outputs, seeds, strict=True) if not t._stop
-    ]  # fmt: skip
+        for t, s in zip(outputs, seeds, strict=True)
+        if not t._stop
+    ]
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
@@ -95,13 +96,16 @@ def backward(
     if _twice(tensors):
         raise _invalid(
             "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor "
-            "object.", "different tensors", "one tensor twice",
-        )  # fmt: skip
+            "object.",
+            "different tensors",
+            "one tensor twice",
+        )
     seeds = _seeds("grad_tensors", grad_tensors, tensors)
     start = [
         (t._node or t, engine.seed_of(t, s))
-        for t, s in zip(tensors, seeds, strict=True) if not t._stop
-    ]  # fmt: skip
+        for t, s in zip(tensors, seeds, strict=True)
+        if not t._stop
+    ]
     if dump_backward_graph_path is not None:
         sys.modules[__package__].dump.dump(dump_backward_graph_path, tensors)
     passes.number += 1
@@ -156,14 +160,17 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
     if len(row) != len(tensors):
         raise _invalid(
             f"The length of {name} must be equal to the number of tensors.",
-            f"{len(tensors)}", f"{len(row)}",
-        )  # fmt: skip
+            f"{len(tensors)}",
+            f"{len(row)}",
+        )
     for item in row:
         if item is not None and not isinstance(item, Tensor):
             raise _invalid(
                 f"The argument '{name}' is invalid, it can be 'None', 'paddle.Tensor' or "
-                "'list[None/paddle.Tensor]'.", "Tensors or None", type(item).__name__,
-            )  # fmt: skip
+                "'list[None/paddle.Tensor]'.",
+                "Tensors or None",
+                type(item).__name__,
+            )
     return row
 
 

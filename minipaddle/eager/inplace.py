@@ -23,9 +23,14 @@ VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
 
 def changed(
-    x: Tensor, name: str, call: Callable[..., Any], *inputs: Any, what: str = "Var",
-    view: bool = False, **attrs: Any,
-) -> Tensor:  # fmt: skip
+    x: Tensor,
+    name: str,
+    call: Callable[..., Any],
+    *inputs: Any,
+    what: str = "Var",
+    view: bool = False,
+    **attrs: Any,
+) -> Tensor:
     """x after the op has been done on it in place; `view`: in its memory, which nobody writes."""
     refuse_leaf(x, what)
     refuse_static(name)

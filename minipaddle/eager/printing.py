@@ -42,9 +42,12 @@ def set_printoptions(
     >>> paddle.set_printoptions(precision=8)
     """
     given = {
-        "precision": precision, "threshold": threshold, "edgeitems": edgeitems,
-        "sci_mode": sci_mode, "linewidth": linewidth,
-    }  # fmt: skip
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "sci_mode": sci_mode,
+        "linewidth": linewidth,
+    }
     given = {name: value for name, value in given.items() if value is not None}
     for name, value in given.items():
         if not isinstance(value, int) or value < 0:

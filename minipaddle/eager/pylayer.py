@@ -33,9 +33,10 @@ class PyLayerMeta(type):
         super().__init__(name, bases, namespace)
         cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer": name})
         cls._node_class = type(
-            f"GradNodePyLayer_{name}", (PyLayerNode,),
+            f"GradNodePyLayer_{name}",
+            (PyLayerNode,),
             {"__slots__": (), "title": f"GradNodePyLayer_{name}", "layer": cls},
-        )  # fmt: skip
+        )
 
 
 class PyLayer(metaclass=PyLayerMeta):

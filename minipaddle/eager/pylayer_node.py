@@ -19,15 +19,29 @@ class PyLayerNode(Node):
     """Holds the context; `visit` runs backward on Tensors made of the arrived gradients."""
 
     __slots__ = (
-        "__weakref__", "counts", "ctx", "many", "metas", "nones", "out_metas", "structure", "where"
-    )  # fmt: skip
+        "__weakref__",
+        "counts",
+        "ctx",
+        "many",
+        "metas",
+        "nones",
+        "out_metas",
+        "structure",
+        "where",
+    )
 
     layer: Any
 
     def __init__(
-        self, edges: Any, ctx: Any, inputs: list[Tensor], counts: list[int] | None,
-        structure: list[int], outputs: list[Tensor], frame: Any,
-    ) -> None:  # fmt: skip
+        self,
+        edges: Any,
+        ctx: Any,
+        inputs: list[Tensor],
+        counts: list[int] | None,
+        structure: list[int],
+        outputs: list[Tensor],
+        frame: Any,
+    ) -> None:
         self.edges = edges
         self.hooks = None
         self.id = self.version = self.expected = 0

@@ -142,9 +142,12 @@ class TensorMethods:
         self._grad = value
 
     def backward(
-        self, grad_tensor: Any = None, retain_graph: bool = False, *,
+        self,
+        grad_tensor: Any = None,
+        retain_graph: bool = False,
+        *,
         dump_backward_graph_path: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add d(this)/d(leaf) to the `.grad` of every leaf that this tensor depends on.
 
         With `dump_backward_graph_path` the graph is also written there, for Graphviz.

@@ -253,14 +253,25 @@ def _new(name: str) -> Any:
     """new_zeros and its kin: a tensor like this one, in dtype and place, of another shape."""
     make = getattr(creation, name)
 
-    def new(self: Any, size: Any, *args: Any, dtype: Any = None, device: Any = None,
-            requires_grad: bool = False, pin_memory: bool = False) -> Any:  # fmt: skip
+    def new(
+        self: Any,
+        size: Any,
+        *args: Any,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        pin_memory: bool = False,
+    ) -> Any:
         if isinstance(size, int) and name != "full":
             size, args = [size, *args], ()
         return make(
-            size, *args, dtype=dtype or self.dtype, device=device or self.place,
-            requires_grad=requires_grad, pin_memory=pin_memory,
-        )  # fmt: skip
+            size,
+            *args,
+            dtype=dtype or self.dtype,
+            device=device or self.place,
+            requires_grad=requires_grad,
+            pin_memory=pin_memory,
+        )
 
     new.__name__ = new.__qualname__ = f"new_{name}"
     new.__doc__ = f"`paddle.{name}` in the dtype and on the device of this tensor."

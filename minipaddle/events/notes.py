@@ -36,7 +36,7 @@ from .records import (
     Seen,
     TensorSaved,
     Value,
-)  # fmt: skip
+)
 
 Note = tuple[Any, ...]
 Cells = Sequence[Any]
@@ -128,9 +128,13 @@ def op_started(
 
 
 def op_finished(
-    started: Note, saved: Iterable[tuple[str, int, bool]], node: int, title: str, edges: int,
+    started: Note,
+    saved: Iterable[tuple[str, int, bool]],
+    node: int,
+    title: str,
+    edges: int,
     *cells: Any,
-) -> Records:  # fmt: skip
+) -> Records:
     """The outputs of the call that a note of `op_started` began, and its node if it has one.
 
     saved: name and position of what the node saved, and whether it is an output; cells: as many
@@ -152,9 +156,14 @@ def op_finished(
 
 
 def scope_entered(
-    scope: int, kind: str, name: str, call: int, place: Place | None,
-    parameters: dict[str, str] | None, *inputs: Any,
-) -> Records:  # fmt: skip
+    scope: int,
+    kind: str,
+    name: str,
+    call: int,
+    place: Place | None,
+    parameters: dict[str, str] | None,
+    *inputs: Any,
+) -> Records:
     return (ScopeEntered(scope, kind, name, call, tensors(inputs), place, parameters),)
 
 

@@ -8,9 +8,13 @@ from ..errors import CheckFailed, MinipaddleError
 
 
 def require(
-    holds: Any, what: str, expected: str, received: Any, fix: str,
+    holds: Any,
+    what: str,
+    expected: str,
+    received: Any,
+    fix: str,
     kind: type[MinipaddleError] = CheckFailed,
-) -> None:  # fmt: skip
+) -> None:
     """Raise an error unless an argument is as it should be."""
     if not holds:
         shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"

@@ -64,8 +64,10 @@ class ChainDataset(IterableDataset):
             require(
                 isinstance(dataset, IterableDataset),
                 "ChainDataset only support paddle.io.IterableDataset.",
-                "IterableDatasets", dataset, "use ConcatDataset for datasets with positions",
-            )  # fmt: skip
+                "IterableDatasets",
+                dataset,
+                "use ConcatDataset for datasets with positions",
+            )
 
     def __iter__(self) -> Iterator[Any]:
         for dataset in self.datasets:
@@ -94,8 +96,10 @@ class ConcatDataset(Dataset):
             require(
                 not isinstance(dataset, IterableDataset),
                 "ConcatDataset does not support IterableDataset.",
-                "datasets with positions", dataset, "use ChainDataset",
-            )  # fmt: skip
+                "datasets with positions",
+                dataset,
+                "use ChainDataset",
+            )
         self.cumulative_sizes = self.cumsum(self.datasets)
 
     def __len__(self) -> int:
@@ -103,8 +107,14 @@ class ConcatDataset(Dataset):
 
     def __getitem__(self, idx: int) -> Any:
         what = "absolute value of index should not exceed dataset length."
-        require(idx >= -len(self), what, f"an index from {-len(self)}", idx,
-                "use a smaller index", InvalidArgument)  # fmt: skip
+        require(
+            idx >= -len(self),
+            what,
+            f"an index from {-len(self)}",
+            idx,
+            "use a smaller index",
+            InvalidArgument,
+        )
         idx = len(self) + idx if idx < 0 else idx
         number = bisect_right(self.cumulative_sizes, idx)
         before = self.cumulative_sizes[number - 1] if number else 0
@@ -148,9 +158,11 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
     require(
         sum(sizes) == total,
         "Sum of input lengths does not equal the length of the input dataset!",
-        f"lengths that add up to {total}, or fractions that add up to 1", str(list(lengths)),
-        f"make the last one {total - sum(sizes[:-1])}", InvalidArgument,
-    )  # fmt: skip
+        f"lengths that add up to {total}, or fractions that add up to 1",
+        str(list(lengths)),
+        f"make the last one {total - sum(sizes[:-1])}",
+        InvalidArgument,
+    )
     order = random.randperm(total).tolist()
     ends = list(accumulate(sizes))
     return [Subset(dataset, order[end - n : end]) for end, n in zip(ends, sizes, strict=True)]

@@ -73,16 +73,21 @@ class TensorDataset(Dataset):
 
     def __init__(self, tensors: Sequence[Any]) -> None:
         require(
-            not modes.is_static(), "TensorDataset con only be used in imperative mode.",
-            "dynamic mode", "static mode", "feed NumPy arrays, or call paddle.disable_static()",
+            not modes.is_static(),
+            "TensorDataset con only be used in imperative mode.",
+            "dynamic mode",
+            "static mode",
+            "feed NumPy arrays, or call paddle.disable_static()",
             PreconditionNotMet,
-        )  # fmt: skip
+        )
         sizes = [list(tensor.shape) for tensor in tensors]
         require(
             len({size[0] for size in sizes}) == 1,
             "tensors not have same shape of the 1st dimension.",
-            "as many rows in each", f"shapes {sizes}", "cut them to the same number of rows",
-        )  # fmt: skip
+            "as many rows in each",
+            f"shapes {sizes}",
+            "cut them to the same number of rows",
+        )
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:

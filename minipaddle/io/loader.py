@@ -39,13 +39,25 @@ class DataLoader:
     """
 
     def __init__(
-        self, dataset: Any, feed_list: Any = None, places: Any = None, return_list: bool = True,
-        batch_sampler: Any = None, batch_size: int | None = 1, shuffle: bool = False,
-        drop_last: bool = False, collate_fn: Any = None, num_workers: int = 0,
-        use_buffer_reader: bool = True, reader_buffer_size: int = 2, prefetch_factor: int = 2,
-        use_shared_memory: bool = True, timeout: int = 0, worker_init_fn: Any = None,
+        self,
+        dataset: Any,
+        feed_list: Any = None,
+        places: Any = None,
+        return_list: bool = True,
+        batch_sampler: Any = None,
+        batch_size: int | None = 1,
+        shuffle: bool = False,
+        drop_last: bool = False,
+        collate_fn: Any = None,
+        num_workers: int = 0,
+        use_buffer_reader: bool = True,
+        reader_buffer_size: int = 2,
+        prefetch_factor: int = 2,
+        use_shared_memory: bool = True,
+        timeout: int = 0,
+        worker_init_fn: Any = None,
         persistent_workers: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         _not_below("num_workers", num_workers, 0)
         _not_below("prefetch_factor", prefetch_factor, 1)
         _not_below("timeout", timeout, 0)
@@ -83,8 +95,14 @@ class DataLoader:
     def __len__(self) -> int:
         what = "length of IterableDataset not supported."
         good = not isinstance(self.dataset, IterableDataset)
-        require(good, what, "a dataset with positions", "an IterableDataset",
-                "count the batches in a loop", InvalidArgument)  # fmt: skip
+        require(
+            good,
+            what,
+            "a dataset with positions",
+            "an IterableDataset",
+            "count the batches in a loop",
+            InvalidArgument,
+        )
         return len(self.dataset if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self) -> Iterator[Any]:
@@ -144,13 +162,21 @@ def default_collate_fn(batch: Any) -> Any:
         isinstance(sample, Sequence),
         "batch data con only contains: tensor, numpy.ndarray, dict, list, number, "
         f"but got {type(sample)}.",
-        "samples of these kinds", type(sample).__name__,
-        "return arrays and numbers from __getitem__, or give a collate_fn", InvalidType,
-    )  # fmt: skip
+        "samples of these kinds",
+        type(sample).__name__,
+        "return arrays and numbers from __getitem__, or give a collate_fn",
+        InvalidType,
+    )
     sizes = {len(item) for item in batch}
     what = "fields number not same among samples in a batch."
-    require(len(sizes) == 1, what, "as many fields in each sample", str(sorted(sizes)),
-            "give a collate_fn that fills them up", NotFound)  # fmt: skip
+    require(
+        len(sizes) == 1,
+        what,
+        "as many fields in each sample",
+        str(sorted(sizes)),
+        "give a collate_fn that fills them up",
+        NotFound,
+    )
     return [default_collate_fn(list(fields)) for fields in zip(*batch, strict=True)]
 
 

@@ -73,9 +73,12 @@ class RandomSampler(Sampler):
     """
 
     def __init__(
-        self, data_source: Any, replacement: bool = False, num_samples: int | None = None,
+        self,
+        data_source: Any,
+        replacement: bool = False,
+        num_samples: int | None = None,
         generator: Any = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(data_source)
         what = "expect boolean value for replacement."
         good = isinstance(replacement, bool)
@@ -187,9 +190,13 @@ class BatchSampler(Sampler):
     """
 
     def __init__(
-        self, dataset: Any = None, sampler: Any = None, shuffle: bool = False,
-        batch_size: int = 1, drop_last: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        dataset: Any = None,
+        sampler: Any = None,
+        shuffle: bool = False,
+        batch_size: int = 1,
+        drop_last: bool = False,
+    ) -> None:
         super().__init__(dataset)
         if dataset is None:
             what = "either dataset or sampler should be set."
@@ -230,9 +237,14 @@ class DistributedBatchSampler(BatchSampler):
     """
 
     def __init__(
-        self, dataset: Any, batch_size: int, num_replicas: int | None = None,
-        rank: int | None = None, shuffle: bool = False, drop_last: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        dataset: Any,
+        batch_size: int,
+        num_replicas: int | None = None,
+        rank: int | None = None,
+        shuffle: bool = False,
+        drop_last: bool = False,
+    ) -> None:
         positive("batch_size", batch_size)
         truth("shuffle", shuffle)
         truth("drop_last", drop_last)

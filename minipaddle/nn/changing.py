@@ -50,9 +50,12 @@ class Changing(Tree):
     # ----- dtype and device -----
 
     def to(
-        self, device: Any = None, dtype: Any = None, blocking: bool | None = None,  # noqa: ARG002
+        self,
+        device: Any = None,
+        dtype: Any = None,
+        blocking: bool | None = None,  # noqa: ARG002
         non_blocking: bool | None = None,  # noqa: ARG002
-    ) -> Self:  # fmt: skip
+    ) -> Self:
         """Take every parameter and buffer to this device and every float among them to this
         dtype, in place. Returns the layer."""
         place = None if device is None else place_named(device)

@@ -30,9 +30,13 @@ class Linear(Layer):
     """
 
     def __init__(
-        self, in_features: int, out_features: int, weight_attr: Any = None,
-        bias_attr: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        in_features: int,
+        out_features: int,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         self.in_features, self.out_features, self.name = in_features, out_features, name
         self.weight = self.create_parameter([in_features, out_features], weight_attr)
@@ -58,12 +62,22 @@ class Embedding(Layer):
     """
 
     def __init__(
-        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
-        max_norm: float | None = None, norm_type: float = 2.0, *,
-        scale_grad_by_freq: bool = False, sparse: bool = False, _weight: Any = None,
-        _freeze: bool = False, device: Any = None, dtype: Any = None, weight_attr: Any = None,
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        *,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        _weight: Any = None,
+        _freeze: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+        weight_attr: Any = None,
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(dtype=dtype)
         self._size, self._sparse, self._name = (num_embeddings, embedding_dim), sparse, name
         self._padding_idx, self._by_freq = padding_idx, scale_grad_by_freq
@@ -108,9 +122,13 @@ class Dropout(Layer):
     """
 
     def __init__(
-        self, p: float = 0.5, inplace: bool = False, axis: Any = None,
-        mode: str = "upscale_in_train", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        p: float = 0.5,
+        inplace: bool = False,
+        axis: Any = None,
+        mode: str = "upscale_in_train",
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         self.p, self.inplace, self.axis, self.mode, self.name = p, inplace, axis, mode, name
 
@@ -182,9 +200,14 @@ class Bilinear(Layer):
     """
 
     def __init__(
-        self, in1_features: int, in2_features: int, out_features: int, weight_attr: Any = None,
-        bias_attr: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         self._weight_attr, self._bias_attr, self._name = weight_attr, bias_attr, name
         self._in1_features, self._in2_features = in1_features, in2_features

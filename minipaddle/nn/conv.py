@@ -20,9 +20,15 @@ class _Conv(Layer):
     """What the convolutions share: parameters, settings, and the text."""
 
     def _set_up(
-        self, axes: int, channels: tuple[int, int], kernel_size: Any, groups: int,
-        settings: dict[str, Any], attrs: tuple[Any, Any], transposed: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        axes: int,
+        channels: tuple[int, int],
+        kernel_size: Any,
+        groups: int,
+        settings: dict[str, Any],
+        attrs: tuple[Any, Any],
+        transposed: bool = False,
+    ) -> None:
         """Check, and make weight and bias; `settings` are stride, padding, dilation, ..."""
         name = type(self).__name__
         self._in_channels, self._out_channels, self._groups = *channels, groups
@@ -68,9 +74,12 @@ class _Conv(Layer):
 
     def _settings(self) -> dict[str, Any]:
         return {
-            "stride": self._stride, "padding": self._padding, "dilation": self._dilation,
-            "groups": self._groups, "data_format": self._data_format,
-        }  # fmt: skip
+            "stride": self._stride,
+            "padding": self._padding,
+            "dilation": self._dilation,
+            "groups": self._groups,
+            "data_format": self._data_format,
+        }
 
     def _convolved(self, function: Any, x: Any) -> Any:
         """The result of a convolution, after padding in the chosen mode."""
@@ -109,19 +118,39 @@ class Conv2D(_Conv):
     """
 
     def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
-        padding: Any = 0, dilation: Any = 1, groups: int = 1, *, bias: bool = True,
-        padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
-    ) -> None:  # fmt: skip
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        *,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
+    ) -> None:
         super().__init__(dtype=dtype)
         with nullcontext() if device is None else device_guard(device):
             self._set_up(
-                2, (in_channels, out_channels), kernel_size, groups,
-                {"stride": stride, "padding": padding, "dilation": dilation,
-                 "padding_mode": padding_mode, "data_format": data_format},
+                2,
+                (in_channels, out_channels),
+                kernel_size,
+                groups,
+                {
+                    "stride": stride,
+                    "padding": padding,
+                    "dilation": dilation,
+                    "padding_mode": padding_mode,
+                    "data_format": data_format,
+                },
                 (weight_attr, bias_attr if bias else False),
-            )  # fmt: skip
+            )
 
     def forward(self, x: Any) -> Any:
         return self._convolved(F.conv2d, x)
@@ -136,19 +165,39 @@ class Conv1D(_Conv):
     """
 
     def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
-        padding: Any = 0, dilation: Any = 1, groups: int = 1, *, bias: bool = True,
-        padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
-    ) -> None:  # fmt: skip
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        *,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
+    ) -> None:
         super().__init__(dtype=dtype)
         with nullcontext() if device is None else device_guard(device):
             self._set_up(
-                1, (in_channels, out_channels), kernel_size, groups,
-                {"stride": stride, "padding": padding, "dilation": dilation,
-                 "padding_mode": padding_mode, "data_format": data_format},
+                1,
+                (in_channels, out_channels),
+                kernel_size,
+                groups,
+                {
+                    "stride": stride,
+                    "padding": padding,
+                    "dilation": dilation,
+                    "padding_mode": padding_mode,
+                    "data_format": data_format,
+                },
                 (weight_attr, bias_attr if bias else False),
-            )  # fmt: skip
+            )
 
     def forward(self, x: Any) -> Any:
         return self._convolved(F.conv1d, x)
@@ -163,24 +212,46 @@ class Conv2DTranspose(_Conv):
     """
 
     def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
-        padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: int = 1,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
-    ) -> None:  # fmt: skip
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
+    ) -> None:
         super().__init__()
         self._set_up(
-            2, (in_channels, out_channels), kernel_size, groups,
-            {"stride": stride, "padding": padding, "dilation": dilation,
-             "output_padding": output_padding, "data_format": data_format},
-            (weight_attr, bias_attr), transposed=True,
-        )  # fmt: skip
+            2,
+            (in_channels, out_channels),
+            kernel_size,
+            groups,
+            {
+                "stride": stride,
+                "padding": padding,
+                "dilation": dilation,
+                "output_padding": output_padding,
+                "data_format": data_format,
+            },
+            (weight_attr, bias_attr),
+            transposed=True,
+        )
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
         more = 0 if output_size is not None else self.output_padding
         return F.conv2d_transpose(
-            x, self.weight, self.bias, output_padding=more, output_size=output_size,
+            x,
+            self.weight,
+            self.bias,
+            output_padding=more,
+            output_size=output_size,
             **self._settings(),
-        )  # fmt: skip
+        )
 
 
 class Conv1DTranspose(_Conv):
@@ -192,21 +263,43 @@ class Conv1DTranspose(_Conv):
     """
 
     def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
-        padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
-    ) -> None:  # fmt: skip
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        dilation: Any = 1,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
+    ) -> None:
         super().__init__()
         self._set_up(
-            1, (in_channels, out_channels), kernel_size, groups,
-            {"stride": stride, "padding": padding, "dilation": dilation,
-             "output_padding": output_padding, "data_format": data_format},
-            (weight_attr, bias_attr), transposed=True,
-        )  # fmt: skip
+            1,
+            (in_channels, out_channels),
+            kernel_size,
+            groups,
+            {
+                "stride": stride,
+                "padding": padding,
+                "dilation": dilation,
+                "output_padding": output_padding,
+                "data_format": data_format,
+            },
+            (weight_attr, bias_attr),
+            transposed=True,
+        )
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
         more = 0 if output_size is not None else self.output_padding
         return F.conv1d_transpose(
-            x, self.weight, self.bias, output_padding=more, output_size=output_size,
+            x,
+            self.weight,
+            self.bias,
+            output_padding=more,
+            output_size=output_size,
             **self._settings(),
-        )  # fmt: skip
+        )

@@ -10,9 +10,13 @@ from .layer import Layer
 
 
 def create_parameter(
-    shape: Any, dtype: Any, name: str | None = None, attr: Any = None, is_bias: bool = False,
+    shape: Any,
+    dtype: Any,
+    name: str | None = None,
+    attr: Any = None,
+    is_bias: bool = False,
     default_initializer: Any = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """A trainable parameter: a Parameter, or in static mode one of the main Program.
 
     Weights start with XavierUniform, biases (`is_bias`) with 0; `attr` is a ParamAttr.

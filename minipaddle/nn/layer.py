@@ -117,9 +117,13 @@ class Layer(Changing):
         return hooks.HookRemoveHelper(self._before, hooks.Kept(hook, with_kwargs), prepend)
 
     def register_forward_post_hook(
-        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False,
+        self,
+        hook: Any,
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
         always_call: bool = False,
-    ) -> hooks.HookRemoveHelper:  # fmt: skip
+    ) -> hooks.HookRemoveHelper:
         """Call `hook(layer, inputs, outputs)` after forward; a result replaces the outputs.
 
         `with_kwargs`: hook(layer, inputs, kwargs, outputs). `always_call`: also when forward
@@ -209,9 +213,14 @@ class Layer(Changing):
                 held.pop(name, None)
 
     def create_parameter(
-        self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False,
-        default_initializer: Initializer | None = None, device: Any = None,
-    ) -> Any:  # fmt: skip
+        self,
+        shape: Any,
+        attr: Any = None,
+        dtype: Any = None,
+        is_bias: bool = False,
+        default_initializer: Initializer | None = None,
+        device: Any = None,
+    ) -> Any:
         """A new parameter: a Parameter, or in static mode one of the Program; None if attr is
         False. Weights start with XavierUniform, biases with 0."""
         wanted = ParamAttr.of(attr)

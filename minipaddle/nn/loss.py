@@ -56,10 +56,16 @@ class CrossEntropyLoss(Layer):
     """
 
     def __init__(
-        self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean",
-        soft_label: bool = False, axis: int = -1, use_softmax: bool = True,
-        label_smoothing: float = 0.0, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        weight: Any = None,
+        ignore_index: int = -100,
+        reduction: str = "mean",
+        soft_label: bool = False,
+        axis: int = -1,
+        use_softmax: bool = True,
+        label_smoothing: float = 0.0,
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         self.weight, self.ignore_index, self.reduction = weight, ignore_index, reduction
         self.soft_label, self.axis, self.use_softmax = soft_label, axis, use_softmax
@@ -67,9 +73,16 @@ class CrossEntropyLoss(Layer):
 
     def forward(self, input: Any, label: Any) -> Any:
         return F.cross_entropy(
-            input, label, self.weight, self.ignore_index, self.reduction, self.soft_label,
-            self.axis, self.use_softmax, self.label_smoothing,
-        )  # fmt: skip
+            input,
+            label,
+            self.weight,
+            self.ignore_index,
+            self.reduction,
+            self.soft_label,
+            self.axis,
+            self.use_softmax,
+            self.label_smoothing,
+        )
 
 
 class NLLLoss(Layer):
@@ -81,9 +94,12 @@ class NLLLoss(Layer):
     """
 
     def __init__(
-        self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean",
+        self,
+        weight: Any = None,
+        ignore_index: int = -100,
+        reduction: str = "mean",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         check_reduction("NLLLoss", reduction)
         self.weight, self.ignore_index, self.reduction = weight, ignore_index, reduction

@@ -18,8 +18,8 @@ class BCELoss(Layer):
     """
 
     def __init__(
-        self, weight: Any = None, reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self, weight: Any = None, reduction: str = "mean", name: str | None = None
+    ) -> None:
         super().__init__()
         check_reduction("BCELoss", reduction)
         self.weight = weight
@@ -40,9 +40,12 @@ class BCEWithLogitsLoss(Layer):
     """
 
     def __init__(
-        self, weight: Any = None, reduction: str = "mean", pos_weight: Any = None,
+        self,
+        weight: Any = None,
+        reduction: str = "mean",
+        pos_weight: Any = None,
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         check_reduction("BCEWithLogitsLoss", reduction)
         self.weight = weight
@@ -87,9 +90,12 @@ class SmoothL1Loss(Layer):
     """
 
     def __init__(
-        self, reduction: str = "mean", delta: float = 1.0, is_huber: bool = True,
+        self,
+        reduction: str = "mean",
+        delta: float = 1.0,
+        is_huber: bool = True,
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self.reduction = reduction
         self.delta = delta
@@ -110,8 +116,8 @@ class MarginRankingLoss(Layer):
     """
 
     def __init__(
-        self, margin: float = 0.0, reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self, margin: float = 0.0, reduction: str = "mean", name: str | None = None
+    ) -> None:
         super().__init__()
         check_reduction("MarginRankingLoss", reduction)
         self.margin = margin
@@ -132,8 +138,8 @@ class HingeEmbeddingLoss(Layer):
     """
 
     def __init__(
-        self, margin: float = 1.0, reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self, margin: float = 1.0, reduction: str = "mean", name: str | None = None
+    ) -> None:
         super().__init__()
         self.margin = margin
         self.reduction = reduction
@@ -172,9 +178,14 @@ class TripletMarginLoss(Layer):
     """
 
     def __init__(
-        self, margin: float = 1.0, p: float = 2.0, epsilon: float = 1e-6,
-        swap: bool = False, reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        margin: float = 1.0,
+        p: float = 2.0,
+        epsilon: float = 1e-6,
+        swap: bool = False,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         check_reduction("TripletMarginLoss", reduction)
         self.margin = margin
@@ -207,9 +218,13 @@ class TripletMarginWithDistanceLoss(Layer):
     """
 
     def __init__(
-        self, distance_function: Any = None, margin: float = 1.0, swap: bool = False,
-        reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        distance_function: Any = None,
+        margin: float = 1.0,
+        swap: bool = False,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         check_reduction("TripletMarginWithDistanceLoss", reduction)
         self.distance_function = distance_function
@@ -258,8 +273,8 @@ class MultiLabelSoftMarginLoss(Layer):
     """
 
     def __init__(
-        self, weight: Any = None, reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self, weight: Any = None, reduction: str = "mean", name: str | None = None
+    ) -> None:
         super().__init__()
         check_reduction("MultiLabelSoftMarginLoss", reduction)
         self.weight = weight
@@ -280,9 +295,13 @@ class MultiMarginLoss(Layer):
     """
 
     def __init__(
-        self, p: int = 1, margin: float = 1.0, weight: Any = None, reduction: str = "mean",
+        self,
+        p: int = 1,
+        margin: float = 1.0,
+        weight: Any = None,
+        reduction: str = "mean",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         check_reduction("MultiMarginLoss", reduction)
         self.p = p
@@ -304,9 +323,13 @@ class PoissonNLLLoss(Layer):
     """
 
     def __init__(
-        self, log_input: bool = True, full: bool = False, epsilon: float = 1e-8,
-        reduction: str = "mean", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        log_input: bool = True,
+        full: bool = False,
+        epsilon: float = 1e-8,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         check_reduction("PoissonNLLLoss", reduction)
         self.log_input = log_input
@@ -335,9 +358,12 @@ class GaussianNLLLoss(Layer):
     """
 
     def __init__(
-        self, full: bool = False, epsilon: float = 1e-6, reduction: str = "mean",
+        self,
+        full: bool = False,
+        epsilon: float = 1e-6,
+        reduction: str = "mean",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         check_reduction("GaussianNLLLoss", reduction)
         self.full = full

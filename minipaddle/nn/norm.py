@@ -25,10 +25,16 @@ class _BatchNorm(Layer):
     _usual = ""  # the data_format that the text leaves out
 
     def __init__(
-        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
-        use_global_stats: bool | None = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        num_features: int,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
+        use_global_stats: bool | None = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__()
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
         self._data_format, self._use_global_stats = data_format, use_global_stats
@@ -60,9 +66,17 @@ class _BatchNorm(Layer):
     def forward(self, x: Any) -> Any:
         self._check(x)
         return F.batch_norm(
-            x, self._mean, self._variance, self.weight, self.bias, self.training, self._momentum,
-            self._epsilon, self._data_format, self._use_global_stats,
-        )  # fmt: skip
+            x,
+            self._mean,
+            self._variance,
+            self.weight,
+            self.bias,
+            self.training,
+            self._momentum,
+            self._epsilon,
+            self._data_format,
+            self._use_global_stats,
+        )
 
     def extra_repr(self) -> str:
         text = f"num_features={self._num_features}, momentum={self._momentum}"
@@ -84,12 +98,26 @@ class BatchNorm1D(_BatchNorm):
     _ranks = (2, 3)
 
     def __init__(
-        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
-        use_global_stats: bool | None = None, name: str | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format,
-                         use_global_stats, name)  # fmt: skip
+        self,
+        num_features: int,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
+        use_global_stats: bool | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(
+            num_features,
+            momentum,
+            epsilon,
+            weight_attr,
+            bias_attr,
+            data_format,
+            use_global_stats,
+            name,
+        )
 
 
 class BatchNorm2D(_BatchNorm):
@@ -115,12 +143,26 @@ class BatchNorm3D(_BatchNorm):
     _ranks = (5,)
 
     def __init__(
-        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-5,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCDHW",
-        use_global_stats: bool | None = None, name: str | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format,
-                         use_global_stats, name)  # fmt: skip
+        self,
+        num_features: int,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCDHW",
+        use_global_stats: bool | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(
+            num_features,
+            momentum,
+            epsilon,
+            weight_attr,
+            bias_attr,
+            data_format,
+            use_global_stats,
+            name,
+        )
 
 
 # ----- of one sample -----------------------------------------------------------------------------
@@ -136,10 +178,18 @@ class LayerNorm(Layer):
     """
 
     def __init__(
-        self, normalized_shape: Any, epsilon: float = 1e-5, *, elementwise_affine: bool = True,
-        bias: bool = True, device: Any = None, dtype: Any = None, weight_attr: Any = None,
-        bias_attr: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        normalized_shape: Any,
+        epsilon: float = 1e-5,
+        *,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(dtype=dtype)
         many = isinstance(normalized_shape, (list, tuple))
         self._normalized_shape = list(normalized_shape) if many else [normalized_shape]
@@ -166,10 +216,19 @@ class GroupNorm(Layer):
     """
 
     def __init__(
-        self, num_groups: int, num_channels: int, epsilon: float = 1e-5, *, affine: bool = True,
-        device: Any = None, dtype: Any = None, weight_attr: Any = None, bias_attr: Any = None,
-        data_format: str = "NCHW", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        num_groups: int,
+        num_channels: int,
+        epsilon: float = 1e-5,
+        *,
+        affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
         super().__init__(dtype=dtype)
         self._num_groups, self._num_channels, self._epsilon = num_groups, num_channels, epsilon
         self._data_format, self._name = data_format, name
@@ -198,10 +257,15 @@ class _InstanceNorm(Layer):
     _axes = 0
 
     def __init__(
-        self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "",
+        self,
+        num_features: int,
+        epsilon: float = 1e-5,
+        momentum: float = 0.9,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self._num_features, self._epsilon, self._momentum = num_features, epsilon, momentum
         self._data_format, self._name = data_format, name
@@ -240,10 +304,15 @@ class InstanceNorm1D(_InstanceNorm):
     _axes = 1
 
     def __init__(
-        self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+        self,
+        num_features: int,
+        epsilon: float = 1e-5,
+        momentum: float = 0.9,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)
 
 
@@ -258,8 +327,13 @@ class InstanceNorm2D(_InstanceNorm):
     _axes = 2
 
     def __init__(
-        self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9,
-        weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+        self,
+        num_features: int,
+        epsilon: float = 1e-5,
+        momentum: float = 0.9,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)

@@ -37,9 +37,13 @@ class Pad1D(_Pad):
     """
 
     def __init__(
-        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCL",
+        self,
+        padding: Any,
+        mode: str = "constant",
+        value: float = 0.0,
+        data_format: str = "NCL",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self._set_up(1, padding, mode, value, data_format, name)
 
@@ -53,9 +57,13 @@ class Pad2D(_Pad):
     """
 
     def __init__(
-        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW",
+        self,
+        padding: Any,
+        mode: str = "constant",
+        value: float = 0.0,
+        data_format: str = "NCHW",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self._set_up(2, padding, mode, value, data_format, name)
 
@@ -68,9 +76,7 @@ class ZeroPad2D(_Pad):
     [[[[0.0, 1.0]]]]
     """
 
-    def __init__(
-        self, padding: Any, data_format: str = "NCHW", name: str | None = None
-    ) -> None:  # fmt: skip
+    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
         super().__init__()
         self._set_up(2, padding, "constant", 0.0, data_format, name)
 

@@ -29,18 +29,36 @@ class MaxPool2D(_Pool):
     """
 
     def __init__(
-        self, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False,
-        ceil_mode: bool = False, data_format: str = "NCHW", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        return_mask: bool = False,
+        ceil_mode: bool = False,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
         super().__init__()
-        self._set_up(kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode,
-                     data_format=data_format, name=name)  # fmt: skip
+        self._set_up(
+            kernel_size,
+            stride,
+            padding,
+            return_mask=return_mask,
+            ceil_mode=ceil_mode,
+            data_format=data_format,
+            name=name,
+        )
 
     def forward(self, x: Any) -> Any:
         return F.max_pool2d(
-            x, self.ksize, self.stride, self.padding, self.return_mask, self.ceil_mode,
+            x,
+            self.ksize,
+            self.stride,
+            self.padding,
+            self.return_mask,
+            self.ceil_mode,
             self.data_format,
-        )  # fmt: skip
+        )
 
 
 class MaxPool1D(_Pool):
@@ -52,12 +70,18 @@ class MaxPool1D(_Pool):
     """
 
     def __init__(
-        self, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False,
-        ceil_mode: bool = False, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        return_mask: bool = False,
+        ceil_mode: bool = False,
+        name: str | None = None,
+    ) -> None:
         super().__init__()
-        self._set_up(kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode,
-                     name=name)  # fmt: skip
+        self._set_up(
+            kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode, name=name
+        )
 
     def forward(self, x: Any) -> Any:
         return F.max_pool1d(
@@ -74,19 +98,39 @@ class AvgPool2D(_Pool):
     """
 
     def __init__(
-        self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
-        exclusive: bool = True, divisor_override: float | None = None,
-        data_format: str = "NCHW", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        exclusive: bool = True,
+        divisor_override: float | None = None,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
         super().__init__()
-        self._set_up(kernel_size, stride, padding, ceil_mode=ceil_mode, exclusive=exclusive,
-                     divisor=divisor_override, data_format=data_format, name=name)  # fmt: skip
+        self._set_up(
+            kernel_size,
+            stride,
+            padding,
+            ceil_mode=ceil_mode,
+            exclusive=exclusive,
+            divisor=divisor_override,
+            data_format=data_format,
+            name=name,
+        )
 
     def forward(self, x: Any) -> Any:
         return F.avg_pool2d(
-            x, self.ksize, self.stride, self.padding, self.ceil_mode, self.exclusive,
-            self.divisor, self.data_format,
-        )  # fmt: skip
+            x,
+            self.ksize,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.exclusive,
+            self.divisor,
+            self.data_format,
+        )
 
 
 class AvgPool1D(_Pool):
@@ -98,12 +142,18 @@ class AvgPool1D(_Pool):
     """
 
     def __init__(
-        self, kernel_size: Any, stride: Any = None, padding: Any = 0, exclusive: bool = True,
-        ceil_mode: bool = False, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        exclusive: bool = True,
+        ceil_mode: bool = False,
+        name: str | None = None,
+    ) -> None:
         super().__init__()
-        self._set_up(kernel_size, stride, padding, exclusive=exclusive, ceil_mode=ceil_mode,
-                     name=name)  # fmt: skip
+        self._set_up(
+            kernel_size, stride, padding, exclusive=exclusive, ceil_mode=ceil_mode, name=name
+        )
 
     def forward(self, x: Any) -> Any:
         return F.avg_pool1d(
@@ -124,7 +174,7 @@ class AdaptiveAvgPool2D(Layer):
 
     def __init__(
         self, output_size: Any, data_format: str = "NCHW", name: str | None = None
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self._output_size, self._data_format, self._name = output_size, data_format, name
 
@@ -164,7 +214,7 @@ class AdaptiveMaxPool2D(Layer):
 
     def __init__(
         self, output_size: Any, return_mask: bool = False, name: str | None = None
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self._output_size, self._return_mask, self._name = output_size, return_mask, name
 
@@ -185,7 +235,7 @@ class AdaptiveMaxPool1D(Layer):
 
     def __init__(
         self, output_size: Any, return_mask: bool = False, name: str | None = None
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self.output_size, self.return_mask, self.name = output_size, return_mask, name
 

@@ -146,9 +146,13 @@ class PReLU(Plain):
     """
 
     def __init__(
-        self, num_parameters: int = 1, init: float = 0.25, weight_attr: Any = None,
-        data_format: str = "NCHW", name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        num_parameters: int = 1,
+        init: float = 0.25,
+        weight_attr: Any = None,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
         super().__init__(name)
         self._num_parameters, self._init, self._data_format = num_parameters, init, data_format
         self._weight = self.create_parameter(

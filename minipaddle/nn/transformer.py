@@ -66,10 +66,16 @@ class MultiHeadAttention(Layer):
     Cache, StaticCache = Cache, StaticCache
 
     def __init__(
-        self, embed_dim: int, num_heads: int, dropout: float = 0.0, kdim: int | None = None,
-        vdim: int | None = None, need_weights: bool = False, weight_attr: Any = None,
+        self,
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        kdim: int | None = None,
+        vdim: int | None = None,
+        need_weights: bool = False,
+        weight_attr: Any = None,
         bias_attr: Any = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         _positive("MultiHeadAttention", embed_dim=embed_dim, num_heads=num_heads)
         self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
@@ -113,9 +119,13 @@ class MultiHeadAttention(Layer):
         return Cache(*made)
 
     def forward(
-        self, query: Any, key: Any = None, value: Any = None, attn_mask: Any = None,
+        self,
+        query: Any,
+        key: Any = None,
+        value: Any = None,
+        attn_mask: Any = None,
         cache: Any = None,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """The output; see the class for what else."""
         key = query if key is None else key
         value = query if value is None else value
@@ -175,16 +185,25 @@ class TransformerEncoderLayer(Layer):
     """
 
     def __init__(
-        self, d_model: int, nhead: int, dim_feedforward: int, dropout: float = 0.1,
-        activation: str = "relu", attn_dropout: float | None = None,
-        act_dropout: float | None = None, normalize_before: bool = False,
-        weight_attr: Any = None, bias_attr: Any = None, layer_norm_eps: float = 1e-5,
-    ) -> None:  # fmt: skip
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int,
+        dropout: float = 0.1,
+        activation: str = "relu",
+        attn_dropout: float | None = None,
+        act_dropout: float | None = None,
+        normalize_before: bool = False,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        layer_norm_eps: float = 1e-5,
+    ) -> None:
         given = dict(locals())
         super().__init__()
         self._config = {k: v for k, v in given.items() if k not in ("self", "__class__")}
-        _positive("TransformerEncoderLayer", d_model=d_model, nhead=nhead,
-                  dim_feedforward=dim_feedforward)  # fmt: skip
+        _positive(
+            "TransformerEncoderLayer", d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward
+        )
         weights, biases = _attrs(weight_attr, 2), _attrs(bias_attr, 2)
         inner = dropout if attn_dropout is None else attn_dropout
         self.normalize_before = normalize_before

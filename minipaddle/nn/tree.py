@@ -24,9 +24,12 @@ class Tree:
     # ----- layers -----
 
     def named_sublayers(
-        self, prefix: str = "", include_self: bool = False, layers_set: Any = None,
+        self,
+        prefix: str = "",
+        include_self: bool = False,
+        layers_set: Any = None,
         remove_duplicate: bool = True,
-    ) -> Iterator[tuple[str, Any]]:  # fmt: skip
+    ) -> Iterator[tuple[str, Any]]:
         """All layers inside with their paths, `0.fc`; each once."""
         found = set() if layers_set is None else layers_set
         stack: list[tuple[str, Any]] = [(prefix, self)]
@@ -130,9 +133,13 @@ class Tree:
     # ----- saving and loading -----
 
     def state_dict(
-        self, destination: dict[str, Any] | None = None, include_sublayers: bool = True,
-        structured_name_prefix: str = "", use_hook: bool = True, keep_vars: bool = True,
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        destination: dict[str, Any] | None = None,
+        include_sublayers: bool = True,
+        structured_name_prefix: str = "",
+        use_hook: bool = True,
+        keep_vars: bool = True,
+    ) -> dict[str, Any]:
         """Everything that is saved: of each layer its parameters, then its buffers, by path.
 
         Without `keep_vars` the tensors are cut off from gradients.
@@ -142,9 +149,13 @@ class Tree:
         )
 
     def to_static_state_dict(
-        self, destination: dict[str, Any] | None = None, include_sublayers: bool = True,
-        structured_name_prefix: str = "", use_hook: bool = True, keep_vars: bool = True,
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        destination: dict[str, Any] | None = None,
+        include_sublayers: bool = True,
+        structured_name_prefix: str = "",
+        use_hook: bool = True,
+        keep_vars: bool = True,
+    ) -> dict[str, Any]:
         """`state_dict` with the buffers that are not saved."""
         return self._state(
             destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, True

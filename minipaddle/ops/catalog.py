@@ -40,9 +40,13 @@ _written: list[Entry] = []
 
 
 def public(
-    *, function: bool = True, method: bool = True, inplace: bool = False,
-    aliases: tuple[str, ...] = (), view: bool = False,
-) -> Callable[[Function], Function]:  # fmt: skip
+    *,
+    function: bool = True,
+    method: bool = True,
+    inplace: bool = False,
+    aliases: tuple[str, ...] = (),
+    view: bool = False,
+) -> Callable[[Function], Function]:
     """Give a function written with the records' functions its public places and other names."""
 
     def register(call: Function) -> Function:

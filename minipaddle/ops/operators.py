@@ -162,8 +162,10 @@ def install(cls: Any) -> None:
     cls.__gt__ = _compare("gt", c.greater_than.call)
     cls.__ge__ = _compare("ge", c.greater_equal.call)
     for symbol, call in (
-        ("and", c.bitwise_and.call), ("or", c.bitwise_or.call), ("xor", c.bitwise_xor.call),
-    ):  # fmt: skip
+        ("and", c.bitwise_and.call),
+        ("or", c.bitwise_or.call),
+        ("xor", c.bitwise_xor.call),
+    ):
         setattr(cls, f"__{symbol}__", call)  # as in Paddle, a number may only stand on the left
         setattr(cls, f"__r{symbol}__", _plain(symbol, call)[1])
     for symbol, op in (("lshift", c.bitwise_left_shift), ("rshift", c.bitwise_right_shift)):

@@ -247,9 +247,11 @@ class Op:
         metas = [
             [Meta(b.shape, b.dtype) for b in a]
             if isinstance(a, list)
-            else a if a is None else Meta(a.shape, a.dtype)
+            else a
+            if a is None
+            else Meta(a.shape, a.dtype)
             for a in arrays
-        ]  # fmt: skip
+        ]
         wanted = self.infer_call(metas, attrs)
         if not isinstance(wanted, Meta) or wanted.dtype == out.dtype:
             return out

@@ -292,9 +292,10 @@ def saved_values_gone(node: Node) -> Exception:
 def changed_since(node: OpNode) -> Exception:
     """The error of an in-place change between forward and backward."""
     names = [
-        f"'{t._rare.name}'" for t in node.saved or () if isinstance(t, Tensor) and t._rare
-        and t._rare.name
-    ]  # fmt: skip
+        f"'{t._rare.name}'"
+        for t in node.saved or ()
+        if isinstance(t, Tensor) and t._rare and t._rare.name
+    ]
     which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
     now = node.version_sum(node.saved)
     now, then = (now, node.versions) if now != node.versions else (node.version, node.expected)

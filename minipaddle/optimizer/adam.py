@@ -21,8 +21,13 @@ class AdamRule(Rule):
 
     type = "adam"
     empty: ClassVar = (
-        "MasterParam", "Beta1Tensor", "Beta2Tensor", "EpsilonTensor", "Moment2Max", "SkipUpdate",
-    )  # fmt: skip
+        "MasterParam",
+        "Beta1Tensor",
+        "Beta2Tensor",
+        "EpsilonTensor",
+        "Moment2Max",
+        "SkipUpdate",
+    )
 
     def attrs(self) -> dict[str, Any]:
         return {
@@ -76,11 +81,20 @@ class Adam(Optimizer):
     rule: ClassVar[type[Rule]] = AdamRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
-        epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
-        grad_clip: Any = None, lazy_mode: bool = False, multi_precision: bool = False,  # noqa: ARG002
-        use_multi_tensor: bool = False, amsgrad: bool = False, name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        lazy_mode: bool = False,  # noqa: ARG002
+        multi_precision: bool = False,  # noqa: ARG002
+        use_multi_tensor: bool = False,  # noqa: ARG002
+        amsgrad: bool = False,
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = checks.betas(beta1, beta2, epsilon)
         self._options["amsgrad"] = bool(amsgrad)
@@ -123,17 +137,36 @@ class AdamW(Adam):
     decays = False  # the weight decay is no penalty in the gradient
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
-        epsilon: float = 1e-08, parameters: Any = None, weight_decay: float = 0.01,
-        use_lowprecision_moment: bool = False, lr_ratio: Any = None,  # noqa: ARG002
-        apply_decay_param_fun: Any = None, grad_clip: Any = None, lazy_mode: bool = False,
-        multi_precision: bool = False, amsgrad: bool = False, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Any = None,
+        weight_decay: float = 0.01,
+        use_lowprecision_moment: bool = False,  # noqa: ARG002
+        lr_ratio: Any = None,
+        apply_decay_param_fun: Any = None,
+        grad_clip: Any = None,
+        lazy_mode: bool = False,
+        multi_precision: bool = False,
+        amsgrad: bool = False,
+        name: str | None = None,
+    ) -> None:
         checks.not_here(lr_ratio=lr_ratio)
         super().__init__(
-            learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, lazy_mode,
-            multi_precision, amsgrad=amsgrad, name=name,
-        )  # fmt: skip
+            learning_rate,
+            beta1,
+            beta2,
+            epsilon,
+            parameters,
+            None,
+            grad_clip,
+            lazy_mode,
+            multi_precision,
+            amsgrad=amsgrad,
+            name=name,
+        )
         self._options["weight_decay"] = checks.coefficient(weight_decay)
         self._decides = checks.function("apply_decay_param_fun", apply_decay_param_fun)
 

@@ -52,10 +52,15 @@ class Adagrad(Optimizer):
     rule = AdagradRule
 
     def __init__(
-        self, learning_rate: Any, epsilon: float = 1e-06, parameters: Any = None,
-        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+        self,
+        learning_rate: Any,
+        epsilon: float = 1e-06,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
         initial_accumulator_value: float = 0.0,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         first = checks.number("initial_accumulator_value", initial_accumulator_value, 0)
         self._options = {"epsilon": checks.number("epsilon", epsilon, 0), "initial": first}
@@ -104,10 +109,15 @@ class Adadelta(Optimizer):
     rule = AdadeltaRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, epsilon: float = 1e-06, rho: float = 0.95,
-        parameters: Any = None, weight_decay: Any = None, grad_clip: Any = None,
+        self,
+        learning_rate: Any = 0.001,
+        epsilon: float = 1e-06,
+        rho: float = 0.95,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = {
             "epsilon": checks.number("epsilon", epsilon, 0),
@@ -128,9 +138,12 @@ class RMSPropRule(Rule):
 
     def attrs(self) -> dict[str, Any]:
         return {
-            "epsilon": self.epsilon, "decay": self.rho, "momentum": self.momentum,
-            "centered": bool(self.centered), "multi_precision": False,
-        }  # fmt: skip
+            "epsilon": self.epsilon,
+            "decay": self.rho,
+            "momentum": self.momentum,
+            "centered": bool(self.centered),
+            "multi_precision": False,
+        }
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
@@ -174,10 +187,17 @@ class RMSProp(Optimizer):
     rule = RMSPropRule
 
     def __init__(
-        self, learning_rate: Any, rho: float = 0.95, epsilon: float = 1e-06,
-        momentum: float = 0.0, centered: bool = False, parameters: Any = None,
-        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any,
+        rho: float = 0.95,
+        epsilon: float = 1e-06,
+        momentum: float = 0.0,
+        centered: bool = False,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = {
             "rho": checks.number("rho", rho, 0),

@@ -56,10 +56,15 @@ class ASGD(Optimizer):
     rule = ASGDRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, batch_num: int = 1, parameters: Any = None,
-        weight_decay: Any = None, grad_clip: Any = None, multi_precision: bool = False,  # noqa: ARG002
+        self,
+        learning_rate: Any = 0.001,
+        batch_num: int = 1,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        multi_precision: bool = False,  # noqa: ARG002
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         if not isinstance(batch_num, int) or batch_num <= 0:
             raise InvalidArgument(
@@ -121,10 +126,15 @@ class Rprop(Optimizer):
     rule = RpropRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, learning_rate_range: tuple[float, float] = (1e-05, 50),
-        parameters: Any = None, etas: tuple[float, float] = (0.5, 1.2), grad_clip: Any = None,
-        multi_precision: bool = False, name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        learning_rate_range: tuple[float, float] = (1e-05, 50),
+        parameters: Any = None,
+        etas: tuple[float, float] = (0.5, 1.2),
+        grad_clip: Any = None,
+        multi_precision: bool = False,  # noqa: ARG002
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         low, high = (checks.number("learning_rate_range", n, 0) for n in learning_rate_range)
         slower, faster = (checks.number("etas", n, 0) for n in etas)

@@ -60,10 +60,16 @@ class Adamax(Optimizer):
     rule = AdamaxRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
-        epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
-        grad_clip: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = checks.betas(beta1, beta2, epsilon)
 
@@ -132,11 +138,19 @@ class Lamb(Optimizer):
     rule = LambRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, lamb_weight_decay: float = 0.01, beta1: float = 0.9,
-        beta2: float = 0.999, epsilon: float = 1e-06, parameters: Any = None,
-        grad_clip: Any = None, exclude_from_weight_decay_fn: Any = None,
-        multi_precision: bool = False, always_adapt: bool = False, name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        lamb_weight_decay: float = 0.01,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-06,
+        parameters: Any = None,
+        grad_clip: Any = None,
+        exclude_from_weight_decay_fn: Any = None,
+        multi_precision: bool = False,  # noqa: ARG002
+        always_adapt: bool = False,
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         self._options = checks.betas(beta1, beta2, epsilon)
         self._options["lamb_weight_decay"] = checks.coefficient(lamb_weight_decay)
@@ -165,9 +179,12 @@ class NAdamRule(Rule):
 
     def attrs(self) -> dict[str, Any]:
         return {
-            "beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon,
-            "momentum_decay": self.momentum_decay, "multi_precision": False,
-        }  # fmt: skip
+            "beta1": self.beta1,
+            "beta2": self.beta2,
+            "epsilon": self.epsilon,
+            "momentum_decay": self.momentum_decay,
+            "multi_precision": False,
+        }
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
@@ -212,10 +229,17 @@ class NAdam(Optimizer):
     rule = NAdamRule
 
     def __init__(
-        self, learning_rate: Any = 0.002, beta1: float = 0.9, beta2: float = 0.999,
-        epsilon: float = 1e-08, momentum_decay: float = 0.004, parameters: Any = None,
-        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.002,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        momentum_decay: float = 0.004,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = checks.betas(beta1, beta2, epsilon)
         self._options["momentum_decay"] = checks.number("momentum_decay", momentum_decay, 0)
@@ -281,9 +305,15 @@ class RAdam(Optimizer):
     rule = RAdamRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999,
-        epsilon: float = 1e-08, parameters: Any = None, weight_decay: Any = None,
-        grad_clip: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = checks.betas(beta1, beta2, epsilon)

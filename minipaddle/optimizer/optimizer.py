@@ -58,9 +58,12 @@ class Optimizer(Stepping):
     # ----- minimize, and its parts -----
 
     def minimize(
-        self, loss: Any, startup_program: Any = None, parameters: Any = None,
+        self,
+        loss: Any,
+        startup_program: Any = None,
+        parameters: Any = None,
         no_grad_set: Any = None,
-    ) -> tuple[list[Any], Pairs]:  # fmt: skip
+    ) -> tuple[list[Any], Pairs]:
         """In static mode add the gradient operators of `loss` and this optimizer's own; in
         dynamic mode use the gradients that backward() has made, whatever `no_grad_set` says.
         Returns the operators and the pairs of parameter and gradient."""
@@ -75,9 +78,13 @@ class Optimizer(Stepping):
         return [], pairs
 
     def backward(
-        self, loss: Any, startup_program: Any = None, parameters: Any = None,  # noqa: ARG002
-        no_grad_set: Any = None, callbacks: Any = None,  # noqa: ARG002
-    ) -> Pairs:  # fmt: skip
+        self,
+        loss: Any,
+        startup_program: Any = None,  # noqa: ARG002
+        parameters: Any = None,
+        no_grad_set: Any = None,
+        callbacks: Any = None,  # noqa: ARG002
+    ) -> Pairs:
         """The first half of `minimize`: the pairs of parameter and gradient. Gradients need no
         startup program, and callbacks change nothing."""
         if not hasattr(loss, "stop_gradient"):

@@ -42,9 +42,14 @@ class SGD(Optimizer):
     rule = SGDRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, parameters: Any = None, weight_decay: Any = None,
-        grad_clip: Any = None, multi_precision: bool = False, name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        multi_precision: bool = False,  # noqa: ARG002
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
 
 
@@ -102,11 +107,18 @@ class Momentum(Optimizer):
     rule = MomentumRule
 
     def __init__(
-        self, learning_rate: Any = 0.001, momentum: float = 0.9, parameters: Any = None,
-        use_nesterov: bool = False, weight_decay: Any = None, grad_clip: Any = None,
-        multi_precision: bool = False, rescale_grad: float = 1.0,  # noqa: ARG002
-        use_multi_tensor: bool = False, name: str | None = None,  # noqa: ARG002
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        momentum: float = 0.9,
+        parameters: Any = None,
+        use_nesterov: bool = False,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        multi_precision: bool = False,  # noqa: ARG002
+        rescale_grad: float = 1.0,
+        use_multi_tensor: bool = False,  # noqa: ARG002
+        name: str | None = None,
+    ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = {
             "momentum": checks.number("momentum", momentum, float("-inf")),

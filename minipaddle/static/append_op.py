@@ -25,16 +25,28 @@ from .variable import Parameter, Variable
 # Attributes that every operator has, whatever it computes.
 COMMON = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
 # Attributes that say how Paddle's kernels do it, and outputs without values.
-HINTS = ("fix_seed", "force_cpu", "infer_flags", "mkldnn_data_type", "place_type", "use_cudnn",
-         "use_mkldnn", "use_onednn")  # fmt: skip
+HINTS = (
+    "fix_seed",
+    "force_cpu",
+    "infer_flags",
+    "mkldnn_data_type",
+    "place_type",
+    "use_cudnn",
+    "use_mkldnn",
+    "use_onednn",
+)
 VALUELESS = ("XShape",)
 NAMES = {code: name for name, code in spelling.DTYPE_CODES.items()}
 
 
 def append_op(
-    self: Block, type: str | None = None, inputs: Any = None, outputs: Any = None,
-    attrs: Any = None, **more: Any,
-) -> Operator:  # fmt: skip
+    self: Block,
+    type: str | None = None,
+    inputs: Any = None,
+    outputs: Any = None,
+    attrs: Any = None,
+    **more: Any,
+) -> Operator:
     """Add the operator of this type: Variables or names by slot, attributes as Paddle spells them.
 
     The outputs, made by `create_var`, get the inferred shape and dtype. ValueError for a type or
@@ -329,9 +341,14 @@ BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
 
 
 def create_parameter(
-    self: Block, name: str | None = None, shape: Any = None, dtype: Any = None,
-    trainable: bool = True, initializer: Any = None, **more: Any,
-) -> Parameter:  # fmt: skip
+    self: Block,
+    name: str | None = None,
+    shape: Any = None,
+    dtype: Any = None,
+    trainable: bool = True,
+    initializer: Any = None,
+    **more: Any,
+) -> Parameter:
     """A Parameter of this Program; an initializer adds the operator that fills it, here.
 
     TypeError without shape and dtype, ValueError for a size that is not known.

@@ -181,9 +181,13 @@ class Gradients:
 
 
 def append_backward(
-    loss: Variable, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None,
-    checkpoints: Any = None, distop_context: Any = None,
-) -> list[tuple[Parameter, Variable]]:  # fmt: skip
+    loss: Variable,
+    parameter_list: Any = None,
+    no_grad_set: Any = None,
+    callbacks: Any = None,
+    checkpoints: Any = None,
+    distop_context: Any = None,
+) -> list[tuple[Parameter, Variable]]:
     """Add the operators that compute the gradient of `loss`; (parameter, gradient) pairs.
 
     Only trainable parameters are paired, or those in parameter_list; no gradient flows through
@@ -203,8 +207,10 @@ def append_backward(
     require_static("append_backward")
     require_type(loss, (Variable,), "loss", "append_backward")
     for option, given in (
-        ("callbacks", callbacks), ("checkpoints", checkpoints), ("distop_context", distop_context),
-    ):  # fmt: skip
+        ("callbacks", callbacks),
+        ("checkpoints", checkpoints),
+        ("distop_context", distop_context),
+    ):
         if given:
             raise Unimplemented(
                 f"append_backward(): {option} are not here.",
@@ -216,9 +222,10 @@ def append_backward(
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
     computed = (op.writes for op in block.ops if not op.attrs["op_role"] & OPTIMIZE)
     sources = {
-        var.name for var in block.vars.values()
+        var.name
+        for var in block.vars.values()
         if not var.stop_gradient and var.dtype.numpy.kind in "fc"
-    } - {name for names in computed for name in names}  # fmt: skip
+    } - {name for names in computed for name in names}
     chosen = names_of(parameter_list, "parameter_list", "append_backward")
     before, forward = list(block.vars), list(block.ops)
     with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
@@ -273,10 +280,11 @@ def gradients(
         grads.walk()
     _sort_new(block, before)
     found = [
-        block.vars[grads.done[name]] if (name := plan.name(var.name)) in grads.done
-        and name in plan.wanting else None
+        block.vars[grads.done[name]]
+        if (name := plan.name(var.name)) in grads.done and name in plan.wanting
+        else None
         for var in wanted_inputs
-    ]  # fmt: skip
+    ]
     return found if any(grad is not None for grad in found) else []
 
 

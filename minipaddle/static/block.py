@@ -80,11 +80,16 @@ class Block:
             return self._same(old, sizes, kind)
         made: Variable = self.add(
             Variable(
-                self, name, sizes, kind, persistable=bool(persistable),
-                stop_gradient=bool(stop_gradient), is_data=bool(more.get("is_data")),
+                self,
+                name,
+                sizes,
+                kind,
+                persistable=bool(persistable),
+                stop_gradient=bool(stop_gradient),
+                is_data=bool(more.get("is_data")),
                 lod_level=more.get("lod_level") or 0,
             )
-        )  # fmt: skip
+        )
         return made
 
     def add(self, variable: Any) -> Any:
@@ -119,9 +124,11 @@ class Block:
         operator.attrs.setdefault("op_role", program.role)
         operator.attrs.setdefault("op_namescope", guards.here() + program.namescope[1:])
         operator.attrs = {
-            "op_device": guards.device(), "op_role_var": [], "with_quant_attr": False,
+            "op_device": guards.device(),
+            "op_role_var": [],
+            "with_quant_attr": False,
             **operator.attrs,
-        }  # fmt: skip
+        }
         self.ops.append(operator)
         program.changed()
         operator.record, operator.stage = op, program.stage
@@ -163,12 +170,19 @@ class Block:
         forward = operator.forward
         events.emit(
             events.OperatorAppended(
-                self.program.number, index, operator.type, declared(operator.inputs),
-                declared(operator.outputs), dict(operator.attrs), operator.role,
-                None if forward is None else forward.idx, operator.record, operator.place,
+                self.program.number,
+                index,
+                operator.type,
+                declared(operator.inputs),
+                declared(operator.outputs),
+                dict(operator.attrs),
+                operator.role,
+                None if forward is None else forward.idx,
+                operator.record,
+                operator.place,
                 operator.stage,
             )
-        )  # fmt: skip
+        )
 
     def __repr__(self) -> str:
         lines = [f"{{ // block_idx:{self.idx}  parent_idx:-1  forward_idx:-1  backward_idx:-1"]

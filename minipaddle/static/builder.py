@@ -24,9 +24,7 @@ class Builder:
     def allow(self, name: str) -> None:
         """Whether a function that builds may be called now: yes."""
 
-    def append(
-        self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
-    ) -> Any:  # fmt: skip
+    def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any) -> Any:
         """Add the operator of an op call to the default main Program; its output Variables."""
         return append(default_main_program().current_block(), op, inputs, attrs, **options)
 
@@ -59,9 +57,11 @@ class Builder:
         return backward(loss, parameters, no_grad_set)
 
     def apply_gradients(
-        self, optimizer: Any, pairs: list[tuple[Parameter, Variable]],
+        self,
+        optimizer: Any,
+        pairs: list[tuple[Parameter, Variable]],
         startup_program: Program | None = None,
-    ) -> list[Operator]:  # fmt: skip
+    ) -> list[Operator]:
         """Add the operators of an optimizer's step to the parameters' Program."""
         return apply_gradients(optimizer, pairs, startup_program)
 

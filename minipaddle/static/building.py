@@ -68,12 +68,16 @@ def operator_of(
         read.setdefault(slot, [])
     attrs = spelling.paddle_attrs(op, values, [_meta(value) for value in inputs])
     return Operator(
-        block, op.static.type, read, _slots(op, outputs), {**attrs, **(spelled or {})},
+        block,
+        op.static.type,
+        read,
+        _slots(op, outputs),
+        {**attrs, **(spelled or {})},
         kernel=Forward(op, values, op.view and getattr(inputs[0], "persistable", False)),
         arguments=tuple(_argument(value) for value in inputs),
         results=tuple(out.name for out in outputs),
         place=places.here(),
-    )  # fmt: skip
+    )
 
 
 def initialize(program: Program, name: str, record: str, values: dict[str, Any]) -> None:

@@ -51,9 +51,13 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
 
 
 def create_parameter(
-    shape: Any, dtype: Any, name: str | None = None, attr: Any = None, is_bias: bool = False,
+    shape: Any,
+    dtype: Any,
+    name: str | None = None,
+    attr: Any = None,
+    is_bias: bool = False,
     default_initializer: Any = None,
-) -> Parameter:  # fmt: skip
+) -> Parameter:
     """A parameter of the default main Program, filled by the startup Program.
 
     >>> import minipaddle as paddle
@@ -82,9 +86,13 @@ def create_parameter(
 
 
 def create_global_var(
-    shape: Any, value: float, dtype: Any, persistable: bool = False,
-    force_cpu: bool = False, name: str | None = None,  # noqa: ARG001
-) -> Variable:  # fmt: skip
+    shape: Any,
+    value: float,
+    dtype: Any,
+    persistable: bool = False,
+    force_cpu: bool = False,  # noqa: ARG001
+    name: str | None = None,
+) -> Variable:
     """A Variable with one value everywhere, kept in the scope; startup fills it.
 
     `force_cpu` changes nothing: its values are where the Executor computes.

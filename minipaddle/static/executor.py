@@ -59,11 +59,17 @@ class Executor:
         self._closed = True
 
     def run(
-        self, program: Program | CompiledProgram | None = None, feed: Any = None,
-        fetch_list: Any = None, feed_var_name: str = "feed", fetch_var_name: str = "fetch",  # noqa: ARG002
-        scope: Scope | None = None, return_numpy: bool = True,
-        use_program_cache: bool = False, use_prune: bool = False,  # noqa: ARG002
-    ) -> list[Any]:  # fmt: skip
+        self,
+        program: Program | CompiledProgram | None = None,
+        feed: Any = None,
+        fetch_list: Any = None,
+        feed_var_name: str = "feed",  # noqa: ARG002
+        fetch_var_name: str = "fetch",  # noqa: ARG002
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,  # noqa: ARG002
+        use_prune: bool = False,
+    ) -> list[Any]:
         """Run every operator of a Program; the fetched values in order.
 
         `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names.
@@ -91,9 +97,13 @@ class Executor:
         return results if return_numpy else [DenseTensor(array) for array in results]
 
     def plan(
-        self, program: Program | None = None, feed: Any = None, fetch_list: Any = None, *,
+        self,
+        program: Program | None = None,
+        feed: Any = None,
+        fetch_list: Any = None,
+        *,
         scope: Scope | None = None,
-    ) -> Plan:  # fmt: skip
+    ) -> Plan:
         """Run as `run` does, and give the plan of such runs: print it to read it.
 
         From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls

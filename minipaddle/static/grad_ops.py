@@ -90,10 +90,17 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
         outputs[f"{spelling.slot(record, name)}@GRAD"] = found
     attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
     return Operator(
-        op.block, f"{op.type}_grad", inputs, _without_stopped(op, outputs), attrs,
+        op.block,
+        f"{op.type}_grad",
+        inputs,
+        _without_stopped(op, outputs),
+        attrs,
         kernel=Gradient(record, kernel.values, reads, [grad is not None for grad in grads]),
-        arguments=(*saved, *rows), results=tuple(grads), place=op.place, forward=op,
-    )  # fmt: skip
+        arguments=(*saved, *rows),
+        results=tuple(grads),
+        place=op.place,
+        forward=op,
+    )
 
 
 def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:

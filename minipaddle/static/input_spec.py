@@ -24,9 +24,12 @@ class InputSpec:
     """
 
     def __init__(
-        self, shape: Any, dtype: Any = "float32", name: str | None = None,
+        self,
+        shape: Any,
+        dtype: Any = "float32",
+        name: str | None = None,
         stop_gradient: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if not isinstance(shape, (list, tuple)):
             raise InvalidType(
                 "InputSpec(): Type of `shape` in InputSpec should be one of (tuple, list).",

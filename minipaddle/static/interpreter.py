@@ -166,7 +166,10 @@ def note(error: MinipaddleError, operator: Operator) -> None:
 
 def take(step: Step, values: list[Any]) -> list[Any]:
     return [
-        values[a] if a.__class__ is int else None if a is None
+        values[a]
+        if a.__class__ is int
+        else None
+        if a is None
         else [None if i is None else values[i] for i in a]
         for a in step.arguments
-    ]  # fmt: skip
+    ]

@@ -43,10 +43,16 @@ def _add_channels_grad(F: Any, dout: Any) -> Any:
 
 
 add_channels = Op(
-    "add_channels", _add_channels, infer=_channels_infer, symbol="+", title="Add", public=False,
+    "add_channels",
+    _add_channels,
+    infer=_channels_infer,
+    symbol="+",
+    title="Add",
+    public=False,
     static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
-    formula="y = x + b", grad_formula="dx = dy, db = Σ dy",
-)  # fmt: skip
+    formula="y = x + b",
+    grad_formula="dx = dy, db = Σ dy",
+)
 add_channels.grad(_add_channels_grad)
 
 
@@ -82,11 +88,20 @@ def _statistic(name: str | None, first: float) -> ParamAttr:
 
 
 def conv2d(
-    input: Any, num_filters: int, filter_size: Any, stride: Any = 1, padding: Any = 0,
-    dilation: Any = 1, groups: int | None = None, param_attr: Any = None, bias_attr: Any = None,
-    use_cudnn: bool = True, act: str | None = None, name: str | None = None,  # noqa: ARG001
+    input: Any,
+    num_filters: int,
+    filter_size: Any,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int | None = None,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    use_cudnn: bool = True,  # noqa: ARG001
+    act: str | None = None,
+    name: str | None = None,
     data_format: str = "NCHW",
-) -> Any:  # fmt: skip
+) -> Any:
     """num_filters learned filters over images, plus a bias, then `act`.
 
     `padding` as in paddle.nn.functional.conv2d; use_cudnn changes nothing.
@@ -132,12 +147,21 @@ def conv2d(
 
 
 def batch_norm(
-    input: Any, act: str | None = None, is_test: bool = False, momentum: float = 0.9,
-    epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None,
-    data_layout: str = "NCHW", in_place: bool = False, name: str | None = None,  # noqa: ARG001
-    moving_mean_name: str | None = None, moving_variance_name: str | None = None,
-    do_model_average_for_mean_and_var: bool = True, use_global_stats: bool = False,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    act: str | None = None,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    data_layout: str = "NCHW",
+    in_place: bool = False,  # noqa: ARG001
+    name: str | None = None,
+    moving_mean_name: str | None = None,
+    moving_variance_name: str | None = None,
+    do_model_average_for_mean_and_var: bool = True,  # noqa: ARG001
+    use_global_stats: bool = False,
+) -> Any:
     """Mean 0 and variance 1 in each channel; the operator keeps the running statistics.
 
     They are persistable Variables, read instead of the batch's with is_test, use_global_stats, or
@@ -171,17 +195,30 @@ def batch_norm(
     ]
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["batch_norm"].call(
-            x, *kept, scale, bias, momentum=rounded(momentum), epsilon=rounded(epsilon),
-            is_test=is_test, use_global_stats=use_global_stats, data_format=data_layout,
-        )[0]  # fmt: skip
+            x,
+            *kept,
+            scale,
+            bias,
+            momentum=rounded(momentum),
+            epsilon=rounded(epsilon),
+            is_test=is_test,
+            use_global_stats=use_global_stats,
+            data_format=data_layout,
+        )[0]
         return activated(out, act, "batch_norm")
 
 
 def layer_norm(
-    input: Any, scale: bool = True, shift: bool = True, begin_norm_axis: int = 1,
-    epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None, act: str | None = None,
+    input: Any,
+    scale: bool = True,
+    shift: bool = True,
+    begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Mean 0 and variance 1 over the axes from begin_norm_axis on; `scale`, `shift`: learned.
 
     >>> import minipaddle as paddle
@@ -205,9 +242,14 @@ def layer_norm(
 
 
 def embedding(
-    input: Any, size: Any, is_sparse: bool = False, is_distributed: bool = False,  # noqa: ARG001
-    padding_idx: int | None = None, param_attr: Any = None, dtype: Any = "float32",
-) -> Any:  # fmt: skip
+    input: Any,
+    size: Any,
+    is_sparse: bool = False,  # noqa: ARG001
+    is_distributed: bool = False,  # noqa: ARG001
+    padding_idx: int | None = None,
+    param_attr: Any = None,
+    dtype: Any = "float32",
+) -> Any:
     """A learned row of a table of `size` [rows, width] for each number in the input.
 
     The row padding_idx reads as zeros. is_sparse and is_distributed change nothing.

@@ -163,12 +163,18 @@ class Step:
         with program.adding(OPTIMIZE, "minimize", scope):
             return self.block.append(
                 Operator(
-                    self.block, rule.type, inputs, outputs, attrs, kernel=Update(rule),
+                    self.block,
+                    rule.type,
+                    inputs,
+                    outputs,
+                    attrs,
+                    kernel=Update(rule),
                     arguments=(parameter.name, grad.name, rate.name, *state),
-                    results=(parameter.name, *state), place=places.here(),
+                    results=(parameter.name, *state),
+                    place=places.here(),
                 ),
                 rule.type,
-            )  # fmt: skip
+            )
 
     def _state_name(self, parameter: Parameter, kind: str) -> str:
         """linear_0.w_0_moment1_0, or _1 where another optimizer of the Program has that."""

@@ -27,9 +27,14 @@ FLOATS = ("float16", "float32", "float64")
 
 
 def fc(
-    x: Any, size: int, num_flatten_dims: int = 1, weight_attr: Any = None, bias_attr: Any = None,
-    activation: str | None = None, name: str | None = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    size: int,
+    num_flatten_dims: int = 1,
+    weight_attr: Any = None,
+    bias_attr: Any = None,
+    activation: str | None = None,
+    name: str | None = None,
+) -> Any:
     """A fully connected layer: activation(x @ W + b), axes from num_flatten_dims on as one.
 
     x: a floating-point Variable or a list of them, each with its own W. weight_attr, bias_attr:

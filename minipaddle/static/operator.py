@@ -135,9 +135,17 @@ class Operator:
     def copied_to(self, block: Any, forward: Operator | None) -> Operator:
         """The same step in another block."""
         copy = Operator(
-            block, self.type, self.inputs, self.outputs, dict(self.attrs), kernel=self.kernel,
-            arguments=self.arguments, results=self.results, place=self.place, forward=forward,
-        )  # fmt: skip
+            block,
+            self.type,
+            self.inputs,
+            self.outputs,
+            dict(self.attrs),
+            kernel=self.kernel,
+            arguments=self.arguments,
+            results=self.results,
+            place=self.place,
+            forward=forward,
+        )
         copy.record, copy.stage = self.record, self.stage
         return copy
 

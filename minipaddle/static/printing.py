@@ -15,11 +15,17 @@ PHASES = ("FORWARD", "BACKWARD", "BOTH")
 
 
 def Print(
-    input: Variable, first_n: int = -1, message: str | None = None, summarize: int = 20,
-    print_tensor_name: bool = True, print_tensor_type: bool = True,
-    print_tensor_shape: bool = True, print_tensor_layout: bool = True,
-    print_tensor_lod: bool = True, print_phase: str = "both",
-) -> Variable:  # fmt: skip
+    input: Variable,
+    first_n: int = -1,
+    message: str | None = None,
+    summarize: int = 20,
+    print_tensor_name: bool = True,
+    print_tensor_type: bool = True,
+    print_tensor_shape: bool = True,
+    print_tensor_layout: bool = True,
+    print_tensor_lod: bool = True,
+    print_phase: str = "both",
+) -> Variable:
     """Show a Variable each time the Program runs, and its gradient; use the Variable it gives.
 
     `first_n` runs at most (-1: all), `summarize` elements at most (-1: all). `print_phase` is
@@ -60,10 +66,13 @@ def Print(
     }  # fmt: skip
     out: Variable = input.block.add(
         Variable(
-            input.block, naming.unique(naming.unique("print") + ".tmp"), input.shape, input.dtype,
+            input.block,
+            naming.unique(naming.unique("print") + ".tmp"),
+            input.shape,
+            input.dtype,
             stop_gradient=input.stop_gradient,
         )
-    )  # fmt: skip
+    )
     input.block.append(_operator(input.block, input.name, out.name, attrs, True), "print")
     return out
 
@@ -115,6 +124,13 @@ def _operator(
     own = {k: v for k, v in attrs.items() if k not in ("op_role", "op_role_var")}
     own["is_forward"] = forward
     return Operator(
-        block, "print", {"In": [source]}, {"Out": [target]}, own, kernel=PrintCall(source, own),
-        arguments=(source,), results=(target,), place=places.here(),
-    )  # fmt: skip
+        block,
+        "print",
+        {"In": [source]},
+        {"Out": [target]},
+        own,
+        kernel=PrintCall(source, own),
+        arguments=(source,),
+        results=(target,),
+        place=places.here(),
+    )

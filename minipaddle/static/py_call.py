@@ -107,9 +107,12 @@ class PyFuncGradient:
     direction = "backward"
 
     def __init__(
-        self, func: Callable[..., Any], wanted: list[Declaration | None], shapes: list[int | None],
+        self,
+        func: Callable[..., Any],
+        wanted: list[Declaration | None],
+        shapes: list[int | None],
         names: list[str],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.func = func
         self.wanted = wanted  # per input of the forward py_func; None: no gradient is wanted
         self.shapes = shapes  # the argument that holds the input itself, unless it was skipped
@@ -216,7 +219,12 @@ def called_event(kernel: Any, program: int, index: int, operator: Any, values: A
         )
 
     return events.PyFuncCalled(
-        program, index, kernel.direction, getattr(kernel.func, "__name__", "py_func"),
-        places.of_function(kernel.func), named(given, arguments),
-        tuple(sorted(kernel.skipped)), named(made, results),
-    )  # fmt: skip
+        program,
+        index,
+        kernel.direction,
+        getattr(kernel.func, "__name__", "py_func"),
+        places.of_function(kernel.func),
+        named(given, arguments),
+        tuple(sorted(kernel.skipped)),
+        named(made, results),
+    )

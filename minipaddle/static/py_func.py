@@ -19,9 +19,8 @@ EMPTY = "@EMPTY@"
 
 
 def py_func(
-    func: Any, x: Any, out: Any, backward_func: Any = None,
-    skip_vars_in_backward_input: Any = None,
-) -> Any:  # fmt: skip
+    func: Any, x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None
+) -> Any:
     """Add an operator that calls `func(*x)` when the Program runs, and gives what `out` is.
 
     `out` (Variables made by create_var, NumPy arrays that are filled at each run, or None to
@@ -69,16 +68,24 @@ def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[st
     if kernel.backward is not None:
         backward_id = _registered(block, kernel.backward)
     attrs = {
-        "forward_callable_id": forward_id, "backward_callable_id": backward_id,
+        "forward_callable_id": forward_id,
+        "backward_callable_id": backward_id,
         "backward_skip_vars": skipped,
-    }  # fmt: skip
+    }
     block.append(
         Operator(
-            block, "py_func", {"X": names}, {"Out": outs}, attrs, kernel=kernel,
-            arguments=tuple(names), results=tuple(outs), place=places.here(),
+            block,
+            "py_func",
+            {"X": names},
+            {"Out": outs},
+            attrs,
+            kernel=kernel,
+            arguments=tuple(names),
+            results=tuple(outs),
+            place=places.here(),
         ),
         "py_func",
-    )  # fmt: skip
+    )
 
 
 def _registered(block: Block, func: Any) -> int:
@@ -179,17 +186,28 @@ def gradient_operator(
         for var in [block.vars[name]]
     ]
     gradient = PyFuncGradient(
-        kernel.backward, wanted,
-        [kept.index(name) if name in kept else None for name in forward.reads], forward.reads,
-    )  # fmt: skip
+        kernel.backward,
+        wanted,
+        [kept.index(name) if name in kept else None for name in forward.reads],
+        forward.reads,
+    )
     gradient.skipped = kernel.skipped
     gradient.given = [*kept, *(f"{name}@GRAD" for name in forward.writes)]
     attrs = {
         "forward_callable_id": forward.attrs["backward_callable_id"],
-        "backward_callable_id": -1, "backward_skip_vars": [], "op_namescope": "",
-    }  # fmt: skip
+        "backward_callable_id": -1,
+        "backward_skip_vars": [],
+        "op_namescope": "",
+    }
     return Operator(
-        block, "py_func", {"X": [name or EMPTY for name in arguments]},
-        {"Out": [name or EMPTY for name in grads]}, attrs, kernel=gradient,
-        arguments=tuple(arguments), results=tuple(grads), place=forward.place, forward=forward,
-    )  # fmt: skip
+        block,
+        "py_func",
+        {"X": [name or EMPTY for name in arguments]},
+        {"Out": [name or EMPTY for name in grads]},
+        attrs,
+        kernel=gradient,
+        arguments=tuple(arguments),
+        results=tuple(grads),
+        place=forward.place,
+        forward=forward,
+    )

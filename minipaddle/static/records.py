@@ -46,12 +46,18 @@ def _mul_grad(F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: li
 
 
 mul = Op(
-    "mul", _mul, infer=_mul_infer, saves=("x", "y"), symbol="@",
+    "mul",
+    _mul,
+    infer=_mul_infer,
+    saves=("x", "y"),
+    symbol="@",
     static=Static(
         "mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}, prefix="mul"
     ),
-    formula="z = x @ y", grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz", public=False,
-)  # fmt: skip
+    formula="z = x @ y",
+    grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz",
+    public=False,
+)
 mul.grad(_mul_grad)
 
 
@@ -74,6 +80,12 @@ def _accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:  # noqa: ARG0
 
 
 accuracy = Op(
-    "accuracy", _accuracy, infer=_accuracy_infer, outputs=("accuracy", "correct", "total"),
-    static=Static("accuracy"), gradless="it counts", formula="part = |hits| / N", public=False,
-)  # fmt: skip
+    "accuracy",
+    _accuracy,
+    infer=_accuracy_infer,
+    outputs=("accuracy", "correct", "total"),
+    static=Static("accuracy"),
+    gradless="it counts",
+    formula="part = |hits| / N",
+    public=False,
+)

@@ -21,9 +21,18 @@ from ..ops.indexing.positions import index_text
 
 # Paddle's numbers for element types in attributes such as out_dtype.
 DTYPE_CODES = {
-    "bool": 0, "int16": 1, "int32": 2, "int64": 3, "float16": 4, "float32": 5, "float64": 6,
-    "uint8": 20, "int8": 21, "complex64": 23, "complex128": 24,
-}  # fmt: skip
+    "bool": 0,
+    "int16": 1,
+    "int32": 2,
+    "int64": 3,
+    "float16": 4,
+    "float32": 5,
+    "float64": 6,
+    "uint8": 20,
+    "int8": 21,
+    "complex64": 23,
+    "complex128": 24,
+}
 
 # Inputs that Paddle's operators could also have, and that stay empty here.
 EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
@@ -123,9 +132,12 @@ def _reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[
 def _fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     value = values["fill_value"]
     return {
-        **attrs, "value": float(np.float32(value)), "str_value": str(value), "force_cpu": False,
+        **attrs,
+        "value": float(np.float32(value)),
+        "str_value": str(value),
+        "force_cpu": False,
         "place_type": -1,
-    }  # fmt: skip
+    }
 
 
 def _fill_like(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:

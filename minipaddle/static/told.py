@@ -117,10 +117,15 @@ class Memory:
         kernel = step.kernel
         self.instructions.append(
             Instruction(
-                step.operator.type, tuple(Ref(n) for n, _ in sources), {}, tuple(made), step.index,
-                fills=True, elementwise=isinstance(kernel, Forward) and kernel.op.broadcasts,
+                step.operator.type,
+                tuple(Ref(n) for n, _ in sources),
+                {},
+                tuple(made),
+                step.index,
+                fills=True,
+                elementwise=isinstance(kernel, Forward) and kernel.op.broadcasts,
             )
-        )  # fmt: skip
+        )
         if isinstance(kernel, PY_FUNC):
             self._make_private(n for n, _ in sources)
         self._make_private(self.held[slot] for _, slot in step.kept)

@@ -246,9 +246,30 @@ class Parameter(Variable):
 
 
 OPERATORS = (
-    "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv",
-    "mod", "rmod", "matmul", "rmatmul", "pow", "rpow", "neg", "eq", "ne", "lt", "le", "gt", "ge",
-)  # fmt: skip
+    "add",
+    "radd",
+    "sub",
+    "rsub",
+    "mul",
+    "rmul",
+    "truediv",
+    "rtruediv",
+    "floordiv",
+    "rfloordiv",
+    "mod",
+    "rmod",
+    "matmul",
+    "rmatmul",
+    "pow",
+    "rpow",
+    "neg",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+)
 
 
 def _getitem(self: Variable, item: Any) -> Any:

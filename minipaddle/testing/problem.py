@@ -53,9 +53,10 @@ class Problem:
         again = self.values(self.arrays)
         if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(self.outputs, again)):  # noqa: B905
             raise self._unfit(
-                "gives other values each time", "the same outputs for the same inputs",
+                "gives other values each time",
+                "the same outputs for the same inputs",
                 "take randomness out, or call paddle.seed(...) inside the function",
-            )  # fmt: skip
+            )
         if not all(np.isfinite(y).all() for y in self.outputs):
             raise self._unfit(
                 "is not finite at these inputs", "finite outputs", "choose other inputs"

@@ -73,8 +73,11 @@ def resolver(payload: Json, scene: Json, visible: set[str]) -> Callable[[str], s
             return outward(name)
         source, target, kind = payload["ends"][name]
         wanted = outward(source), outward(target), kind
-        fits = (w["id"] for w in scene["wires"]
-                if (tensor[w["source"]], tensor[w["target"]], w["kind"]) == wanted)  # fmt: skip
+        fits = (
+            w["id"]
+            for w in scene["wires"]
+            if (tensor[w["source"]], tensor[w["target"]], w["kind"]) == wanted
+        )
         return next(fits, "")
 
     return resolve

@@ -33,9 +33,20 @@ Json = dict[str, Any]
 TOP = 56  # for the names of the lanes
 
 
-def box(id: str, kind: str, label: str, x: float, y: float, *, w: float = 124, h: float = 46,
-        detail: str = "[2, 3] float64", lane: str | None = None, badges: tuple[str, ...] = (),
-        toggles: str | None = None) -> Json:  # fmt: skip
+def box(
+    id: str,
+    kind: str,
+    label: str,
+    x: float,
+    y: float,
+    *,
+    w: float = 124,
+    h: float = 46,
+    detail: str = "[2, 3] float64",
+    lane: str | None = None,
+    badges: tuple[str, ...] = (),
+    toggles: str | None = None,
+) -> Json:
     side = lane or ("backward" if kind.endswith("grad") or kind == "seed" else "forward")
     shape = "pill" if kind in ("leaf", "result", "seed", "leaf_grad", "port") else "box"
     return {
@@ -76,9 +87,16 @@ def _wire(a: Json, b: Json, kind: str) -> Json:
         u, v = b["x"] + b["w"] / 2, b["y"] + (0 if down else b["h"])
         path = f"M{x} {y}C{x} {(y + v) / 2} {u} {(y + v) / 2} {u} {v}"
     colour = {"data": "forward", "grad": "backward"}.get(kind, kind)
-    return {"id": f"{a['id']}>{b['id']}", "kind": kind, "source": a["id"], "target": b["id"],
-            "path": path, "colour": colour, "label": "y" if kind == "saved" else "",
-            "label_at": [x + 8, y - 6]}  # fmt: skip
+    return {
+        "id": f"{a['id']}>{b['id']}",
+        "kind": kind,
+        "source": a["id"],
+        "target": b["id"],
+        "path": path,
+        "colour": colour,
+        "label": "y" if kind == "saved" else "",
+        "label_at": [x + 8, y - 6],
+    }
 
 
 def _closed() -> Json:
@@ -102,9 +120,16 @@ def _closed() -> Json:
     return scene(boxes, wires, [])
 
 
-UP = {"tanh": "cus_tanh", "x": "cus_tanh", "dy": "cus_tanh_grad", "square": "cus_tanh_grad",
-      "one_minus": "cus_tanh_grad", "times": "cus_tanh_grad", "cus_tanh": "F",
-      "cus_tanh_grad": "B"}  # fmt: skip
+UP = {
+    "tanh": "cus_tanh",
+    "x": "cus_tanh",
+    "dy": "cus_tanh_grad",
+    "square": "cus_tanh_grad",
+    "one_minus": "cus_tanh_grad",
+    "times": "cus_tanh_grad",
+    "cus_tanh": "F",
+    "cus_tanh_grad": "B",
+}
 ENDS = {"tanh>square": ["tanh", "square", "saved"]}
 
 
@@ -129,8 +154,15 @@ def _open() -> Json:
         ("mean_grad", "dy", "grad"), ("square", "one_minus", "grad"),
         ("one_minus", "times", "grad"), ("dy", "times", "grad"), ("times", "data.grad", "grad"),
     ]  # fmt: skip
-    shape = {"kind": "pylayer", "y": TOP + 76, "h": 272, "title": "cus_tanh", "badges": [],
-             "twin": "cus_tanh", "toggles": "cus_tanh"}  # fmt: skip
+    shape = {
+        "kind": "pylayer",
+        "y": TOP + 76,
+        "h": 272,
+        "title": "cus_tanh",
+        "badges": [],
+        "twin": "cus_tanh",
+        "toggles": "cus_tanh",
+    }
     frames = [
         {"id": "F", "lane": "forward", "x": 14, "w": 178, "label": "cus_tanh", **shape,
          "badges": [["saves y", badge_width("saves y")]]},
@@ -141,8 +173,14 @@ def _open() -> Json:
 
 def value(array: Any) -> Json:
     array = np.asarray(array)
-    stats = {"min": float(array.min()), "max": float(array.max()), "mean": float(array.mean()),
-             "nan": 0, "inf": 0, "size": array.size}  # fmt: skip
+    stats = {
+        "min": float(array.min()),
+        "max": float(array.max()),
+        "mean": float(array.mean()),
+        "nan": 0,
+        "inf": 0,
+        "size": array.size,
+    }
     data = array.tolist() if array.size <= 4096 else None
     return {"shape": list(array.shape), "dtype": str(array.dtype), "data": data, "stats": stats}
 
@@ -150,9 +188,16 @@ def value(array: Any) -> Json:
 def _numbers() -> dict[str, np.ndarray[Any, Any]]:
     x = np.array([[0.52, -1.31, 0.087], [1.94, -0.46, -2.2]])
     y = np.tanh(x)
-    return {"x": x, "y": y, "loss": np.array(y.mean()), "seed": np.array(1.0),
-            "dy": np.full((2, 3), 1 / 6), "y2": y * y, "one": 1 - y * y,
-            "dx": (1 - y * y) / 6}  # fmt: skip
+    return {
+        "x": x,
+        "y": y,
+        "loss": np.array(y.mean()),
+        "seed": np.array(1.0),
+        "dy": np.full((2, 3), 1 / 6),
+        "y2": y * y,
+        "one": 1 - y * y,
+        "dx": (1 - y * y) / 6,
+    }
 
 
 STEPS: list[tuple[Any, ...]] = [
@@ -243,5 +288,11 @@ def chain(length: int) -> Json:
             "line": [0, 1], "forward_line": None, "formula": "y = x",
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],
         })  # fmt: skip
-    return {**tanh(), "title": "chain", "scenes": {"": scene(boxes, wires, [])}, "open": "",
-            "steps": steps, "values": [value(np.eye(4))]}  # fmt: skip
+    return {
+        **tanh(),
+        "title": "chain",
+        "scenes": {"": scene(boxes, wires, [])},
+        "open": "",
+        "steps": steps,
+        "values": [value(np.eye(4))],
+    }

@@ -133,8 +133,9 @@ def test_the_check_notices_a_frame_that_stays(show: Show, sabotage: tuple[str, s
         assert count == 1
         return edited
 
-    page = show(chain(80), edit=edit, viewport={"width": 820, "height": 600},
-                reduced_motion="reduce")  # fmt: skip
+    page = show(
+        chain(80), edit=edit, viewport={"width": 820, "height": 600}, reduced_motion="reduce"
+    )
     with pytest.raises(AssertionError):  # noqa: PT012
         for key in ("+", *["Shift+ArrowDown"] * 5):
             player(page).press(key)

@@ -76,10 +76,13 @@ def test_stepping_moves_nothing(show: Show) -> None:
     assert all(place == places[0] for place in places)
 
 
-@pytest.mark.parametrize(("lang", "said"), [
-    ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
-    ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
+        ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
+    ],
+)
 def test_a_row_tells_who_holds_the_block_under_the_pointer(
     show: Show, lang: str, said: str
 ) -> None:

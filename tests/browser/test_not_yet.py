@@ -34,8 +34,11 @@ def test_no_number_before_its_step(show: Show, make: Callable[[], Any]) -> None:
     payload = payload_of(make().story)
     boxes = [b for b in payload["scenes"][payload["open"]]["boxes"] if b["lane"] == "backward"]
     steps = [step for step in payload["steps"] if step["phase"] != "build"]
-    first = {b["id"]: next(s for s in steps if b["id"] in s["nodes"]) for b in boxes
-             if any(b["id"] in s["nodes"] for s in steps)}  # fmt: skip
+    first = {
+        b["id"]: next(s for s in steps if b["id"] in s["nodes"])
+        for b in boxes
+        if any(b["id"] in s["nodes"] for s in steps)
+    }
     assert len(first) > 2
     page = show(payload)
     for step in range(len(payload["steps"])):

@@ -31,8 +31,13 @@ def test_every_step_of_the_opened_pylayer(show: Show) -> None:
 
 def test_buttons_and_their_names(show: Show) -> None:
     page = show(tanh())
-    for name, step in [("Next step", 1), ("Next step", 2), ("Previous step", 1), ("Last step", 12),
-                       ("First step", 0)]:  # fmt: skip
+    for name, step in [
+        ("Next step", 1),
+        ("Next step", 2),
+        ("Previous step", 1),
+        ("Last step", 12),
+        ("First step", 0),
+    ]:
         page.get_by_role("button", name=name, exact=True).click()
         check_step(page, tanh(), step)
     expect(page.get_by_role("button", name="Previous step", exact=True)).to_be_disabled()

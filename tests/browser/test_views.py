@@ -89,9 +89,10 @@ def test_two_graphs_step_together(show: Show) -> None:
     expect(root).to_have_attribute("data-step", "0")
     forward = next(m for m in twin.matches if m.left and m.left.label == "tanh")
     at = next(
-        k for k, (a, b) in enumerate(twin.steps)
+        k
+        for k, (a, b) in enumerate(twin.steps)
         if a is not None and b is not None and forward.left.id in twin.left.steps[a].nodes
-    )  # fmt: skip
+    )
     for _ in range(at):
         page.get_by_role("button", name="Next step").click()
     expect(sides.nth(0).locator(lit.format(forward.left.id))).to_have_count(1)

@@ -91,6 +91,8 @@ def test_a_saved_notebook_plays_without_a_kernel(chromium: Browser, tmp_path: Pa
 def environment(home: Path, root: str) -> dict[str, str]:
     import os
 
-    own = {name: str(home / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR",
-           "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}  # fmt: skip
+    own = {
+        name: str(home / name)
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    }
     return {**os.environ, **own, "PYTHONPATH": root}

@@ -115,8 +115,11 @@ def test_without_trace_nothing_is_recorded_and_viz_is_not_needed(script: Path) -
         "assert main(['run', 'train.py']) == 0; assert 'viz' not in sys.modules"
     )
     root = str(Path(minipaddle.__file__).parents[1])
-    subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"],
-                   check=True, cwd=script.parent)  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"],
+        check=True,
+        cwd=script.parent,
+    )
 
 
 @pytest.mark.parametrize(("word", "status", "printed"), [("leave", 7, ""), ("text", 1, "no more")])

@@ -132,9 +132,17 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
 def test_what_terminals_send() -> None:
     posix = pytest.importorskip("viz.keys_posix", reason="this system has no termios")
     first_key, whole = posix.first_key, posix.whole
-    sent = {"\x1b[C": "right", "\x1bOH": "home", "\x1b[4~": "end", "\x1b[6~": "page down",
-            "\r": "enter", "\x7f": "backspace", "\x1b": "escape", "q": "q",
-            "\x1b[1;5C": "unknown"}  # fmt: skip
+    sent = {
+        "\x1b[C": "right",
+        "\x1bOH": "home",
+        "\x1b[4~": "end",
+        "\x1b[6~": "page down",
+        "\r": "enter",
+        "\x7f": "backspace",
+        "\x1b": "escape",
+        "q": "q",
+        "\x1b[1;5C": "unknown",
+    }
     for text, key in sent.items():
         assert first_key(text) == (key, "")
     assert first_key("\x1b[Dq") == ("left", "q")
@@ -166,12 +174,20 @@ class Screen:
     def __init__(self, *arguments: str) -> None:
         pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
         self.terminal, inner = pty.openpty()
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80",
-                       "LINES": "30"}  # fmt: skip
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "TERM": "xterm",
+            "COLUMNS": "80",
+            "LINES": "30",
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "minipaddle", "step", *arguments],
-            stdin=inner, stdout=inner, stderr=inner, env=environment,
-        )  # fmt: skip
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env=environment,
+        )
         os.close(inner)
         self.text = ""
 

@@ -153,9 +153,27 @@ def _operator(name: str) -> Callable[..., Any]:
 
 UNARY = ("abs", "invert", "neg", "pos")
 BINARY = (
-    "add", "and", "divmod", "eq", "floordiv", "ge", "gt", "le", "lshift", "lt", "matmul", "mod",
-    "mul", "ne", "or", "pow", "rshift", "sub", "truediv", "xor",
-)  # fmt: skip
+    "add",
+    "and",
+    "divmod",
+    "eq",
+    "floordiv",
+    "ge",
+    "gt",
+    "le",
+    "lshift",
+    "lt",
+    "matmul",
+    "mod",
+    "mul",
+    "ne",
+    "or",
+    "pow",
+    "rshift",
+    "sub",
+    "truediv",
+    "xor",
+)
 for _name in [*UNARY, *BINARY, *(f"r{n}" for n in BINARY), *(f"i{n}" for n in BINARY)]:
     if f"__{_name}__" in CUPY["operators"]:
         setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))

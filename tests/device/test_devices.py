@@ -80,8 +80,9 @@ def test_what_devices_there_are(cupy: StandIn) -> None:
         True,
     )
     assert (device.get_available_device(), device.get_all_device_type()) == (
-        ["gpu:0", "gpu:1"], ["gpu"],
-    )  # fmt: skip
+        ["gpu:0", "gpu:1"],
+        ["gpu"],
+    )
     assert device.is_compiled_with_cuda()
     device.synchronize("gpu:1")
     device.cuda.synchronize()
@@ -249,10 +250,13 @@ def test_tensors_of_two_devices_do_not_mix(name: str, here: str, there: str) -> 
     call, first, second = MIXED[name]
     x, y = paddle.to_tensor([1.0, 0.0], place=here), paddle.to_tensor([1.0, 0.0], place=there)
     with refuses(
-        ValueError, f"{first} and {second} are on different devices", "all tensors on one device",
-        f"[2] on Place({here})", f"[2] on Place({there})",
+        ValueError,
+        f"{first} and {second} are on different devices",
+        "all tensors on one device",
+        f"[2] on Place({here})",
+        f"[2] on Place({there})",
         f"{first}.to('{there}') or {second}.to('{here}')",
-    ):  # fmt: skip
+    ):
         call(x, y)
 
 

@@ -75,10 +75,14 @@ def test_only_names_of_cupy_are_used() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "xp.spacing(x)", "xp.maximum.reduce(x)", "xp.linalg.expm(x)", "xp.scipy.erf(x)",
-        "x.setflags(write=False)", "x.T.getfield(float)",
+        "xp.spacing(x)",
+        "xp.maximum.reduce(x)",
+        "xp.linalg.expm(x)",
+        "xp.scipy.erf(x)",
+        "x.setflags(write=False)",
+        "x.T.getfield(float)",
     ],
-)  # fmt: skip
+)
 def test_other_names_are_noticed(line: str) -> None:
     text = f"def kernel(xp, x):\n    return {line}\n"
     assert len(complaints(Source("m", text))) == 1

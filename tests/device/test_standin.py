@@ -74,9 +74,20 @@ def test_arrays_of_two_devices_do_not_mix(xp: StandIn) -> None:
 def test_results_stay_on_the_device(xp: StandIn) -> None:
     x = xp.asarray(np.float32([[1, 2], [3, 4]]))
     results = [
-        x.sum(), xp.max(x), x[0, 0], x + 1, 1 - x, x.T, x == x, xp.allclose(x, x),
-        xp.count_nonzero(x), *xp.split(x, 2), *x, xp.linalg.norm(x), np.float32(2) * x,
-    ]  # fmt: skip
+        x.sum(),
+        xp.max(x),
+        x[0, 0],
+        x + 1,
+        1 - x,
+        x.T,
+        x == x,
+        xp.allclose(x, x),
+        xp.count_nonzero(x),
+        *xp.split(x, 2),
+        *x,
+        xp.linalg.norm(x),
+        np.float32(2) * x,
+    ]
     assert {type(result) for result in results} == {ndarray}
     assert {namespace(result) for result in results} == {xp}
     assert (x.dtype, x.shape, x.ndim, len(x)) == (np.float32, (2, 2), 2, 2)
@@ -129,9 +140,10 @@ def test_a_kernel_that_goes_through_the_host_fails(
 
 def test_a_rule_that_goes_through_the_host_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        REGISTRY["tanh"].node_class, "rule",
+        REGISTRY["tanh"].node_class,
+        "rule",
         staticmethod(lambda F, dout, out: dout * (1 - np.square(out))),
-    )  # fmt: skip
+    )
     for device in ("cpu", "gpu:0"):
         with standing_in():
             x = paddle.to_tensor([0.5], place=device, stop_gradient=False)

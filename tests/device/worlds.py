@@ -14,9 +14,13 @@ from .standin import StandIn
 
 # These tests say the same on every device; the fast suite runs them on the host and strictly.
 TWICE = (
-    "contract", "nn", "optimizer", "minipaddle/test_autograd", "minipaddle/test_inplace",
+    "contract",
+    "nn",
+    "optimizer",
+    "minipaddle/test_autograd",
+    "minipaddle/test_inplace",
     "minipaddle/test_gradient_memory",
-)  # fmt: skip
+)
 # And these on another device when --device asks for it, because they are many.
 ON_REQUEST = (
     *TWICE, "ops/test_gradients", "ops/test_values", "static/test_same_as_eager",

@@ -58,8 +58,9 @@ def test_every_batch_comes(sample, batch) -> None:
 
 def test_texts_stay_texts() -> None:
     assert list(paddle.io.DataLoader(Given(3, "ab{}".format), batch_size=2)) == [
-        ["ab0", "ab1"], ["ab2"]
-    ]  # fmt: skip
+        ["ab0", "ab1"],
+        ["ab2"],
+    ]
     assert [*iter(paddle.io.DataLoader(Count(), batch_size=None))] == [0, 1, 2]
     assert list(paddle.io.DataLoader(Given(4), batch_size=2, collate_fn=sum)) == [1, 5]
 

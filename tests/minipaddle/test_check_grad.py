@@ -251,12 +251,14 @@ def test_no_spoiled_element_escapes(place: int, how: str, seed: int) -> None:
         (lambda x: x.detach(), [X], ValueError, "no output of <lambda> has a gradient"),
         (lambda x: x.numpy(), [X], TypeError, "<lambda> returned no Tensor"),
         (
-            lambda x: x * paddle.rand([3]), [X], ValueError,
+            lambda x: x * paddle.rand([3]),
+            [X],
+            ValueError,
             "<lambda> gives other values each time",
         ),
         (paddle.log, [np.zeros(2)], ValueError, "log is not finite at these inputs"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_checked(func: Any, inputs: Any, kind: Any, text: str) -> None:
     with pytest.raises(kind) as caught:
         check_grad(func, inputs)

@@ -88,11 +88,13 @@ def test_wrong_indices_are_told(index: Any, kind: Any, lines: list[str]) -> None
     [
         (lambda x: jacobian(x, x, 1), ValueError, ["batch_axis should be None or 0, but got 1"]),
         (
-            lambda x: jacobian(x.reshape([1, 3]), x), ValueError,
+            lambda x: jacobian(x.reshape([1, 3]), x),
+            ValueError,
             ["ys.ndim should be 0 or 1 when batch_axis=None, but got 2", "received  shape [1, 3]"],
         ),
         (
-            lambda x: jacobian(x.sum(), x, 0), ValueError,
+            lambda x: jacobian(x.sum(), x, 0),
+            ValueError,
             ["ys.ndim should be 1 or 2 when batch_axis=0, but got 0", "shape [B] or [B, N]"],
         ),
         (lambda x: jacobian(x, 2.0), TypeError, ["xs of a Jacobian must be a Tensor"]),
@@ -103,7 +105,7 @@ def test_wrong_indices_are_told(index: Any, kind: Any, lines: list[str]) -> None
         (lambda x: jacobian(x, x)._nothing, AttributeError, ["a Jacobian has no '_nothing'"]),
         (lambda x: jacobian(x[0], x[0])[0], IndexError, ["0-D tensor can not be indexed"]),
     ],
-)  # fmt: skip
+)
 def test_wrong_arguments_are_told(call: Any, kind: Any, lines: list[str]) -> None:
     with pytest.raises(kind) as caught:
         call(leaf([1.0, 2.0, 3.0]))

@@ -333,8 +333,11 @@ def test_same_bits_as_a_live_paddle() -> None:
     streams.append([rng.getrandbits(64), [["gaussian", [[300_001], "float32", 0.0, 1.0]]]])
     done = subprocess.run(
         [str(ORACLE), "-c", PROGRAM],
-        input=json.dumps(streams), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        input=json.dumps(streams),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     for (seed, calls), (arrays, following) in zip(streams, json.loads(done.stdout), strict=True):
         g = random.seed(seed)

@@ -28,8 +28,10 @@ def test_strides_count_elements_and_tell_views() -> None:
     x = matrix()
     assert (x.strides, x.T.strides, x[:, 1].strides) == ([3, 1], [1, 3], [3])
     assert (x.is_contiguous(), x.T.is_contiguous(), x.T.contiguous().is_contiguous()) == (
-        True, False, True,
-    )  # fmt: skip
+        True,
+        False,
+        True,
+    )
     assert x.T.contiguous().tolist() == x.T.tolist()
     assert x.detach().data_ptr() == x.data_ptr() != x.clone().data_ptr()
     assert x[0, 1:].data_ptr() == x.data_ptr() + x.itemsize
@@ -97,8 +99,10 @@ def test_copies_and_pickles(again: Any) -> None:
     for x in (matrix(stop=False), matrix(stop=False) * 1, matrix()):
         twin = again(x)
         assert (twin.tolist(), twin.stop_gradient, twin.is_leaf) == (
-            x.tolist(), x.stop_gradient, True,
-        )  # fmt: skip
+            x.tolist(),
+            x.stop_gradient,
+            True,
+        )
         twin.set_value(np.zeros((2, 3), "float32"))
         assert float(x[0, 0]) == 1.0
 

@@ -70,10 +70,14 @@ FLOAT = dtypes.DType.of("float32")
         (init.KaimingNormal(), (8, 3), "gaussian", {"mean": 0.0, "std": 0.5}),
         (init.KaimingNormal(fan_in=2), (8, 3), "gaussian", {"std": 1.0}),
         (init.KaimingNormal(nonlinearity="tanh"), (25, 1), "gaussian", {"std": 1 / 3}),
-        (init.KaimingNormal(negative_slope=1.0, nonlinearity="leaky_relu"), (4, 1), "gaussian",
-         {"std": 0.5}),
+        (
+            init.KaimingNormal(negative_slope=1.0, nonlinearity="leaky_relu"),
+            (4, 1),
+            "gaussian",
+            {"std": 0.5},
+        ),
     ],
-)  # fmt: skip
+)
 def test_descriptions(initializer, shape, op: str, numbers: dict) -> None:
     name, attrs = initializer.describe(shape, FLOAT)
     assert name == op

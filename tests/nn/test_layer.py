@@ -47,12 +47,15 @@ def test_parameters_are_named_after_their_layer() -> None:
 @pytest.mark.parametrize(
     ("make", "name"),
     [
-        (nn.ReLU, "re_lu_0"), (nn.MSELoss, "mse_loss_0"), (nn.NLLLoss, "nll_loss_0"),
-        (nn.CrossEntropyLoss, "cross_entropy_loss_0"), (nn.LayerList, "layer_list_0"),
+        (nn.ReLU, "re_lu_0"),
+        (nn.MSELoss, "mse_loss_0"),
+        (nn.NLLLoss, "nll_loss_0"),
+        (nn.CrossEntropyLoss, "cross_entropy_loss_0"),
+        (nn.LayerList, "layer_list_0"),
         (type("BatchNorm1D", (nn.Layer,), {}), "batch_norm1d_0"),
         (type("MyBigNet2", (nn.Layer,), {}), "my_big_net2_0"),
     ],
-)  # fmt: skip
+)
 def test_full_names_in_snake_case(make, name: str) -> None:
     assert make().full_name() == name
 
@@ -311,12 +314,15 @@ def test_a_call_is_a_scope_named_by_class_and_attribute() -> None:
     entered = [e for e in heard if isinstance(e, events.ScopeEntered)]
     left = [e for e in heard if isinstance(e, events.ScopeLeft)]
     assert [(e.kind, e.name) for e in entered] == [
-        ("layer", "Net_0"), ("layer", "Linear 0"), ("layer", "ReLU 1"),
-    ]  # fmt: skip
+        ("layer", "Net_0"),
+        ("layer", "Linear 0"),
+        ("layer", "ReLU 1"),
+    ]
     assert [e.name for e in left] == ["Linear 0", "ReLU 1", "Net_0"]
     assert {e.place.function for e in entered} >= {
-        "test_a_call_is_a_scope_named_by_class_and_attribute", "forward",
-    }  # fmt: skip
+        "test_a_call_is_a_scope_named_by_class_and_attribute",
+        "forward",
+    }
     assert entered[0].inputs[0].value.shape == (1, 2)
     assert left[-1].outputs[0].value.shape == (1, 3)
     assert left[-1].scope == entered[0].scope

@@ -30,7 +30,7 @@ def tensor(array):
         (nn.Flatten(0), np.ravel),
     ],
     ids=lambda value: repr(value) if isinstance(value, nn.Layer) else "",
-)  # fmt: skip
+)
 def test_values(layer, formula) -> None:
     np.testing.assert_allclose(layer(tensor(X)).numpy(), formula(X), rtol=1e-13)
 

@@ -96,9 +96,11 @@ def test_the_operator_writes_the_variables_that_it_reads() -> None:
 def test_norms_have_mean_0_and_variance_1() -> None:
     x = paddle.to_tensor(normal(2, 4, 3, 3) * 5.0 + 2.0)
     for got, axes in (
-        (F.layer_norm(x, [4, 3, 3]), (1, 2, 3)), (F.layer_norm(x, 3), (3,)),
-        (F.instance_norm(x), (2, 3)), (F.group_norm(x, 4), (2, 3)),
-    ):  # fmt: skip
+        (F.layer_norm(x, [4, 3, 3]), (1, 2, 3)),
+        (F.layer_norm(x, 3), (3,)),
+        (F.instance_norm(x), (2, 3)),
+        (F.group_norm(x, 4), (2, 3)),
+    ):
         np.testing.assert_allclose(got.numpy().mean(axes), 0.0, atol=1e-5)
         np.testing.assert_allclose(got.numpy().var(axes), 1.0, atol=1e-2)
 

@@ -56,10 +56,13 @@ def like(values: Any, row: list[Any]) -> list[Any]:
     """The row's items in the places that `values` gives them."""
     items = iter(row)
     return [
-        [next(items) for _ in value] if isinstance(value, list)
-        else None if value is None else next(items)
+        [next(items) for _ in value]
+        if isinstance(value, list)
+        else None
+        if value is None
+        else next(items)
         for value in values
-    ]  # fmt: skip
+    ]
 
 
 def tensors_of(arrays: list[Any], stop: bool = False) -> list[Any]:

@@ -264,10 +264,16 @@ def test_a_product_along_an_axis_has_gradients_at_0(include_self: bool) -> None:
 @pytest.mark.parametrize(
     "index",
     [
-        np.array([2, 0]), [2, 0], np.array([[0, 1], [2, 2]]), np.array([], "int64"), [-1],
-        np.array([True, False, True]), np.eye(3, 4, dtype=bool), np.array([1], "int32"),
+        np.array([2, 0]),
+        [2, 0],
+        np.array([[0, 1], [2, 2]]),
+        np.array([], "int64"),
+        [-1],
+        np.array([True, False, True]),
+        np.eye(3, 4, dtype=bool),
+        np.array([1], "int32"),
     ],
-)  # fmt: skip
+)
 def test_an_array_picks_what_numpy_picks(index: Any) -> None:
     x = np.arange(12.0).reshape(3, 4)
     assert paddle.to_tensor(x)[index].tolist() == x[index].tolist()
@@ -293,11 +299,17 @@ def test_a_position_outside_is_told() -> None:
 @pytest.mark.parametrize(
     ("name", "numpys"),
     [
-        ("multiply", np.multiply), ("subtract", np.subtract), ("remainder", np.remainder),
-        ("pow", np.power), ("maximum", np.maximum), ("minimum", np.minimum), ("gcd", np.gcd),
-        ("lcm", np.lcm), ("matmul", np.matmul),
+        ("multiply", np.multiply),
+        ("subtract", np.subtract),
+        ("remainder", np.remainder),
+        ("pow", np.power),
+        ("maximum", np.maximum),
+        ("minimum", np.minimum),
+        ("gcd", np.gcd),
+        ("lcm", np.lcm),
+        ("matmul", np.matmul),
     ],
-)  # fmt: skip
+)
 def test_small_integers_are_computed(kind: str, name: str, numpys: Any) -> None:
     x, y = np.array([3, 2], kind), np.array([1, 2], kind)
     found = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))

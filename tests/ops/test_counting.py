@@ -16,9 +16,10 @@ from tests.static.world import fresh
 
 NAN = float("nan")
 INTS = arrays.arrays(
-    np.int64, arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4),
+    np.int64,
+    arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4),
     elements=st.integers(0, 2),
-)  # fmt: skip
+)
 ROWS = arrays.arrays(np.float64, st.integers(1, 12), elements=st.integers(-4, 4).map(float))
 
 

@@ -165,12 +165,17 @@ def test_random_operators_continue_the_stream_and_own_seeds_do_not(program: Any)
 def test_to_tensor_declares_a_constant_where_a_program_is_built(program: Any) -> None:
     x = paddle.static.data("x", [None])
     made = [
-        paddle.to_tensor([1, 2]), paddle.to_tensor(1.5, "float64"), paddle.to_tensor(x),
+        paddle.to_tensor([1, 2]),
+        paddle.to_tensor(1.5, "float64"),
+        paddle.to_tensor(x),
         paddle.to_tensor(x, "int64"),
-    ]  # fmt: skip
+    ]
     assert [str(v.dtype) for v in made] == [
-        "paddle.int64", "paddle.float64", "paddle.float32", "paddle.int64",
-    ]  # fmt: skip
+        "paddle.int64",
+        "paddle.float64",
+        "paddle.float32",
+        "paddle.int64",
+    ]
     assert all(v.stop_gradient for v in made)
     assert not paddle.to_tensor([1.0], stop_gradient=False).stop_gradient
     got = program({"x": np.float32([3.5])}, *made)

@@ -24,9 +24,13 @@ def tensor(*args: Any) -> Any:
 def put(reduce: str, include_self: bool, arr: Any, indices: Any, values: Any) -> Any:
     """put_along_axis along axis 0, element by element."""
     join = {
-        "assign": lambda row: row[-1], "add": sum, "multiply": np.prod, "mean": np.mean,
-        "amin": min, "amax": max,
-    }[reduce]  # fmt: skip
+        "assign": lambda row: row[-1],
+        "add": sum,
+        "multiply": np.prod,
+        "mean": np.mean,
+        "amin": min,
+        "amax": max,
+    }[reduce]
     out = arr.copy()
     for column in range(indices.shape[1]):
         for place in set(indices[:, column].tolist()):

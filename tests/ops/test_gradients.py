@@ -135,15 +135,14 @@ def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sam
     saved = op.save(tuple(tensors_of(arrays)), tuple(outs))
     seeds: list[Any] = [douts] if op.list_result else douts
     assert op.rule is not None
-    on_arrays = op.rule(
-        array_functions(np), *seeds,
-        *map(_bare, saved), **extra,
-    )  # fmt: skip
+    on_arrays = op.rule(array_functions(np), *seeds, *map(_bare, saved), **extra)
     wrapped = [Tensor(d) for d in douts]
     on_tensors = op.rule(
-        GRAPH, *([wrapped] if op.list_result else wrapped),
-        *(Tensor(s) if isinstance(s, np.ndarray) else s for s in saved), **extra,
-    )  # fmt: skip
+        GRAPH,
+        *([wrapped] if op.list_result else wrapped),
+        *(Tensor(s) if isinstance(s, np.ndarray) else s for s in saved),
+        **extra,
+    )
     for a, t in zip(_row(on_arrays), _row(on_tensors), strict=True):
         assert (a is None) == (t is None)
         if a is not None:
@@ -261,9 +260,10 @@ def test_every_op_has_samples_and_a_rule_or_a_reason(op: Op) -> None:
 
 def test_every_op_tells_its_formula_and_its_meaning() -> None:
     silent = [
-        op.name for op in REGISTRY.values()
+        op.name
+        for op in REGISTRY.values()
         if not op.formula or not op.doc or (op.rule is not None and not op.grad_formula)
-    ]  # fmt: skip
+    ]
     assert silent == []
 
 

@@ -220,8 +220,11 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize(("build", "index", "wanted", "declared"), [p[1:] for p in PROGRAMS],
-                         ids=[p[0] for p in PROGRAMS])  # fmt: skip
+@pytest.mark.parametrize(
+    ("build", "index", "wanted", "declared"),
+    [p[1:] for p in PROGRAMS],
+    ids=[p[0] for p in PROGRAMS],
+)
 def test_a_program_learns_an_index_when_it_runs(
     build: Any, index: Any, wanted: Any, declared: Any
 ) -> None:

@@ -91,9 +91,13 @@ def test_pieces_by_number_and_by_size() -> None:
 
 def test_results_that_are_no_views_have_memory_of_their_own() -> None:
     for call in (
-        lambda x: paddle.flip(x, 0), lambda x: paddle.roll(x, 0), lambda x: paddle.tile(x, 1),
-        lambda x: x.expand([2, 3]), lambda x: paddle.split(x, 1)[0], lambda x: x[[0, 1]],
-    ):  # fmt: skip
+        lambda x: paddle.flip(x, 0),
+        lambda x: paddle.roll(x, 0),
+        lambda x: paddle.tile(x, 1),
+        lambda x: x.expand([2, 3]),
+        lambda x: paddle.split(x, 1)[0],
+        lambda x: x[[0, 1]],
+    ):
         x = paddle.ones([2, 3])
         call(x).zero_()
         assert (float(x.sum()), x.inplace_version) == (6.0, 0)
@@ -196,8 +200,11 @@ def test_a_shape_that_a_program_learns_when_it_runs() -> None:
         (dx,) = paddle.static.gradients([(outs[2] * outs[2]).sum()], [x])
         values = run(*outs, dx, x=X[0])
     expected = (
-        X[0].reshape(6, 2), X[0], np.stack([X[0], X[0]]), np.broadcast_to(X[0][:1], (3, 4)),
+        X[0].reshape(6, 2),
+        X[0],
+        np.stack([X[0], X[0]]),
+        np.broadcast_to(X[0][:1], (3, 4)),
         4 * X[0],
-    )  # fmt: skip
+    )
     for value, wanted in zip(values, expected, strict=True):
         np.testing.assert_array_equal(value, wanted)

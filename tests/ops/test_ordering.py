@@ -15,9 +15,10 @@ from minipaddle import errors
 
 NAN = float("nan")
 ROWS = arrays.arrays(
-    np.float32, arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6),
+    np.float32,
+    arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6),
     elements=st.sampled_from([-np.inf, -1.0, 0.0, 1.0, 2.0, np.inf, np.nan]),
-)  # fmt: skip
+)
 
 
 @given(ROWS, st.data())
@@ -44,8 +45,10 @@ def test_downwards_nan_comes_first_and_ties_keep_their_order(x: Any) -> None:
 
 def test_small_unsigned_numbers_sort_downwards() -> None:
     assert paddle.sort(paddle.to_tensor([0, 255, 3]).astype("uint8"), descending=True).tolist() == [
-        255, 3, 0,
-    ]  # fmt: skip
+        255,
+        3,
+        0,
+    ]
 
 
 @given(ROWS, st.booleans(), st.data())
@@ -116,9 +119,10 @@ def test_results_in_out() -> None:
 
 SORTED = arrays.arrays(np.float64, st.integers(0, 6), elements=st.integers(0, 5)).map(np.sort)
 VALUES = arrays.arrays(
-    np.float64, arrays.array_shapes(min_dims=0, max_dims=2, max_side=4),
+    np.float64,
+    arrays.array_shapes(min_dims=0, max_dims=2, max_side=4),
     elements=st.sampled_from([-np.inf, 0.0, 1.0, 2.5, 5.0, 9.0, np.inf, np.nan]),
-)  # fmt: skip
+)
 
 
 @given(SORTED, VALUES, st.booleans())

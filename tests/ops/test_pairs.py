@@ -22,9 +22,12 @@ BINARY: dict[str, Any] = {
     "nextafter": np.nextafter, "maximum": np.maximum, "minimum": np.minimum,
 }  # fmt: skip
 WHOLE: dict[str, Any] = {
-    "gcd": np.gcd, "lcm": np.lcm, "bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or,
+    "gcd": np.gcd,
+    "lcm": np.lcm,
+    "bitwise_and": np.bitwise_and,
+    "bitwise_or": np.bitwise_or,
     "bitwise_xor": np.bitwise_xor,
-}  # fmt: skip
+}
 
 
 def drawn(data: Any, shapes: Any, dtype: Any, elements: Any) -> list[Any]:
@@ -133,65 +136,85 @@ def test_add_n_gives_each_its_own_gradient() -> None:
     ("call", "kind", "texts"),
     [
         (
-            lambda: paddle.pow(paddle.ones([1]), [2.0]), TypeError,
+            lambda: paddle.pow(paddle.ones([1]), [2.0]),
+            TypeError,
             ("pow(): y must be scalar or Tensor.", "received  list [2.0]", "paddle.to_tensor"),
         ),
         (
             lambda: paddle.divide(paddle.ones([1]), paddle.ones([1]), rounding_mode="up"),
-            ValueError, ("divide(): rounding_mode must be one of", "received  'up'"),
+            ValueError,
+            ("divide(): rounding_mode must be one of", "received  'up'"),
         ),
         (
-            lambda: paddle.add_n([paddle.ones([2]), paddle.ones([3])]), ValueError,
-            ("add_n(): the tensors must have one shape", "inputs[1] like inputs[0], float32 [2]",
-             "received  inputs[1] float32 [3]"),
+            lambda: paddle.add_n([paddle.ones([2]), paddle.ones([3])]),
+            ValueError,
+            (
+                "add_n(): the tensors must have one shape",
+                "inputs[1] like inputs[0], float32 [2]",
+                "received  inputs[1] float32 [3]",
+            ),
         ),
         (
-            lambda: paddle.lerp(paddle.ones([2]), paddle.ones([2], "float64"), 0.5), ValueError,
+            lambda: paddle.lerp(paddle.ones([2]), paddle.ones([2], "float64"), 0.5),
+            ValueError,
             ("lerp(): x, y and weight must have one dtype.", "received  y float64 [2]"),
         ),
         (
-            lambda: paddle.lerp(paddle.to_tensor([1]), paddle.to_tensor([1]), 0.5), RuntimeError,
+            lambda: paddle.lerp(paddle.to_tensor([1]), paddle.to_tensor([1]), 0.5),
+            RuntimeError,
             ("lerp(): there is no kernel for int64.", "x.astype('float32')"),
         ),
         (
-            lambda: paddle.hypot(paddle.ones([1]), 2.0), TypeError,
+            lambda: paddle.hypot(paddle.ones([1]), 2.0),
+            TypeError,
             ("hypot(): y must be tensor type, but got float.",),
         ),
         (
-            lambda: paddle.gcd(paddle.ones([1]), paddle.ones([1])), RuntimeError,
+            lambda: paddle.gcd(paddle.ones([1]), paddle.ones([1])),
+            RuntimeError,
             ("gcd(): there is no kernel for float32.", "expected  an integer tensor"),
         ),
         (
             lambda: paddle.heaviside(paddle.ones([1], "bool"), paddle.ones([1], "bool")),
-            RuntimeError, ("heaviside(): there is no kernel for bool.",),
+            RuntimeError,
+            ("heaviside(): there is no kernel for bool.",),
         ),
         (
             lambda: paddle.bitwise_and(paddle.to_tensor([1]), paddle.to_tensor([1], "int32")),
-            ValueError, ("bitwise_and(): x and y must have one dtype.", "y.astype('int64')"),
+            ValueError,
+            ("bitwise_and(): x and y must have one dtype.", "y.astype('int64')"),
         ),
         (
-            lambda: paddle.to_tensor([3]) & 1, ValueError,
+            lambda: paddle.to_tensor([3]) & 1,
+            ValueError,
             ("bitwise_and(): argument 'y' (position 1) must be Tensor, but got int.",),
         ),
         (
-            lambda: paddle.ones([1]) << 1, RuntimeError,
+            lambda: paddle.ones([1]) << 1,
+            RuntimeError,
             ("bitwise_left_shift(): there is no kernel for float32.",),
         ),
         (
-            lambda: paddle.isclose(paddle.ones([2]), paddle.ones([3])), RuntimeError,
-            ("isclose(): x and y must have one shape.", "expected  y of shape [2], as x",
-             "paddle.broadcast_to(y, x.shape)"),
+            lambda: paddle.isclose(paddle.ones([2]), paddle.ones([3])),
+            RuntimeError,
+            (
+                "isclose(): x and y must have one shape.",
+                "expected  y of shape [2], as x",
+                "paddle.broadcast_to(y, x.shape)",
+            ),
         ),
         (
-            lambda: paddle.allclose(paddle.ones([2]), paddle.ones([2], "float64")), ValueError,
+            lambda: paddle.allclose(paddle.ones([2]), paddle.ones([2], "float64")),
+            ValueError,
             ("allclose(): x and y must have one dtype.", "expected  y in float32, as x"),
         ),
         (
-            lambda: paddle.to_tensor([1]) // paddle.to_tensor([0]), RuntimeError,
+            lambda: paddle.to_tensor([1]) // paddle.to_tensor([0]),
+            RuntimeError,
             ("floor_divide(): Integer division by zero", "at least one 0 in y"),
         ),
     ],
-)  # fmt: skip
+)
 def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
     with pytest.raises(kind) as caught:
         call()

@@ -85,8 +85,9 @@ def test_ties_share_the_gradient(name: str) -> None:
     sign = 1.0 if "max" in name else -1.0
     rows = sign * np.array([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0]])
     assert slope(lambda x: getattr(paddle, name)(x, axis=1), rows) == [
-        [0.0, 0.5, 0.5], [1 / 3, 1 / 3, 1 / 3],
-    ]  # fmt: skip
+        [0.0, 0.5, 0.5],
+        [1 / 3, 1 / 3, 1 / 3],
+    ]
 
 
 def test_nan_wins_an_extreme_and_is_passed_over_by_positions() -> None:

@@ -15,14 +15,18 @@ from minipaddle import errors
 from minipaddle.ops import REGISTRY
 
 ROWS = arrays.arrays(
-    np.float64, arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=9),
+    np.float64,
+    arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=9),
     elements=st.integers(-4, 4).map(lambda v: v / 2),
-)  # fmt: skip
+)
 
 NUMPYS: dict[str, Any] = {
-    "cumsum": np.cumsum, "cumprod": np.cumprod, "cummax": np.maximum.accumulate,
-    "cummin": np.minimum.accumulate, "logcumsumexp": np.logaddexp.accumulate,
-}  # fmt: skip
+    "cumsum": np.cumsum,
+    "cumprod": np.cumprod,
+    "cummax": np.maximum.accumulate,
+    "cummin": np.minimum.accumulate,
+    "logcumsumexp": np.logaddexp.accumulate,
+}
 
 
 def first(found: Any) -> Any:

@@ -117,8 +117,12 @@ def test_what_medians_refuse() -> None:
 KINDS = st.sampled_from(["linear", "lower", "higher", "midpoint"])
 
 
-@given(GAPS, st.lists(st.sampled_from([0.0, 0.125, 0.25, 0.5, 0.75, 1.0]), min_size=2, max_size=3),
-       KINDS, st.data())  # fmt: skip
+@given(
+    GAPS,
+    st.lists(st.sampled_from([0.0, 0.125, 0.25, 0.5, 0.75, 1.0]), min_size=2, max_size=3),
+    KINDS,
+    st.data(),
+)
 def test_quantiles_are_numpys(x: Any, q: Any, kind: Any, data: Any) -> None:
     axes = st.lists(st.integers(0, x.ndim - 1), min_size=1, max_size=x.ndim, unique=True)
     axis, keepdim = data.draw(axes), data.draw(st.booleans())

@@ -73,9 +73,27 @@ def test_floats_keep_their_width_with_their_gradient(name: str, dtype: str) -> N
 
 SMALL, LARGE = ("uint8", "int8", "int16"), ("int32", "int64")
 FLOAT_OF_ALL = (
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfinv", "logit",
-    "reciprocal", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "stanh", "tan", "tanh",
-)  # fmt: skip
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cos",
+    "cosh",
+    "erf",
+    "erfinv",
+    "logit",
+    "reciprocal",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "sinh",
+    "sqrt",
+    "stanh",
+    "tan",
+    "tanh",
+)
 FLOAT_OF_LARGE = ("exp", "expm1", "log", "log10", "log1p", "log2")
 KEPT_OF_ALL = ("ceil", "floor", "sign", "neg", "scale")
 KEPT_OF_LARGE = ("abs", "frac", "round", "square", "trunc", "clip")
@@ -272,11 +290,15 @@ def test_logit_outside_of_its_domain_is_nan_with_its_slope() -> None:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("isnan", [0, 0, 0, 0, 1]), ("isinf", [0, 0, 1, 1, 0]), ("isfinite", [1, 1, 0, 0, 0]),
-        ("isposinf", [0, 0, 1, 0, 0]), ("isneginf", [0, 0, 0, 1, 0]),
-        ("signbit", [0, 1, 0, 1, 0]), ("isreal", [1, 1, 1, 1, 1]),
+        ("isnan", [0, 0, 0, 0, 1]),
+        ("isinf", [0, 0, 1, 1, 0]),
+        ("isfinite", [1, 1, 0, 0, 0]),
+        ("isposinf", [0, 0, 1, 0, 0]),
+        ("isneginf", [0, 0, 0, 1, 0]),
+        ("signbit", [0, 1, 0, 1, 0]),
+        ("isreal", [1, 1, 1, 1, 1]),
     ],
-)  # fmt: skip
+)
 def test_questions(name: str, wanted: list[int]) -> None:
     x = paddle.to_tensor([0.0, -0.0, INF, -INF, NAN], stop_gradient=False)
     y = getattr(x, name)()

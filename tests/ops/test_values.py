@@ -33,9 +33,11 @@ UNARY: dict[str, Any] = {
     "relu": lambda x: np.maximum(x, 0), "assign": np.copy, "logical_not": np.logical_not,
 }  # fmt: skip
 UNARY_POSITIVE: dict[str, Any] = {
-    "log": np.log, "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x),
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
     "reciprocal": lambda x: 1 / x,
-}  # fmt: skip
+}
 
 
 def same(tensor: Any, wanted: Any, rtol: float = 1e-5, atol: float = 1e-6) -> None:
@@ -443,9 +445,14 @@ def test_functions_of_floats_refuse_integers(name: str, kind: str) -> None:
 def test_attributes_by_position_by_name_and_as_tensors() -> None:
     t = paddle.arange(6).reshape([2, 3])
     for out in (
-        paddle.sum(t, 1), paddle.sum(t, axis=1), paddle.sum(t, axis=paddle.to_tensor(1)),
-        paddle.sum(t, [1]), t.sum(1), t.sum(axis=(1,)), t.sum(axis=np.int64(1)),
-    ):  # fmt: skip
+        paddle.sum(t, 1),
+        paddle.sum(t, axis=1),
+        paddle.sum(t, axis=paddle.to_tensor(1)),
+        paddle.sum(t, [1]),
+        t.sum(1),
+        t.sum(axis=(1,)),
+        t.sum(axis=np.int64(1)),
+    ):
         assert out.tolist() == [3, 12]
     assert paddle.sum(x=t, name="total").item() == 15
     assert t.reshape(3, 2).shape == [3, 2]

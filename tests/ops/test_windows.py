@@ -71,8 +71,12 @@ def convolved(x: Any, w: Any, stride: Any, pads: Any, dilation: Any, groups: int
     for o in range(filters):
         first = o // (filters // groups) * inner
         for i, j, a, b in np.ndindex(rows, columns, kh, kw):
-            seen = x[:, first : first + inner, i * stride[0] + a * dilation[0],
-                     j * stride[1] + b * dilation[1]]  # fmt: skip
+            seen = x[
+                :,
+                first : first + inner,
+                i * stride[0] + a * dilation[0],
+                j * stride[1] + b * dilation[1],
+            ]
             out[:, o, i, j] += seen @ w[o, :, a, b]
     return out
 
@@ -87,9 +91,13 @@ def test_conv2d_is_the_sum_of_products(data: Any) -> None:
     size = [d * (k - 1) + 1 + data.draw(small) for k, d in zip(kernel, dilation, strict=True)]
     x, w = normal(2, groups * inner, *size), normal(groups * each, inner, *kernel)
     got = F.conv2d(
-        paddle.to_tensor(x), paddle.to_tensor(w), stride=list(stride), dilation=list(dilation),
-        padding=[*pads[0], *pads[1]], groups=groups,
-    )  # fmt: skip
+        paddle.to_tensor(x),
+        paddle.to_tensor(w),
+        stride=list(stride),
+        dilation=list(dilation),
+        padding=[*pads[0], *pads[1]],
+        groups=groups,
+    )
     wanted = convolved(x, w, stride, pads, dilation, groups)
     np.testing.assert_allclose(got.numpy(), wanted, rtol=1e-12, atol=1e-12)
 
@@ -126,9 +134,11 @@ def test_pooling_is_that_of_each_window(data: Any) -> None:
             got = call(paddle.to_tensor(x), [s.kernel for s in slides])
         else:
             got = getattr(F, f"{kind}_pool2d")(
-                paddle.to_tensor(x), [s.kernel for s in slides], [s.stride for s in slides],
+                paddle.to_tensor(x),
+                [s.kernel for s in slides],
+                [s.stride for s in slides],
                 [n for s in slides for n in s.pads],
-            )  # fmt: skip
+            )
         np.testing.assert_allclose(got.numpy(), pooled(x, function, rows, columns), rtol=1e-12)
 
 

@@ -72,11 +72,16 @@ def test_the_same_training(kind: str, decay: float | None) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {}, {"reduction": "none"}, {"reduction": "sum"}, {"ignore_index": 1},
-        {"label_smoothing": 0.1}, {"use_softmax": False}, {"axis": 0},
+        {},
+        {"reduction": "none"},
+        {"reduction": "sum"},
+        {"ignore_index": 1},
+        {"label_smoothing": 0.1},
+        {"use_softmax": False},
+        {"axis": 0},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_cross_entropy_of_variables(static: None, options: dict) -> None:
     labels = RNG.integers(0, 8, 3) if "axis" in options else Y
     scores = np.abs(RNG.normal(size=(8, 3))).astype("float32")
@@ -201,9 +206,11 @@ def test_penalties_and_attributes_in_both_modes(kind: str, decay: str) -> None:
 
     def make(net):
         return getattr(paddle.optimizer, kind)(
-            0.1, parameters=net.parameters(), weight_decay=penalty(0.1),
+            0.1,
+            parameters=net.parameters(),
+            weight_decay=penalty(0.1),
             grad_clip=nn.ClipGradByGlobalNorm(0.05),
-        )  # fmt: skip
+        )
 
     eager, static = both(make, weight_attr=attr)
     np.testing.assert_allclose(static, eager, rtol=1e-5)
@@ -283,8 +290,9 @@ def test_two_optimizers_of_one_program_remember_apart(static: None) -> None:
     again.minimize(paddle.mean(inner))
     names = list(paddle.static.default_main_program().global_block().vars)
     assert [n for n in names if n.startswith("linear_0.w_0_moment1")] == [
-        "linear_0.w_0_moment1_0", "linear_0.w_0_moment1_1"
-    ]  # fmt: skip
+        "linear_0.w_0_moment1_0",
+        "linear_0.w_0_moment1_1",
+    ]
     exe, name = started(), first.weight.name
     before = exe.run(feed={"x": X}, fetch_list=[name])[0]
     assert not np.array_equal(exe.run(feed={"x": X}, fetch_list=[name])[0], before)

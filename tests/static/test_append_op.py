@@ -30,13 +30,14 @@ def again(block: Any, op: Any, outs: list[Any]) -> list[Any]:
     """Append an operator that is there a second time, with new outputs."""
     twins = {out.name: block.create_var(name=f"{out.name}_again") for out in outs}
     block.append_op(
-        type=op.type, inputs={slot: op.input(slot) for slot in op.input_names},
+        type=op.type,
+        inputs={slot: op.input(slot) for slot in op.input_names},
         outputs={
             slot: [twins[name] for name in op.output(slot) if name in twins]
             for slot in op.output_names
         },
         attrs=op.all_attrs(),
-    )  # fmt: skip
+    )
     return list(twins.values())
 
 
@@ -109,9 +110,11 @@ def test_several_inputs_several_outputs_and_none() -> None:
     block.append_op(type="slice", inputs={"Input": x}, outputs={"Out": row}, attrs=cut)
     shaped, ghost = block.create_var(name="shaped"), block.create_var(name="ghost")
     block.append_op(
-        type="reshape2", inputs={"X": x}, outputs={"Out": shaped, "XShape": ghost},
+        type="reshape2",
+        inputs={"X": x},
+        outputs={"Out": shaped, "XShape": ghost},
         attrs={"shape": [4, 2]},
-    )  # fmt: skip
+    )
     a, b, t, c, r, s = run(*parts, total, three, row, shaped)
     for value, wanted in zip(
         (a, b, t, c, r, s),

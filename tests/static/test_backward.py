@@ -28,8 +28,9 @@ def test_pairs_come_in_the_order_of_the_parameters() -> None:
     _, loss = network()
     pairs = paddle.static.append_backward(loss)
     assert [(p.name, g.name) for p, g in pairs] == [
-        ("fc_0.w_0", "fc_0.w_0@GRAD"), ("fc_0.b_0", "fc_0.b_0@GRAD")
-    ]  # fmt: skip
+        ("fc_0.w_0", "fc_0.w_0@GRAD"),
+        ("fc_0.b_0", "fc_0.b_0@GRAD"),
+    ]
     assert all(p.shape == g.shape and p.dtype == g.dtype for p, g in pairs)
 
 
@@ -37,9 +38,16 @@ def test_gradient_operators_mirror_the_forward_ones() -> None:
     _, loss = network()
     paddle.static.append_backward(loss)
     assert types(paddle.static.default_main_program()) == [
-        "mul", "elementwise_add", "tanh", "reduce_mean",
-        "fill_constant", "reduce_mean_grad", "tanh_grad", "elementwise_add_grad", "mul_grad",
-    ]  # fmt: skip
+        "mul",
+        "elementwise_add",
+        "tanh",
+        "reduce_mean",
+        "fill_constant",
+        "reduce_mean_grad",
+        "tanh_grad",
+        "elementwise_add_grad",
+        "mul_grad",
+    ]
     assert [op.attr("op_role") for op in ops()] == [0, 0, 0, 256, 257, 1, 1, 1, 1]
     assert [op.role for op in ops()] == ["forward"] * 3 + ["loss"] + ["backward"] * 5
     tanh_grad, mul_grad = ops()[6], ops()[8]
@@ -128,9 +136,13 @@ def test_gradients_that_meet_are_renamed_and_summed() -> None:
     (dx,) = paddle.static.gradients(y, x)
     assert dx.name == "x@GRAD"
     assert types(paddle.static.default_main_program())[4:] == [
-        "fill_any_like", "elementwise_add_grad", "elementwise_add_grad", "scale", "square_grad",
+        "fill_any_like",
+        "elementwise_add_grad",
+        "elementwise_add_grad",
+        "scale",
+        "square_grad",
         "sum",
-    ]  # fmt: skip
+    ]
     assert ops()[-1].input("X") == [f"x@GRAD@RENAME@block0@{i}" for i in range(3)]
     np.testing.assert_allclose(run(dx)[0], 2 * X + 4, rtol=1e-6)
 

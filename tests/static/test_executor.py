@@ -257,12 +257,17 @@ def test_a_temporary_is_freed_after_its_last_reader() -> None:
         run(c)
     story = [
         (type(e).__name__, getattr(e, "name", None) or getattr(e, "index", None))
-        for e in heard if isinstance(e, (events.OperatorExecuted, events.VariableFreed))
-    ]  # fmt: skip
+        for e in heard
+        if isinstance(e, (events.OperatorExecuted, events.VariableFreed))
+    ]
     assert story == [
-        ("OperatorExecuted", 0), ("VariableFreed", "x"), ("OperatorExecuted", 1),
-        ("OperatorExecuted", 2), ("VariableFreed", a.name), ("VariableFreed", b.name),
-    ]  # fmt: skip
+        ("OperatorExecuted", 0),
+        ("VariableFreed", "x"),
+        ("OperatorExecuted", 1),
+        ("OperatorExecuted", 2),
+        ("VariableFreed", a.name),
+        ("VariableFreed", b.name),
+    ]
 
 
 @pytest.mark.parametrize("told", [False, True])

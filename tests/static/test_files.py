@@ -164,11 +164,17 @@ def test_a_size_that_the_data_does_not_have_is_refused() -> None:
 @pytest.mark.parametrize(
     "array",
     [
-        np.arange(6, dtype="int64").reshape(2, 3), np.asfortranarray(X), X[:, ::2],
-        np.array(2.5), np.zeros([0, 3], "float16"), np.array([True, False]),
-        np.array([1 + 2j]), X.astype(">f4"), np.arange(3, dtype="uint8"),
+        np.arange(6, dtype="int64").reshape(2, 3),
+        np.asfortranarray(X),
+        X[:, ::2],
+        np.array(2.5),
+        np.zeros([0, 3], "float16"),
+        np.array([True, False]),
+        np.array([1 + 2j]),
+        X.astype(">f4"),
+        np.arange(3, dtype="uint8"),
     ],
-)  # fmt: skip
+)
 def test_every_array_comes_back(array, protocol) -> None:
     found = pickles.loads(pickle.dumps(OrderedDict(a=[array, (array, 1)]), protocol), "here")
     for read in (found["a"][0], found["a"][1][0]):

@@ -44,8 +44,10 @@ def test_limits_of_clip(limit: float) -> None:
 
 def test_the_gradient_of_clip_is_that_of_fixed_limits() -> None:
     def slopes(x: Any, n: Any, _k: Any) -> Any:
-        return [paddle.static.gradients(x.clip(lo, hi).sum(), x)[0]
-                for lo, hi in ((n, 4.0), (2.0, n * 2.0), (2.0, 4.0))]  # fmt: skip
+        return [
+            paddle.static.gradients(x.clip(lo, hi).sum(), x)[0]
+            for lo, hi in ((n, 4.0), (2.0, n * 2.0), (2.0, 4.0))
+        ]
 
     first, second, fixed = run(slopes, 2.0, 1)
     assert first == second == fixed

@@ -74,9 +74,11 @@ def test_persistable_variables_are_there_all_the_time() -> None:
 
 def test_what_a_py_func_was_given_shares_no_memory() -> None:
     a = paddle.tanh(data())
-    out = paddle.static.default_main_program().global_block().create_var(
-        name="out", shape=[2, 4], dtype="float32"
-    )  # fmt: skip
+    out = (
+        paddle.static.default_main_program()
+        .global_block()
+        .create_var(name="out", shape=[2, 4], dtype="float32")
+    )
     paddle.static.py_func(np.tanh, a, out)
     told = planned(paddle.exp(out))
     (own,) = blocks(told, "own")

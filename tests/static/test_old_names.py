@@ -38,11 +38,13 @@ def test_print_shows_what_paddle_shows_at_each_run(capsys) -> None:
 @pytest.mark.parametrize(
     ("option", "line"),
     [
-        ("print_tensor_name", "Variable: x"), ("print_tensor_type", "  - dtype: float32"),
-        ("print_tensor_shape", "  - shape: [2, 4]"), ("print_tensor_layout", "  - layout: NCHW"),
+        ("print_tensor_name", "Variable: x"),
+        ("print_tensor_type", "  - dtype: float32"),
+        ("print_tensor_shape", "  - shape: [2, 4]"),
+        ("print_tensor_layout", "  - layout: NCHW"),
         ("print_tensor_lod", "  - lod: {}"),
     ],
-)  # fmt: skip
+)
 def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
     run(static.Print(data(), message="here", summarize=3, **{option: False}))
     assert capsys.readouterr().out == TEXT.replace(line + "\n", "")
@@ -58,7 +60,7 @@ def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
         (np.zeros([0, 3], "int32"), "[]"),
         (np.array(2.5, "float32"), "[2.500000]"),
     ],
-)  # fmt: skip
+)
 def test_print_of_every_dtype(array, text, capsys) -> None:
     run(static.Print(data(shape=array.shape, dtype=array.dtype.name)), x=array)
     assert f"  - data: {text}\n" in capsys.readouterr().out
@@ -77,10 +79,11 @@ def test_print_shows_as_many_runs_and_elements_as_asked(capsys) -> None:
 @pytest.mark.parametrize(
     ("phase", "names"),
     [
-        ("both", ["x", "print_0.tmp_0@GRAD"]), ("forward", ["x"]),
+        ("both", ["x", "print_0.tmp_0@GRAD"]),
+        ("forward", ["x"]),
         ("backward", ["print_0.tmp_0@GRAD"]),
     ],
-)  # fmt: skip
+)
 def test_print_shows_the_gradient(phase, names, capsys) -> None:
     x = data(needs=True)
     y = static.Print(x, print_phase=phase)

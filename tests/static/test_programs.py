@@ -78,9 +78,17 @@ def test_layers_and_ops_number_their_parameters_and_outputs() -> None:
     paddle.static.nn.fc(x, 3, name="mine", bias_attr=False)
     paddle.mean(paddle.mean(x))
     assert list(x.block.vars) == [
-        "x", "fc_0.w_0", "fc_0.tmp_0", "fc_0.b_0", "fc_0.tmp_1", "fc_0.tmp_2", "mine.w_0",
-        "mine.tmp_0", "mean_0.tmp_0", "mean_1.tmp_0",
-    ]  # fmt: skip
+        "x",
+        "fc_0.w_0",
+        "fc_0.tmp_0",
+        "fc_0.b_0",
+        "fc_0.tmp_1",
+        "fc_0.tmp_2",
+        "mine.w_0",
+        "mine.tmp_0",
+        "mean_0.tmp_0",
+        "mean_1.tmp_0",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -212,8 +220,10 @@ def test_lookups_that_fail_say_what_there_is() -> None:
     block = paddle.static.default_main_program().global_block()
     mul = block.ops[0]
     assert (mul.input("X"), mul.output("Out"), mul.attr("x_num_col_dims")) == (
-        ["x"], ["fc_0.tmp_0"], 1
-    )  # fmt: skip
+        ["x"],
+        ["fc_0.tmp_0"],
+        1,
+    )
     with refuses(ValueError, "var nope not in this block", "received", "'nope'"):
         block.var("nope")
     with refuses(RuntimeError, "Attribute foo", "mul", "x_num_col_dims"):

@@ -155,8 +155,9 @@ def test_the_warning_points_at_the_function() -> None:
     with pytest.warns(paddle.static.DeclarationWarning, match="'func'") as caught:
         run(out)
     assert (caught[0].filename, caught[0].lineno) == (
-        func.__code__.co_filename, func.__code__.co_firstlineno
-    )  # fmt: skip
+        func.__code__.co_filename,
+        func.__code__.co_firstlineno,
+    )
 
 
 def test_a_number_fills_what_was_declared_for_one_element() -> None:

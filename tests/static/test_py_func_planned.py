@@ -70,9 +70,12 @@ def test_skipped_variables_and_missing_gradients() -> None:
 
     x, used, unused = data(needs=True), declared("used"), declared("unused")
     paddle.static.py_func(
-        lambda x: (np.array(x) * 2, np.array(x)), x, [used, unused], backward,
+        lambda x: (np.array(x) * 2, np.array(x)),
+        x,
+        [used, unused],
+        backward,
         skip_vars_in_backward_input=[unused],
-    )  # fmt: skip
+    )
     (dx,) = paddle.static.gradients(used * used, x)
     for number, (got,) in enumerate(each_run([dx])):
         np.testing.assert_allclose(got, 8 * X * (number + 1))
@@ -83,9 +86,11 @@ def test_skipped_variables_and_missing_gradients() -> None:
 def test_none_for_an_input_that_needs_no_gradient() -> None:
     x, y, out = data(needs=True), data("y"), declared("o")
     paddle.static.py_func(
-        lambda x, y: np.array(x) * np.array(y), [x, y], out,
+        lambda x, y: np.array(x) * np.array(y),
+        [x, y],
+        out,
         lambda x, y, o, do: (np.array(do) * np.array(y), None),
-    )  # fmt: skip
+    )
     (dx,) = paddle.static.gradients(out, x)
     for (got,) in each_run([dx], [{"x": X, "y": X * 3}] * RUNS):
         np.testing.assert_array_equal(got, X * 3)
@@ -181,8 +186,13 @@ def test_unusable_results_name_function_line_and_output(result, words, failing) 
     out = declared()
     paddle.static.py_func(func, data(), out)
     line = f"test_py_func_planned.py:{func.__code__.co_firstlineno}"
-    with refuses(ValueError, "py_func: func 'func'", line, "float32 [2, 4]" if result is None else
-                 "to do", *words):  # fmt: skip
+    with refuses(
+        ValueError,
+        "py_func: func 'func'",
+        line,
+        "float32 [2, 4]" if result is None else "to do",
+        *words,
+    ):
         each_run([out])
 
 

@@ -55,9 +55,12 @@ def network(image: Any, label: Any, python: bool, seen: list[Any]) -> Any:
     if python:
         loss = output(prediction, "loss", [-1, 1])
         loss = paddle.static.py_func(
-            cross_entropy, [prediction, label], loss, cross_entropy_grad,
+            cross_entropy,
+            [prediction, label],
+            loss,
+            cross_entropy_grad,
             skip_vars_in_backward_input=loss,
-        )  # fmt: skip
+        )
     else:
         loss = -paddle.log(paddle.take_along_axis(prediction, label, 1))
     return paddle.mean(loss)

@@ -75,5 +75,9 @@ def test_a_program_is_eager_mode_written_down(steps: Any, seed: int, dtype: str)
     np.testing.assert_array_equal(value, eager.numpy())
     expected = [t.grad.numpy() for t in tensors if t.grad is not None]
     for left, right in zip(expected, found, strict=True):
-        np.testing.assert_allclose(right, left, rtol=1e-12 if dtype == "float64" else 2e-5,
-                                   atol=1e-12 if dtype == "float64" else 1e-6)  # fmt: skip
+        np.testing.assert_allclose(
+            right,
+            left,
+            rtol=1e-12 if dtype == "float64" else 2e-5,
+            atol=1e-12 if dtype == "float64" else 1e-6,
+        )

@@ -21,8 +21,9 @@ def heard(action):
 def test_every_operator_is_told_as_it_appears() -> None:
     records = heard(lambda: paddle.mean(data(needs=True) * 2.0))
     assert [(e.index, e.type, e.op, e.role, e.mode) for e in records] == [
-        (0, "scale", "scale", "forward", "build"), (1, "reduce_mean", "mean", "forward", "build")
-    ]  # fmt: skip
+        (0, "scale", "scale", "forward", "build"),
+        (1, "reduce_mean", "mean", "forward", "build"),
+    ]
     (declared_x,) = records[0].inputs["X"]
     assert declared_x == events.Declared("x", (2, 4), "float32", False, False, "data")
     assert records[0].outputs["Out"][0].kind == "variable"
@@ -52,9 +53,13 @@ def test_a_run_is_told_from_feeds_to_fetches() -> None:
     out = data() * 2.0
     records = heard(lambda: run(out))
     assert [type(e).__name__ for e in records] == [
-        "OperatorAppended", "RunStarted", "OperatorExecuted", "VariableFreed", "MemoryPlanned",
+        "OperatorAppended",
+        "RunStarted",
+        "OperatorExecuted",
+        "VariableFreed",
+        "MemoryPlanned",
         "RunFinished",
-    ]  # fmt: skip
+    ]
     _, begun, executed, freed, _, done = records
     assert (begun.fetches, list(begun.feeds)) == ((out.name,), ["x"])
     np.testing.assert_array_equal(executed.inputs["x"].data, X)
@@ -89,8 +94,9 @@ def test_calls_of_py_func_are_told_with_their_arguments_in_order() -> None:
     grads = paddle.static.gradients(out, x)
     calls = [e for e in heard(lambda: run(*grads)) if isinstance(e, events.PyFuncCalled)]
     assert [(e.direction, e.function, e.skipped) for e in calls] == [
-        ("forward", "func", ("x",)), ("backward", "backward", ("x",))
-    ]  # fmt: skip
+        ("forward", "func", ("x",)),
+        ("backward", "backward", ("x",)),
+    ]
     assert [[name for name, _ in e.arguments] for e in calls] == [["x"], ["o", "o@GRAD"]]
     assert [[name for name, _ in e.results] for e in calls] == [["o"], ["x@GRAD"]]
     assert calls[0].defined.line == func.__code__.co_firstlineno

@@ -109,10 +109,17 @@ def test_the_long_text_has_every_field() -> None:
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (3, "INT"), (2.5, "FLOAT"), ("a", "STRING"), (True, "BOOL"), ([1, 2], "INTS"),
-        ([1.5], "FLOATS"), (["a"], "STRINGS"), ([], "STRINGS"), ([False], "BOOLS"),
+        (3, "INT"),
+        (2.5, "FLOAT"),
+        ("a", "STRING"),
+        (True, "BOOL"),
+        ([1, 2], "INTS"),
+        ([1.5], "FLOATS"),
+        (["a"], "STRINGS"),
+        ([], "STRINGS"),
+        ([False], "BOOLS"),
     ],
-)  # fmt: skip
+)
 def test_kinds_of_attributes(value, kind) -> None:
     op = layer().global_block().ops[0]
     op.attrs["one"] = value

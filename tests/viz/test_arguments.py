@@ -80,10 +80,12 @@ def backward_func() -> Any:
             block = main.current_block()
             out, more = (block.create_var(name, [2, 3], "float32") for name in ("out", "more"))
             static.py_func(
-                lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3), [x, y], [out, more],
+                lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3),
+                [x, y],
+                [out, more],
                 lambda x, more, dout, dmore: (np.asarray(dout) * 2, None),
                 [y, out],
-            )  # fmt: skip
+            )
             (dx,) = static.gradients(paddle.mean(out), [x])
             rows = np.ones((2, 3), "float32")
             static.Executor().run(main, feed={"x": rows, "y": rows}, fetch_list=[dx])
@@ -121,9 +123,10 @@ def test_what_is_skipped_is_struck_out(backward_func: viz.Trace) -> None:
     struck = [
         next(mark.text for mark in part.marks if isinstance(mark, Words))
         for part in painting.parts
-        if part.role == "box" and any(isinstance(mark, Line) for mark in part.marks)
+        if part.role == "box"
+        and any(isinstance(mark, Line) for mark in part.marks)
         and part.kind == "port"
-    ]  # fmt: skip
+    ]
     assert struck == ["y", "out"]
 
 

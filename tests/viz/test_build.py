@@ -264,8 +264,11 @@ def test_parameters_and_their_gradients_stand_in_their_layer() -> None:
     groups = {g.id: g for g in story.graph.groups}
     parameters = {n.id: n for n in nodes(story, "parameter")}
     assert [n.label for n in parameters.values()] == [
-        "net.0.weight", "net.0.bias", "net.2.weight", "net.2.bias",
-    ]  # fmt: skip
+        "net.0.weight",
+        "net.0.bias",
+        "net.2.weight",
+        "net.2.bias",
+    ]
     for grad in nodes(story, "leaf_grad"):
         assert groups[grad.group].twin == groups[parameters[grad.pair].group].twin
 
@@ -371,9 +374,21 @@ def test_a_program_is_built_then_run() -> None:
     assert phases == sorted(phases)  # build, then run
     order = [view.kind for view in trace.steps if view.phase == "run" and view.kind != "free"]
     assert order == [
-        "startup", "run", "execute", "execute", "py_func", "execute",
-        "execute", "execute", "py_func", "execute", "execute", "execute", "execute", "finish",
-    ]  # fmt: skip
+        "startup",
+        "run",
+        "execute",
+        "execute",
+        "py_func",
+        "execute",
+        "execute",
+        "execute",
+        "py_func",
+        "execute",
+        "execute",
+        "execute",
+        "execute",
+        "finish",
+    ]
 
 
 def test_gradient_operators_stand_beside_the_operators_they_come_from() -> None:
@@ -387,8 +402,10 @@ def test_gradient_operators_stand_beside_the_operators_they_come_from() -> None:
         if node.lane == "backward" and node.id not in inside
     }
     assert {(n.label, labels.get(n.pair)) for n in graph.nodes if n.id in inside} >= {
-        ("scale_grad", "scale"), ("fc_0.tmp_1@GRAD", "fc_0.tmp_1"), ("out@GRAD", "out"),
-    }  # fmt: skip
+        ("scale_grad", "scale"),
+        ("fc_0.tmp_1@GRAD", "fc_0.tmp_1"),
+        ("out@GRAD", "out"),
+    }
     assert pairs == {
         ("fill_constant", "mean_0.tmp_0"), ("reduce_mean_grad", "reduce_mean"),
         ("py_func: scale_grad", "py_func: scale"), ("mul_grad", "mul"),

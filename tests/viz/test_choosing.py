@@ -196,8 +196,11 @@ def test_gradients_of_a_box_are_those_that_leave_it() -> None:
     with viz.record(depth=0) as trace:
         (layer(paddle.tanh(x)) * 1.0).sum().backward()
     given = [e for e in trace.events if isinstance(e, events.GradComputed)]
-    box = next(e.node for e in trace.events if getattr(e, "name", "") == "Square" and
-               isinstance(e, events.GradNodeMade))  # fmt: skip
+    box = next(
+        e.node
+        for e in trace.events
+        if getattr(e, "name", "") == "Square" and isinstance(e, events.GradNodeMade)
+    )
     [grad] = [e.grad.data["data"] for e in given if e.node == box]
     assert np.allclose(grad, 8 * np.tanh(x.numpy()), atol=1e-5)
     assert not any(isinstance(e, events.GradAccumulated) for e in trace.events)

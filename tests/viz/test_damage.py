@@ -26,9 +26,25 @@ from viz.trace import Trace
 from . import damage, programs
 
 SAFE = {
-    "svg", "g", "path", "rect", "text", "title", "desc", "style", "circle", "line", "tspan",
-    "defs", "marker", "clipPath", "ellipse", "polygon", "polyline", "use",
-}  # fmt: skip
+    "svg",
+    "g",
+    "path",
+    "rect",
+    "text",
+    "title",
+    "desc",
+    "style",
+    "circle",
+    "line",
+    "tspan",
+    "defs",
+    "marker",
+    "clipPath",
+    "ellipse",
+    "polygon",
+    "polyline",
+    "use",
+}
 
 
 def shown(trace: Trace) -> None:
@@ -135,11 +151,19 @@ def test_json_that_breaks_readers(tmp_path: Path, content: str) -> None:
 @pytest.mark.parametrize(
     ("dtype", "element"),
     [
-        ("float32", "add"), ("float32", True), ("float64", 10**400), ("int64", 0.5),
-        ("int8", 300), ("bool", 1), ("complex64", "<b>"), ("<script>", 1.0), ("object", 1.0),
-        ("float32,int8", 1.0), ("datetime64", 1),
+        ("float32", "add"),
+        ("float32", True),
+        ("float64", 10**400),
+        ("int64", 0.5),
+        ("int8", 300),
+        ("bool", 1),
+        ("complex64", "<b>"),
+        ("<script>", 1.0),
+        ("object", 1.0),
+        ("float32,int8", 1.0),
+        ("datetime64", 1),
     ],
-)  # fmt: skip
+)
 def test_elements_fit_their_dtype(dtype: str, element: Any) -> None:
     document = json.loads(programs.tanh().dumps())
     document["values"][0] |= {"shape": [1], "dtype": dtype, "data": [element]}

@@ -79,8 +79,9 @@ def test_a_new_step_is_found_and_the_rest_stays_matched():
     found = viz.diff(run(), run(more=True))
     new = [c for c in found.changes if c.kind == "new"]
     assert [(c.first, c.second, c.name) for c in new] == [
-        (None, 2, "+ 1"), (None, 15, "scale backward"),
-    ]  # fmt: skip
+        (None, 2, "+ 1"),
+        (None, 15, "scale backward"),
+    ]
     assert found.changes[0] is new[0]
     gone = viz.diff(run(more=True), run())
     assert [c.kind for c in gone.changes if c.kind in ("new", "missing")] == ["missing"] * 2

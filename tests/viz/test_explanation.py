@@ -141,9 +141,10 @@ def test_scissors_are_a_shape_not_a_colour_alone():
     trace, tensor = under_no_grad()
     picture = trace.explain(tensor).svg()
     (cut,) = (
-        g for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
+        g
+        for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
         if g.get("data-edge") == cuts.CUT
-    )  # fmt: skip
+    )
     kinds = [part.tag.rpartition("}")[2] for part in cut]
     assert kinds.count("rect") == 2  # the rings of the handles
     assert kinds.count("path") == 6  # two pieces of wire, two bars, two blades

@@ -158,9 +158,13 @@ def test_every_export_has_the_same_bytes_in_another_process(tmp_path):
         folder = tmp_path / seed
         folder.mkdir()
         done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, str(Path(__file__).parent)], cwd=folder,
-            env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            [sys.executable, "-c", PROGRAM, str(Path(__file__).parent)],
+            cwd=folder,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         found.append(done.stdout.split())
     assert found[0] == found[1]
     assert len(found[0]) == 16

@@ -20,8 +20,15 @@ Payload = dict[str, Any]
 
 @pytest.fixture
 def payload() -> Payload:
-    return {"title": "a & b", "scenes": {}, "open": "", "steps": [], "values": [], "sources": [],
-            "note": ""}  # fmt: skip
+    return {
+        "title": "a & b",
+        "scenes": {},
+        "open": "",
+        "steps": [],
+        "values": [],
+        "sources": [],
+        "note": "",
+    }
 
 
 def embedded(page: str) -> Any:
@@ -156,8 +163,11 @@ def test_a_saved_player_also_brings_its_page_in_a_sandbox(payload: Payload) -> N
     bundle = player._repr_mimebundle_()
     assert bundle is not None
     frame = bundle[0]["text/html"]
-    found = re.fullmatch(r'<iframe title="([^"]*)" sandbox="allow-scripts" loading="lazy" '
-                         r'srcdoc="([^"]*)" style="[^"]*"></iframe>', frame)  # fmt: skip
+    found = re.fullmatch(
+        r'<iframe title="([^"]*)" sandbox="allow-scripts" loading="lazy" '
+        r'srcdoc="([^"]*)" style="[^"]*"></iframe>',
+        frame,
+    )
     assert found is not None
     assert unescape(found[1]) == payload["title"]
     assert unescape(found[2]) == to_html(payload)

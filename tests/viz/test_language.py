@@ -70,9 +70,15 @@ def test_views_refuse_a_language_without_sentences(trace: viz.Trace) -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
     diff, explained = viz.diff(trace, trace), viz.explain(x)
     for asked in (
-        trace.text, diff.text, diff.svg, diff.html, explained.text, explained.svg,
-        lambda lang: viz.slopes(trace, lang), lambda lang: viz.plots.loss([1.0], lang=lang),
-    ):  # fmt: skip
+        trace.text,
+        diff.text,
+        diff.svg,
+        diff.html,
+        explained.text,
+        explained.svg,
+        lambda lang: viz.slopes(trace, lang),
+        lambda lang: viz.plots.loss([1.0], lang=lang),
+    ):
         with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'") as caught:
             asked("fr")
         assert 'write lang="en" or lang="zh"' in str(caught.value)

@@ -236,8 +236,9 @@ def test_a_closed_box_takes_the_largest_of_what_it_hides() -> None:
 def test_a_pylayer_gives_its_gradients_to_its_borders() -> None:
     trace = programs.tanh()
     found = sizes(trace, "grad")
-    ports = {n.label: found[n.id] for n in trace.story.graph.nodes
-             if n.kind == "port" and n.id in found}  # fmt: skip
+    ports = {
+        n.label: found[n.id] for n in trace.story.graph.nodes if n.kind == "port" and n.id in found
+    }
     assert ports.keys() == {"dy", "y", "dx", "x"}
     assert ports["dy"] == ports["y"] == pytest.approx(1 / 6, rel=1e-3)
     assert ports["dx"] == ports["x"] == found[box(trace, "data").id]

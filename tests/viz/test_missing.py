@@ -96,8 +96,9 @@ def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] |
     why = of(trace, "x")
     assert why.reason == reason
     labels = {node.id: node.label for node in trace.story.graph.nodes}
-    wires = {edge.id: (labels[edge.source], labels[edge.target]) for edge in
-             trace.story.graph.edges}  # fmt: skip
+    wires = {
+        edge.id: (labels[edge.source], labels[edge.target]) for edge in trace.story.graph.edges
+    }
     assert [wires[name] for name in why.edges] == ([cut] if cut else [])
     assert why.text["en"].startswith("x.grad is None at the end: ")
     assert why.text["zh"].startswith("最后 x.grad 是 None：")

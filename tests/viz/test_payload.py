@@ -54,8 +54,10 @@ def test_a_step_keeps_all_it_says() -> None:
 
 
 def test_an_update_has_a_lane_of_its_own() -> None:
-    nodes = (Node("w.grad", "leaf_grad", "w.grad", lane="backward"),
-             Node("u", "update", "SGD: w", lane="optimize"))  # fmt: skip
+    nodes = (
+        Node("w.grad", "leaf_grad", "w.grad", lane="backward"),
+        Node("u", "update", "SGD: w", lane="optimize"),
+    )
     backward = [
         replace(step(at, node), phase="backward") for at, node in enumerate(("w.grad", "u"))
     ]
@@ -65,8 +67,10 @@ def test_an_update_has_a_lane_of_its_own() -> None:
 
 
 def test_equal_values_are_sent_once() -> None:
-    shown = tuple(Shown(name, "output", value(*numbers)) for name, numbers in
-                  [("a", (1.0, 2.0)), ("b", (3.0,)), ("c", (1.0, 2.0))])  # fmt: skip
+    shown = tuple(
+        Shown(name, "output", value(*numbers))
+        for name, numbers in [("a", (1.0, 2.0)), ("b", (3.0,)), ("c", (1.0, 2.0))]
+    )
     made = payload_of(story(step(0, shown=shown)))
     assert [entry["value"] for entry in made["steps"][0]["shown"]] == [0, 1, 0]
     assert [entry["data"] for entry in made["values"]] == [[1.0, 2.0], [3.0]]
@@ -74,8 +78,10 @@ def test_equal_values_are_sent_once() -> None:
 
 def test_values_of_other_dtype_or_shape_differ() -> None:
     kinds = [("float64", (2,)), ("float32", (2,)), ("float64", (1, 2))]
-    shown = tuple(Shown("x", "output", {**value(1, 2), "dtype": dtype, "shape": shape})
-                  for dtype, shape in kinds)  # fmt: skip
+    shown = tuple(
+        Shown("x", "output", {**value(1, 2), "dtype": dtype, "shape": shape})
+        for dtype, shape in kinds
+    )
     assert len(payload_of(story(step(0, shown=shown)))["values"]) == 3
 
 

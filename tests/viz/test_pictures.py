@@ -237,8 +237,9 @@ def test_the_lanes_say_which_way_they_go() -> None:
     ]
     assert words == ["Forward ↓", "Backward ↑"]
     alone = paint(scene_of(Graph((Node("x", "leaf", "x"),), ())), lang="zh")
-    assert "前向 ↓" in [mark.text for part in alone.parts for mark in part.marks
-                        if isinstance(mark, Words)]  # fmt: skip
+    assert "前向 ↓" in [
+        mark.text for part in alone.parts for mark in part.marks if isinstance(mark, Words)
+    ]
 
 
 def test_the_lines_of_a_legend_are_of_much_the_same_length() -> None:

@@ -71,8 +71,13 @@ saved: out -> square"""
 def test_a_wire_inside_a_backward_has_the_colour_of_what_it_carries():
     lanes = {"dz": "seed", "dy": "port", "y": "port", "square": "op", "times": "op", "dx": "port"}
     nodes = tuple(Node(name, kind, name, lane="backward") for name, kind in lanes.items())
-    ways = [("dz", "dy", "grad"), ("y", "square", "data"), ("square", "times", "data"),
-            ("dy", "times", "data"), ("times", "dx", "data")]  # fmt: skip
+    ways = [
+        ("dz", "dy", "grad"),
+        ("y", "square", "data"),
+        ("square", "times", "data"),
+        ("dy", "times", "data"),
+        ("times", "dx", "data"),
+    ]
     edges = tuple(Edge(f"{one}>{two}", one, two, kind) for one, two, kind in ways)
     assert {wire.id: wire.colour for wire in scene_of(Graph(nodes, edges)).wires} == {
         "dz>dy": "backward",

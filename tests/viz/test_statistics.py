@@ -149,8 +149,10 @@ def test_a_program_is_told_like_the_tape() -> None:
 
 def test_inside_a_pylayer_only_its_result_is_an_activation() -> None:
     assert [(r.name, r.kind) for r in programs.tanh().statistics()] == [
-        ("data", "leaf"), ("y", "activation"), ("loss", "activation"),
-    ]  # fmt: skip
+        ("data", "leaf"),
+        ("y", "activation"),
+        ("loss", "activation"),
+    ]
 
 
 def test_the_rows_are_data() -> None:
@@ -228,8 +230,10 @@ def test_a_trace_of_before_is_read_without_the_new_numbers() -> None:
     assert row(found, "data").std is None
     assert row(found, "data").zeros is None
     assert payload_of(found.story)["magnitudes"]["grad"] == {
-        "scale": [], "below": False, "changes": [],
-    }  # fmt: skip
+        "scale": [],
+        "below": False,
+        "changes": [],
+    }
 
 
 def test_the_player_gets_what_changes_when() -> None:

@@ -102,8 +102,9 @@ def test_random_numbers_are_told_in_the_users_word() -> None:
         other = paddle.rand([2])  # noqa: F841
     assert trace.say(0) == "randn makes data [2, 3]: random numbers from a normal distribution."
     assert [trace.say(i, "zh") for i in (0, 1)] == [
-        "randn 按正态分布随机生成 data [2, 3]。", "rand 按均匀分布随机生成 other [2]。",
-    ]  # fmt: skip
+        "randn 按正态分布随机生成 data [2, 3]。",
+        "rand 按均匀分布随机生成 other [2]。",
+    ]
     assert trace.title == "test_text.py"
 
 
@@ -155,10 +156,17 @@ def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
     assert chinese == "new_op 由 x [2] 算出 y [2]。"
 
 
-@pytest.mark.parametrize(("symbol", "given", "text"), [
-    ("1 −", ["s"], "1 − s"), ("× 2", ["a + b"], "(a + b) × 2"), ("tanh", ["x"], "tanh(x)"),
-    ("−", ["a", "b"], "a − b"), ("concat", ["a", "b"], "concat(a, b)"), ("−", ["x"], "−x"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("symbol", "given", "text"),
+    [
+        ("1 −", ["s"], "1 − s"),
+        ("× 2", ["a + b"], "(a + b) × 2"),
+        ("tanh", ["x"], "tanh(x)"),
+        ("−", ["a", "b"], "a − b"),
+        ("concat", ["a", "b"], "concat(a, b)"),
+        ("−", ["x"], "−x"),
+    ],
+)
 def test_results_without_a_name_are_called_by_their_formula(
     symbol: str, given: list[str], text: str
 ) -> None:

@@ -85,8 +85,16 @@ def test_float32_keeps_its_short_digits_and_what_is_not_finite_is_text() -> None
         x + x
     value = trace.document["values"][0]
     assert value["data"] == [0.1, "nan", "inf", "-inf"]
-    assert value["stats"] == {"min": 0.1, "max": 0.1, "mean": pytest.approx(0.1), "std": 0.0,
-                              "nan": 1, "inf": 2, "zeros": 0, "size": 4}  # fmt: skip
+    assert value["stats"] == {
+        "min": 0.1,
+        "max": 0.1,
+        "mean": pytest.approx(0.1),
+        "std": 0.0,
+        "nan": 1,
+        "inf": 2,
+        "zeros": 0,
+        "size": 4,
+    }
     json.loads(trace.dumps(), parse_constant=pytest.fail)
 
 
@@ -253,9 +261,14 @@ def test_events_that_belong_to_nothing_still_make_a_story() -> None:
 def test_the_ending_chooses_the_form(tmp_path: Path) -> None:
     trace = programs.tanh()
     begins = {
-        ".json": b"{", ".txt": b"programs.py", ".html": b"<!DOCTYPE html>", ".svg": b"<svg",
-        ".png": b"\x89PNG", ".pdf": b"%PDF", ".dot": b"digraph",
-    }  # fmt: skip
+        ".json": b"{",
+        ".txt": b"programs.py",
+        ".html": b"<!DOCTYPE html>",
+        ".svg": b"<svg",
+        ".png": b"\x89PNG",
+        ".pdf": b"%PDF",
+        ".dot": b"digraph",
+    }
     for ending, begin in begins.items():
         path = trace.save(tmp_path / f"t{ending}")
         assert path.read_bytes().startswith(begin), ending

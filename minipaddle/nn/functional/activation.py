@@ -94,9 +94,12 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
 
 
 def rrelu(
-    x: Any, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: bool = True,
+    x: Any,
+    lower: float = 1.0 / 8.0,
+    upper: float = 1.0 / 3.0,
+    training: bool = True,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """x, the negative elements times random slopes of [lower, upper); in use, times their mean.
 
     >>> paddle.nn.functional.rrelu(paddle.to_tensor([-1.0, 2.0]), 0.5, 0.5).tolist()
@@ -126,8 +129,13 @@ def rrelu(
 
 
 def softmax(
-    x: Any, axis: int = -1, dtype: Any = None, name: str | None = None, *, out: Any = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    axis: int = -1,
+    dtype: Any = None,
+    name: str | None = None,  # noqa: ARG001
+    *,
+    out: Any = None,
+) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x); first cast to `dtype`.
 
     >>> import minipaddle as paddle

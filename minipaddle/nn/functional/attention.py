@@ -12,10 +12,18 @@ from .common import dropout
 
 
 def scaled_dot_product_attention(
-    query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0,
-    is_causal: bool = False, training: bool = True, backend: str | None = None,  # noqa: ARG001
-    scale: float | None = None, enable_gqa: bool = True, name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    training: bool = True,
+    backend: str | None = None,  # noqa: ARG001
+    scale: float | None = None,
+    enable_gqa: bool = True,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """softmax(q kᵀ · scale + mask) v for each head; tensors are [batch, length, heads, size].
 
     attn_mask: bools, True where a query may look, or numbers to add; it broadcasts to [batch,

@@ -58,9 +58,14 @@ MODES = ("upscale_in_train", "downscale_in_infer")
 
 
 def dropout(
-    x: Any, p: float = 0.5, axis: Any = None, training: bool = True, inplace: bool = False,
-    mode: str = "upscale_in_train", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    p: float = 0.5,
+    axis: Any = None,
+    training: bool = True,
+    inplace: bool = False,
+    mode: str = "upscale_in_train",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """x with each element dropped (set to 0) with probability p, and the others scaled up.
 
     Only when training. `axis`: draw once for each position of these dimensions, and drop or keep
@@ -120,10 +125,15 @@ def _check_axis(x: Any, axis: Any) -> None:
 
 
 def embedding(
-    x: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None,
-    norm_type: float = 2.0, sparse: bool = False, scale_grad_by_freq: bool = False,  # noqa: ARG001
+    x: Any,
+    weight: Any,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    sparse: bool = False,  # noqa: ARG001
+    scale_grad_by_freq: bool = False,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """The row of `weight` for each number in x; the row `padding_idx` reads as zeros.
 
     x is int32 or int64, numbers from 0 to the table's rows - 1, else InvalidArgument. `max_norm`:
@@ -212,9 +222,12 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 
 def dropout2d(
-    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCHW",
+    x: Any,
+    p: float = 0.5,
+    training: bool = True,
+    data_format: str = "NCHW",
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Drop whole channels of x [N, C, H, W], or [N, H, W, C] with "NHWC".
 
     >>> import minipaddle as paddle
@@ -226,9 +239,12 @@ def dropout2d(
 
 
 def dropout3d(
-    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW",
+    x: Any,
+    p: float = 0.5,
+    training: bool = True,
+    data_format: str = "NCDHW",
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Drop whole channels of x [N, C, D, H, W], or [N, D, H, W, C] with "NDHWC".
 
     >>> import minipaddle as paddle
@@ -276,8 +292,11 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
 
 
 def feature_alpha_dropout(
-    x: Any, p: float = 0.5, training: bool = True, name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    p: float = 0.5,
+    training: bool = True,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """`alpha_dropout` of whole channels of x [N, C, ...].
 
     >>> import minipaddle as paddle

@@ -38,9 +38,16 @@ def _checked(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: 
 
 
 def conv2d(
-    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
-    groups: int = 1, data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Slide filters over images: x [N, C, H, W], weight [out, C / groups, height, width].
 
     `padding`: an int, one for each axis, [top, bottom, left, right], pairs for all four axes,
@@ -53,17 +60,27 @@ def conv2d(
     """
     last = _checked("conv2d", x, weight, 2, data_format, groups)
     out = REGISTRY["conv2d"].call(
-        forms.channels_first(x, last), weight, stride=forms.sizes("conv2d", "stride", stride, 2),
+        forms.channels_first(x, last),
+        weight,
+        stride=forms.sizes("conv2d", "stride", stride, 2),
         padding=forms.padding("conv2d", padding, 2, last),
-        dilation=forms.sizes("conv2d", "dilation", dilation, 2), groups=groups,
-    )  # fmt: skip
+        dilation=forms.sizes("conv2d", "dilation", dilation, 2),
+        groups=groups,
+    )
     return forms.channels_back(_biased(out, bias), last)
 
 
 def conv1d(
-    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
-    groups: int = 1, data_format: str = "NCL", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    data_format: str = "NCL",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
 
     >>> import minipaddle as paddle
@@ -73,11 +90,13 @@ def conv1d(
     """
     last = _checked("conv1d", x, weight, 1, data_format, groups)
     out = REGISTRY["conv2d"].call(
-        forms.plane(forms.channels_first(x, last)), forms.plane(weight),
+        forms.plane(forms.channels_first(x, last)),
+        forms.plane(weight),
         stride=(1, *forms.sizes("conv1d", "stride", stride, 1)),
         padding=forms.flat(forms.padding("conv1d", padding, 1, last)),
-        dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)), groups=groups,
-    )  # fmt: skip
+        dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)),
+        groups=groups,
+    )
     return forms.channels_back(_biased(forms.line(out), bias), last)
 
 
@@ -85,10 +104,18 @@ def conv1d(
 
 
 def conv2d_transpose(
-    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
-    output_padding: Any = 0, dilation: Any = 1, groups: int = 1, output_size: Any = None,
-    data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+    output_size: Any = None,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The transpose of conv2d: x [N, C, H, W] and weight [C, out / groups, height, width].
 
     With a stride several sizes of the result are possible: `output_padding` adds to the smallest
@@ -112,10 +139,18 @@ def conv2d_transpose(
 
 
 def conv1d_transpose(
-    x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
-    output_padding: Any = 0, groups: int = 1, dilation: Any = 1, output_size: Any = None,
-    data_format: str = "NCL", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+    output_size: Any = None,
+    data_format: str = "NCL",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
 
     >>> import minipaddle as paddle

@@ -63,9 +63,13 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
 
 
 def smooth_l1_loss(
-    input: Any, label: Any, reduction: str = "mean", delta: float = 1.0, is_huber: bool = True,
+    input: Any,
+    label: Any,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    is_huber: bool = True,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """Half the squared differences, but delta · (|d| - delta / 2) where one is larger than delta.
 
     Without `is_huber` all of it is divided by delta.
@@ -84,9 +88,12 @@ def smooth_l1_loss(
 
 
 def binary_cross_entropy(
-    input: Any, label: Any, weight: Any = None, reduction: str = "mean",
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    reduction: str = "mean",
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """How surprised probabilities are by labels between 0 and 1; `weight` multiplies each loss.
 
     InvalidArgument for a number outside [0, 1], or a label of another shape or dtype.
@@ -102,9 +109,13 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_with_logits(
-    logit: Any, label: Any, weight: Any = None, reduction: str = "mean", pos_weight: Any = None,
+    logit: Any,
+    label: Any,
+    weight: Any = None,
+    reduction: str = "mean",
+    pos_weight: Any = None,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """Binary cross entropy of sigmoid(logit), exact also where sigmoid is 0 or 1.
 
     `weight` multiplies each loss, `pos_weight` the part of the label's ones.
@@ -134,9 +145,14 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
 
 
 def sigmoid_focal_loss(
-    logit: Any, label: Any, normalizer: Any = None, alpha: float = 0.25, gamma: float = 2.0,
-    reduction: str = "sum", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    logit: Any,
+    label: Any,
+    normalizer: Any = None,
+    alpha: float = 0.25,
+    gamma: float = 2.0,
+    reduction: str = "sum",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Binary cross entropy in which what is right already counts less, by the power gamma.
 
     `alpha` weighs the ones, 1 - alpha the zeros; `normalizer`, of one element, divides.
@@ -162,9 +178,12 @@ def sigmoid_focal_loss(
 
 
 def kl_div(
-    input: Any, label: Any, reduction: str = "mean", log_target: bool = False,
+    input: Any,
+    label: Any,
+    reduction: str = "mean",
+    log_target: bool = False,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """How far log-probabilities are from a distribution: label · (ln label - input).
 
     `log_target`: the label is a logarithm too. "batchmean" divides the sum by the size of axis 0,
@@ -196,9 +215,14 @@ def _rows(x: Any) -> Any:
 
 
 def poisson_nll_loss(
-    input: Any, label: Any, log_input: bool = True, full: bool = False, epsilon: float = 1e-8,
-    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    label: Any,
+    log_input: bool = True,
+    full: bool = False,
+    epsilon: float = 1e-8,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Minus the log-probability of counts, whose mean (or its logarithm) is `input`.
 
     `full` adds Stirling's approximation of the part that does not depend on the input.
@@ -229,9 +253,14 @@ def poisson_nll_loss(
 
 
 def gaussian_nll_loss(
-    input: Any, label: Any, variance: Any, full: bool = False, epsilon: float = 1e-6,
-    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    label: Any,
+    variance: Any,
+    full: bool = False,
+    epsilon: float = 1e-6,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Minus the log-density of labels, normal with mean `input` and this variance (at least
     epsilon); `full` adds the constant part.
 

@@ -12,8 +12,11 @@ from ...ops.arguments import number, rounded
 
 
 def label_smooth(
-    label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None  # noqa: ARG001
-) -> Any:  # fmt: skip
+    label: Any,
+    prior_dist: Any = None,
+    epsilon: float = 0.1,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """(1 − epsilon) · label + epsilon · prior_dist; the prior is 1 / classes if None.
 
     >>> import minipaddle as paddle
@@ -39,8 +42,11 @@ def label_smooth(
 
 
 def sequence_mask(
-    x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    maxlen: Any = None,
+    dtype: Any = "int64",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """For each length in x a row of ones of that length, then zeros up to maxlen.
 
     maxlen None is the largest length; a Program must be told it.

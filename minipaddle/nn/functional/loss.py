@@ -23,10 +23,17 @@ _log = REGISTRY["log"].call
 
 
 def cross_entropy(
-    input: Any, label: Any, weight: Any = None, ignore_index: int = -100,
-    reduction: str = "mean", soft_label: bool = False, axis: int = -1, use_softmax: bool = True,
-    label_smoothing: float = 0.0, name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    soft_label: bool = False,
+    axis: int = -1,
+    use_softmax: bool = True,
+    label_smoothing: float = 0.0,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """How surprised softmax(input) is by the label, in nats.
 
     `input`: scores with the classes along `axis` (probabilities if use_softmax is False).
@@ -116,9 +123,15 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
 
 
 def _finish(
-    loss: Any, label: Any, factors: Any, ignore_index: int, reduction: str, soft_label: bool,
-    column: bool, axis: int,
-) -> Any:  # fmt: skip
+    loss: Any,
+    label: Any,
+    factors: Any,
+    ignore_index: int,
+    reduction: str,
+    soft_label: bool,
+    column: bool,
+    axis: int,
+) -> Any:
     """Weigh the rows' losses and reduce them as Paddle does."""
     if factors is not None:
         loss = _multiply(loss, factors)
@@ -139,9 +152,14 @@ def _finish(
 
 
 def softmax_with_cross_entropy(
-    logits: Any, label: Any, soft_label: bool = False, ignore_index: int = -100,
-    numeric_stable_mode: bool = True, return_softmax: bool = False, axis: int = -1,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    logits: Any,
+    label: Any,
+    soft_label: bool = False,
+    ignore_index: int = -100,
+    numeric_stable_mode: bool = True,  # noqa: ARG001
+    return_softmax: bool = False,
+    axis: int = -1,
+) -> Any:
     """The cross entropy of every row, the axis of the classes kept with size 1; no reduction.
 
     `return_softmax`: a pair, the loss and softmax(logits). The numbers are always stable.
@@ -161,9 +179,13 @@ def softmax_with_cross_entropy(
 
 
 def nll_loss(
-    input: Any, label: Any, weight: Any = None, ignore_index: int = -100,
-    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Minus the log-probability of each row's label: cross entropy after log_softmax.
 
     `input`: log-probabilities [N, C] or [N, C, ...]; `label`: class numbers [N], [N, 1] or

@@ -44,9 +44,13 @@ def _same_shapes(name: str, first: Any, **others: Any) -> None:
 
 
 def margin_ranking_loss(
-    input: Any, other: Any, label: Any, margin: float = 0.0, reduction: str = "mean",
+    input: Any,
+    other: Any,
+    label: Any,
+    margin: float = 0.0,
+    reduction: str = "mean",
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """max(0, -label · (input - other) + margin): label 1 wants input to be the larger one.
 
     >>> import minipaddle as paddle
@@ -60,9 +64,12 @@ def margin_ranking_loss(
 
 
 def hinge_embedding_loss(
-    input: Any, label: Any, margin: float = 1.0, reduction: str = "mean",
+    input: Any,
+    label: Any,
+    margin: float = 1.0,
+    reduction: str = "mean",
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """A distance as it is where the label is 1, max(0, margin - distance) where it is -1.
 
     >>> import minipaddle as paddle
@@ -77,9 +84,13 @@ def hinge_embedding_loss(
 
 
 def cosine_embedding_loss(
-    input1: Any, input2: Any, label: Any, margin: float = 0, reduction: str = "mean",
+    input1: Any,
+    input2: Any,
+    label: Any,
+    margin: float = 0,
+    reduction: str = "mean",
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """1 - the cosine of two rows where the label is 1, max(0, cosine - margin) where it is -1.
 
     >>> import minipaddle as paddle
@@ -114,9 +125,13 @@ def cosine_embedding_loss(
 
 
 def pairwise_distance(
-    x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False,
+    x: Any,
+    y: Any,
+    p: float = 2.0,
+    epsilon: float = 1e-6,
+    keepdim: bool = False,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """The p-norm of x - y + epsilon along the last axis.
 
     >>> import minipaddle as paddle
@@ -149,9 +164,16 @@ def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -
 
 
 def triplet_margin_loss(
-    input: Any, positive: Any, negative: Any, margin: float = 1.0, p: float = 2,
-    epsilon: float = 1e-6, swap: bool = False, reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    positive: Any,
+    negative: Any,
+    margin: float = 1.0,
+    p: float = 2,
+    epsilon: float = 1e-6,
+    swap: bool = False,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """max(0, distance to positive - distance to negative + margin), by the p-norm.
 
     `swap`: the negative's distance is that to the positive, if it is nearer to that one.
@@ -170,9 +192,15 @@ def triplet_margin_loss(
 
 
 def triplet_margin_with_distance_loss(
-    input: Any, positive: Any, negative: Any, distance_function: Any = None, margin: float = 1.0,
-    swap: bool = False, reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    positive: Any,
+    negative: Any,
+    distance_function: Any = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """`triplet_margin_loss` with a distance of your own: a function of two tensors.
 
     InvalidArgument for a negative distance.
@@ -203,8 +231,11 @@ def triplet_margin_with_distance_loss(
 
 
 def soft_margin_loss(
-    input: Any, label: Any, reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    label: Any,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """ln(1 + exp(-label · input)) for labels of 1 and -1.
 
     >>> import minipaddle as paddle
@@ -219,9 +250,12 @@ def soft_margin_loss(
 
 
 def multi_label_soft_margin_loss(
-    input: Any, label: Any, weight: Any = None, reduction: str = "mean",
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    reduction: str = "mean",
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """Binary cross entropy of sigmoid(input), the mean over the classes of each row.
 
     >>> import minipaddle as paddle
@@ -237,9 +271,14 @@ def multi_label_soft_margin_loss(
 
 
 def multi_margin_loss(
-    input: Any, label: Any, p: int = 1, margin: float = 1.0, weight: Any = None,
-    reduction: str = "mean", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    input: Any,
+    label: Any,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Any = None,
+    reduction: str = "mean",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """By how much the scores of wrong classes come within `margin` of the right one's.
 
     `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.

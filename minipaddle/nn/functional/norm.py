@@ -25,11 +25,18 @@ def _check_format(op: str, data_format: Any) -> None:
 
 
 def batch_norm(
-    x: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None,
-    training: bool = False, momentum: float = 0.9, epsilon: float = 1e-5,
-    data_format: str = "NCHW", use_global_stats: bool | None = None,
+    x: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    data_format: str = "NCHW",
+    use_global_stats: bool | None = None,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """x with mean 0 and variance 1 in each channel, scaled by weight and shifted by bias.
 
     In training by the batch's own statistics, and running = momentum · running + (1 − momentum) ·
@@ -45,12 +52,18 @@ def batch_norm(
     """
     _check_format("batch_norm", data_format)
     out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
-        x, running_mean, running_var, weight, bias, momentum=rounded(momentum),
-        epsilon=rounded(epsilon), is_test=not training,
+        x,
+        running_mean,
+        running_var,
+        weight,
+        bias,
+        momentum=rounded(momentum),
+        epsilon=rounded(epsilon),
+        is_test=not training,
         data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
-    )  # fmt: skip
+    )
     if not modes.is_static():  # a Program's operator writes them itself
         _renew(running_mean, mean)
         _renew(running_var, variance)
@@ -65,9 +78,13 @@ def _renew(held: Tensor, value: Tensor) -> None:
 
 
 def layer_norm(
-    x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-5,
+    x: Any,
+    normalized_shape: Any,
+    weight: Any = None,
+    bias: Any = None,
+    epsilon: float = 1e-5,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """x with mean 0 and variance 1 over its last axes, which are of normalized_shape.
 
     `weight` and `bias` are vectors: one number for each element of normalized_shape.
@@ -117,9 +134,14 @@ def _affine(out: Any, weight: Any, bias: Any) -> Any:
 
 
 def group_norm(
-    x: Any, num_groups: int, epsilon: float = 1e-5, weight: Any = None, bias: Any = None,
-    data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    num_groups: int,
+    epsilon: float = 1e-5,
+    weight: Any = None,
+    bias: Any = None,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """x with mean 0 and variance 1 over each of num_groups groups of channels of each sample.
 
     >>> import minipaddle as paddle
@@ -155,10 +177,17 @@ def _back(out: Any, x: Any) -> Any:
 
 
 def instance_norm(
-    x: Any, running_mean: Any = None, running_var: Any = None, weight: Any = None,  # noqa: ARG001
-    bias: Any = None, use_input_stats: bool = True, momentum: float = 0.9,  # noqa: ARG001
-    eps: float = 1e-5, data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    running_mean: Any = None,  # noqa: ARG001
+    running_var: Any = None,  # noqa: ARG001
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,  # noqa: ARG001
+    momentum: float = 0.9,  # noqa: ARG001
+    eps: float = 1e-5,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """x with mean 0 and variance 1 in each channel of each sample.
 
     Its own statistics are always used: as in Paddle the running ones change nothing.
@@ -179,9 +208,13 @@ def instance_norm(
 
 
 def normalize(
-    x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, out: Any = None,
+    x: Any,
+    p: float = 2,
+    axis: int = 1,
+    epsilon: float = 1e-12,
+    out: Any = None,
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """x divided by its p-norm along an axis, so that the norm is 1; norms below epsilon count
     as epsilon.
 

@@ -14,9 +14,14 @@ MODES = ("constant", "reflect", "replicate", "circular")
 
 
 def pad(
-    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str | None = None,
-    pad_from_left_axis: bool = True, name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    pad: Any,
+    mode: str = "constant",
+    value: float = 0.0,
+    data_format: str | None = None,
+    pad_from_left_axis: bool = True,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """x with elements before and after it, two numbers of `pad` for each axis.
 
     With as many pairs as x has axes but for batch and channels, they are for these, the last one
@@ -113,8 +118,11 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
 
 
 def zeropad2d(
-    x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    padding: Any,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """Images with zeros around them: [left, right, top, bottom].
 
     >>> import minipaddle as paddle

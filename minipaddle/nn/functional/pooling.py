@@ -56,9 +56,15 @@ def _as_lines(found: Any) -> Any:
 
 
 def max_pool2d(
-    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False,
-    ceil_mode: bool = False, data_format: str = "NCHW", name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The largest number of each window of images; the gradient goes to the first of equal ones.
 
     `stride` is the kernel_size if None; `ceil_mode`: windows may also begin inside and end
@@ -84,9 +90,14 @@ def max_pool2d(
 
 
 def max_pool1d(
-    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False,
-    ceil_mode: bool = False, name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The largest number of each window of lines [N, C, L]; see max_pool2d.
 
     >>> import minipaddle as paddle
@@ -99,8 +110,11 @@ def max_pool1d(
 
 
 def adaptive_max_pool2d(
-    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    output_size: Any,
+    return_mask: bool = False,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The largest number of each of output_size windows that cover the image evenly.
 
     >>> import minipaddle as paddle
@@ -113,8 +127,11 @@ def adaptive_max_pool2d(
 
 
 def adaptive_max_pool1d(
-    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    output_size: Any,
+    return_mask: bool = False,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The largest number of each of output_size windows that cover the line evenly.
 
     >>> import minipaddle as paddle
@@ -130,10 +147,16 @@ def adaptive_max_pool1d(
 
 
 def avg_pool2d(
-    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
-    exclusive: bool = True, divisor_override: float | None = None, data_format: str = "NCHW",
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    exclusive: bool = True,
+    divisor_override: float | None = None,
+    data_format: str = "NCHW",
     name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+) -> Any:
     """The mean of each window of images; `exclusive`: of those numbers that are not padding.
 
     `divisor_override` divides by this instead of the window's size.
@@ -148,7 +171,7 @@ def avg_pool2d(
     how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
     out = REGISTRY["avg_pool2d"].call(
         forms.channels_first(x, last), exclusive=bool(exclusive), **how
-    )  # fmt: skip
+    )
     if divisor_override is not None:
         area = how["ksize"][0] * how["ksize"][1]
         out = out * float(area) / divisor_override
@@ -156,9 +179,14 @@ def avg_pool2d(
 
 
 def avg_pool1d(
-    x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, exclusive: bool = True,
-    ceil_mode: bool = False, name: str | None = None,  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    exclusive: bool = True,
+    ceil_mode: bool = False,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The mean of each window of lines [N, C, L]; see avg_pool2d.
 
     >>> import minipaddle as paddle
@@ -167,14 +195,15 @@ def avg_pool1d(
     """
     forms.check_rank("avg_pool1d", x, 3)
     how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return forms.line(
-        REGISTRY["avg_pool2d"].call(forms.plane(x), exclusive=bool(exclusive), **how)
-    )  # fmt: skip
+    return forms.line(REGISTRY["avg_pool2d"].call(forms.plane(x), exclusive=bool(exclusive), **how))
 
 
 def adaptive_avg_pool2d(
-    x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None  # noqa: ARG001
-) -> Any:  # fmt: skip
+    x: Any,
+    output_size: Any,
+    data_format: str = "NCHW",
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
     """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
 
     >>> import minipaddle as paddle

@@ -36,18 +36,24 @@ def both(name: str, refused: str = "") -> Any:
 def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]:
     """Register an op on two tensors that broadcast, with Paddle's static operator type."""
     return op(
-        name, broadcasts=True,
+        name,
+        broadcasts=True,
         **{"infer": both(name), "static": Static(paddle_type, extra={"axis": -1}), **record},
-    )  # fmt: skip
+    )
 
 
 # ----- the four operations -----------------------------------------------------------------------
 
 
 @binary(
-    "add", "elementwise_add", inplace=True, symbol="+", samples=PAIRS,
-    formula="z = x + y", grad_formula="dx = dz, dy = dz",
-)  # fmt: skip
+    "add",
+    "elementwise_add",
+    inplace=True,
+    symbol="+",
+    samples=PAIRS,
+    formula="z = x + y",
+    grad_formula="dx = dz, dy = dz",
+)
 def add(xp: Any, x: Any, y: Any) -> Any:
     """x + y, element by element.
 
@@ -63,10 +69,16 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract", "elementwise_sub", inplace=True, aliases=("sub",), symbol="−",
-    infer=both("subtract", refused="b"), samples=PAIRS,
-    formula="z = x − y", grad_formula="dx = dz, dy = −dz",
-)  # fmt: skip
+    "subtract",
+    "elementwise_sub",
+    inplace=True,
+    aliases=("sub",),
+    symbol="−",
+    infer=both("subtract", refused="b"),
+    samples=PAIRS,
+    formula="z = x − y",
+    grad_formula="dx = dz, dy = −dz",
+)
 def subtract(xp: Any, x: Any, y: Any) -> Any:
     """x - y, element by element.
 
@@ -82,9 +94,16 @@ def subtract_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "multiply", "elementwise_mul", inplace=True, aliases=("mul",), symbol="×",
-    saves=("x", "y"), samples=PAIRS, formula="z = x · y", grad_formula="dx = dz · y, dy = dz · x",
-)  # fmt: skip
+    "multiply",
+    "elementwise_mul",
+    inplace=True,
+    aliases=("mul",),
+    symbol="×",
+    saves=("x", "y"),
+    samples=PAIRS,
+    formula="z = x · y",
+    grad_formula="dx = dz · y, dy = dz · x",
+)
 def multiply(xp: Any, x: Any, y: Any) -> Any:
     """x times y, element by element.
 
@@ -105,10 +124,17 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "divide", "elementwise_div", inplace=True, aliases=("div",), infer=_divide_infer,
-    symbol="÷", saves=("x", "y"), samples=AWAY_FROM_0,
-    formula="z = x / y", grad_formula="dx = dz / y, dy = −dz · x / y²",
-)  # fmt: skip
+    "divide",
+    "elementwise_div",
+    inplace=True,
+    aliases=("div",),
+    infer=_divide_infer,
+    symbol="÷",
+    saves=("x", "y"),
+    samples=AWAY_FROM_0,
+    formula="z = x / y",
+    grad_formula="dx = dz / y, dy = −dz · x / y²",
+)
 def divide(xp: Any, x: Any, y: Any) -> Any:
     """x / y, element by element; integers give float32.
 
@@ -135,10 +161,15 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 
 
 @binary(
-    "floor_divide", "elementwise_floordiv", inplace=True, infer=both("floor_divide", refused="bc"),
-    gradless="a step function without a gradient in Paddle", symbol="//", samples=AWAY_FROM_0,
+    "floor_divide",
+    "elementwise_floordiv",
+    inplace=True,
+    infer=both("floor_divide", refused="bc"),
+    gradless="a step function without a gradient in Paddle",
+    symbol="//",
+    samples=AWAY_FROM_0,
     formula="z = ⌊x / y⌋",
-)  # fmt: skip
+)
 def floor_divide(xp: Any, x: Any, y: Any) -> Any:
     """The floor of x / y, element by element.
 
@@ -150,10 +181,17 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "remainder", "elementwise_mod", inplace=True, aliases=("mod", "floor_mod"), saves=("x", "y"),
-    infer=both("remainder", refused="bc"), symbol="mod", samples=AWAY_FROM_0,
-    formula="z = x − y · ⌊x / y⌋", grad_formula="dx = dz, dy = −dz · ⌊x / y⌋",
-)  # fmt: skip
+    "remainder",
+    "elementwise_mod",
+    inplace=True,
+    aliases=("mod", "floor_mod"),
+    saves=("x", "y"),
+    infer=both("remainder", refused="bc"),
+    symbol="mod",
+    samples=AWAY_FROM_0,
+    formula="z = x − y · ⌊x / y⌋",
+    grad_formula="dx = dz, dy = −dz · ⌊x / y⌋",
+)
 def remainder(xp: Any, x: Any, y: Any) -> Any:
     """What is left of x after dividing by y, with the sign of y.
 
@@ -173,10 +211,17 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "elementwise_pow", "elementwise_pow", symbol="^", saves=("x", "y", "out"), public=False,
-    method=False, samples=AWAY_FROM_0, infer=both("elementwise_pow", refused="b"),
-    formula="z = xʸ", grad_formula="dx = dz · y · xʸ⁻¹, dy = dz · z · ln x",
-)  # fmt: skip
+    "elementwise_pow",
+    "elementwise_pow",
+    symbol="^",
+    saves=("x", "y", "out"),
+    public=False,
+    method=False,
+    samples=AWAY_FROM_0,
+    infer=both("elementwise_pow", refused="b"),
+    formula="z = xʸ",
+    grad_formula="dx = dz · y · xʸ⁻¹, dy = dz · z · ln x",
+)
 def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
     """x to the power of y, element by element; of integers, 1 / xⁿ rounded towards 0."""
     if x.dtype.kind in "iu" and y.dtype.kind == "i" and bool((y < 0).any()):
@@ -235,10 +280,15 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "maximum", "elementwise_max", saves=("x", "y"), symbol="max", samples=PAIRS,
+    "maximum",
+    "elementwise_max",
+    saves=("x", "y"),
+    symbol="max",
+    samples=PAIRS,
     infer=both("maximum", refused="bc"),
-    formula="z = max(x, y)", grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
-)  # fmt: skip
+    formula="z = max(x, y)",
+    grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
+)
 def maximum(xp: Any, x: Any, y: Any) -> Any:
     """The larger of x and y, element by element; equal elements share the gradient.
 
@@ -254,10 +304,15 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "minimum", "elementwise_min", saves=("x", "y"), symbol="min", samples=PAIRS,
+    "minimum",
+    "elementwise_min",
+    saves=("x", "y"),
+    symbol="min",
+    samples=PAIRS,
     infer=both("minimum", refused="bc"),
-    formula="z = min(x, y)", grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
-)  # fmt: skip
+    formula="z = min(x, y)",
+    grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
+)
 def minimum(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of x and y, element by element; equal elements share the gradient.
 
@@ -279,10 +334,16 @@ def _all_to(F: Any, dout: Any, first: Any) -> Any:
 
 
 @binary(
-    "fmax", "elementwise_fmax", saves=("x", "y"), symbol="fmax", samples=PAIRS,
-    infer=both("fmax", refused="bc"), static=Static("elementwise_fmax"),
-    formula="z = max(x, y), without NaN", grad_formula="dx = dz · (x ≥ y), dy = dz · (y > x)",
-)  # fmt: skip
+    "fmax",
+    "elementwise_fmax",
+    saves=("x", "y"),
+    symbol="fmax",
+    samples=PAIRS,
+    infer=both("fmax", refused="bc"),
+    static=Static("elementwise_fmax"),
+    formula="z = max(x, y), without NaN",
+    grad_formula="dx = dz · (x ≥ y), dy = dz · (y > x)",
+)
 def fmax(xp: Any, x: Any, y: Any) -> Any:
     """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
 
@@ -298,10 +359,16 @@ def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "fmin", "elementwise_fmin", saves=("x", "y"), symbol="fmin", samples=PAIRS,
-    infer=both("fmin", refused="bc"), static=Static("elementwise_fmin"),
-    formula="z = min(x, y), without NaN", grad_formula="dx = dz · (x ≤ y), dy = dz · (y < x)",
-)  # fmt: skip
+    "fmin",
+    "elementwise_fmin",
+    saves=("x", "y"),
+    symbol="fmin",
+    samples=PAIRS,
+    infer=both("fmin", refused="bc"),
+    static=Static("elementwise_fmin"),
+    formula="z = min(x, y), without NaN",
+    grad_formula="dx = dz · (x ≤ y), dy = dz · (y < x)",
+)
 def fmin(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
 
@@ -337,11 +404,17 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 
 @op(
-    "add_n", infer=_add_n_infer, saves=("inputs.shape",), method=False, public=False,
-    static=Static("sum", slots={"inputs": "X"}, prefix="add_n"), symbol="Σ",
+    "add_n",
+    infer=_add_n_infer,
+    saves=("inputs.shape",),
+    method=False,
+    public=False,
+    static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),
+    symbol="Σ",
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
-    formula="y = Σ xᵢ", grad_formula="dxᵢ = dy",
-)  # fmt: skip
+    formula="y = Σ xᵢ",
+    grad_formula="dxᵢ = dy",
+)
 def add_n_(xp: Any, inputs: list[Any]) -> Any:
     """The sum of a list of tensors of one shape.
 

@@ -38,9 +38,16 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
     answer = [bool(getattr(np, ufunc)(x, 2.0)) for x in (1.0, 2.0)]
     kernel.__doc__ = f"{doc}\n\n>>> {example}.tolist()\n{answer}"
     return binary(
-        name, name, infer=_compared(name), symbol=symbol, samples=PAIRS, inplace=True,
-        aliases=aliases, gradless=GRADLESS, formula=f"z = x {symbol} y",
-    )(kernel)  # fmt: skip
+        name,
+        name,
+        infer=_compared(name),
+        symbol=symbol,
+        samples=PAIRS,
+        inplace=True,
+        aliases=aliases,
+        gradless=GRADLESS,
+        formula=f"z = x {symbol} y",
+    )(kernel)
 
 
 equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.", "eq")
@@ -57,9 +64,14 @@ logical_xor = _comparison("logical_xor", "logical_xor", "xor", "Whether one of x
 
 
 @op(
-    "logical_not", gradless=GRADLESS, infer=boolean, samples=(sample((2, 3)),), inplace=True,
-    formula="y = ¬x", symbol="not",
-)  # fmt: skip
+    "logical_not",
+    gradless=GRADLESS,
+    infer=boolean,
+    samples=(sample((2, 3)),),
+    inplace=True,
+    formula="y = ¬x",
+    symbol="not",
+)
 def logical_not(xp: Any, x: Any) -> Any:
     """The opposite of every element's truth.
 
@@ -115,10 +127,17 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
         f"[{getattr(np, name)(6, 3)}]"
     )
     record = binary(
-        name, name, infer=infer, symbol=symbol, gradless="works on the bits of integers",
-        promotes=False, inplace=True, formula=f"z = x {symbol} y", static=Static(name),
+        name,
+        name,
+        infer=infer,
+        symbol=symbol,
+        gradless="works on the bits of integers",
+        promotes=False,
+        inplace=True,
+        formula=f"z = x {symbol} y",
+        static=Static(name),
         samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
-    )(kernel)  # fmt: skip
+    )(kernel)
 
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
         return into(out, record.call(x, y), record.name)
@@ -133,10 +152,15 @@ bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
 
 
 @op(
-    "bitwise_not", gradless="works on the bits of integers", infer=_of_bits("bitwise_not"),
-    symbol="~", formula="y = ~x", inplace=True, aliases=("bitwise_invert",),
+    "bitwise_not",
+    gradless="works on the bits of integers",
+    infer=_of_bits("bitwise_not"),
+    symbol="~",
+    formula="y = ~x",
+    inplace=True,
+    aliases=("bitwise_invert",),
     samples=(sample((2, 3), ints={"x": 8}),),
-)  # fmt: skip
+)
 def bitwise_not(xp: Any, x: Any) -> Any:
     """The opposite of every bit of x; of bools, of their truth.
 
@@ -167,13 +191,20 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
 
     checked.__doc__ = f"{doc}\n\n>>> paddle.{name}({example}"
     record = binary(
-        name, name, infer=infer, symbol=symbol, gradless="works on the bits of integers",
-        promotes=False, inplace=True, formula=f"z = x {symbol} y", static=Static(name),
+        name,
+        name,
+        infer=infer,
+        symbol=symbol,
+        gradless="works on the bits of integers",
+        promotes=False,
+        inplace=True,
+        formula=f"z = x {symbol} y",
+        static=Static(name),
         samples=(
             sample((2, 3), (3,), ints={"x": 99, "y": 4}),
             sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
         ),
-    )(checked)  # fmt: skip
+    )(checked)
 
     def function(
         x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
@@ -185,17 +216,23 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
 
 
 bitwise_left_shift = _shift(
-    "bitwise_left_shift", "<<", "The bits of x moved y places to the left: x times 2ʸ.",
+    "bitwise_left_shift",
+    "<<",
+    "The bits of x moved y places to the left: x times 2ʸ.",
     "paddle.to_tensor([3]), paddle.to_tensor([2])).tolist()\n[12]",
     lambda xp, x, y, is_arithmetic: xp.left_shift(x, y),
-)  # fmt: skip
+)
 bitwise_right_shift = _shift(
-    "bitwise_right_shift", ">>",
+    "bitwise_right_shift",
+    ">>",
     "The bits of x moved y places to the right; the sign stays if is_arithmetic.",
     "paddle.to_tensor([12, -8]), paddle.to_tensor([2])).tolist()\n[3, -2]",
-    lambda xp, x, y, is_arithmetic: xp.right_shift(x, y)
-    if is_arithmetic else xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype),
-)  # fmt: skip
+    lambda xp, x, y, is_arithmetic: (
+        xp.right_shift(x, y)
+        if is_arithmetic
+        else xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype)
+    ),
+)
 
 
 # ----- close, and equal in all -------------------------------------------------------------------
@@ -246,13 +283,16 @@ CLOSE = {
 
 
 @op(
-    "isclose", infer=_isclose_infer, symbol="≈", **CLOSE,
+    "isclose",
+    infer=_isclose_infer,
+    symbol="≈",
+    **CLOSE,
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
     static=Static("isclose", slots={"x": "Input", "y": "Other"}),
-)  # fmt: skip
+)
 def isclose(
     xp: Any, x: Any, y: Any, *, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False
-) -> Any:  # fmt: skip
+) -> Any:
     """Whether |x - y| <= atol + rtol · |y|, element by element.
 
     >>> paddle.isclose(paddle.ones([1]), paddle.ones([1]) + 1e-7).tolist()
@@ -263,13 +303,16 @@ def isclose(
 
 
 @op(
-    "allclose", infer=_allclose_infer, symbol="all ≈", **CLOSE,
+    "allclose",
+    infer=_allclose_infer,
+    symbol="all ≈",
+    **CLOSE,
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
     static=Static("allclose", slots={"x": "Input", "y": "Other"}),
-)  # fmt: skip
+)
 def allclose(
     xp: Any, x: Any, y: Any, *, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False
-) -> Any:  # fmt: skip
+) -> Any:
     """Whether all elements are close, as a 0-D bool tensor.
 
     >>> bool(paddle.allclose(paddle.ones([2]), paddle.ones([2])))
@@ -282,9 +325,13 @@ def allclose(
 
 
 @op(
-    "equal_all", infer=_equal_all_infer, symbol="all =", gradless=GRADLESS,
-    samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))), formula="z = all(x = y)",
-)  # fmt: skip
+    "equal_all",
+    infer=_equal_all_infer,
+    symbol="all =",
+    gradless=GRADLESS,
+    samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))),
+    formula="z = all(x = y)",
+)
 def equal_all(xp: Any, x: Any, y: Any) -> Any:
     """Whether shape and all elements are equal, as a 0-D bool tensor.
 

@@ -17,11 +17,16 @@ _infer = numbers("increment", SMALL + "FD")
 
 
 @op(
-    "increment", infer=_infer, canon={"value": real("increment", "value")},
-    static=Static("increment", attrs={"value": "step"}), public=False, method=False,
+    "increment",
+    infer=_infer,
+    canon={"value": real("increment", "value")},
+    static=Static("increment", attrs={"value": "step"}),
+    public=False,
+    method=False,
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
-    formula=lambda attrs: f"y = x + {attrs['value']:g}", grad_formula="dx = dy",
-)  # fmt: skip
+    formula=lambda attrs: f"y = x + {attrs['value']:g}",
+    grad_formula="dx = dy",
+)
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     """x plus a number; to integers, its integer part."""
     return _infer(x) + x.dtype.type(value)

@@ -21,9 +21,14 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
 
 
 @op(
-    "exp", inplace=True, infer=integers_to_float("exp", SMALL), saves=("out",), samples=ANY,
-    formula="y = eˣ", grad_formula="dx = dy · y",
-)  # fmt: skip
+    "exp",
+    inplace=True,
+    infer=integers_to_float("exp", SMALL),
+    saves=("out",),
+    samples=ANY,
+    formula="y = eˣ",
+    grad_formula="dx = dy · y",
+)
 def exp(xp: Any, x: Any) -> Any:
     """e to the power of every element."""
     return xp.exp(x)
@@ -35,9 +40,14 @@ def exp_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "expm1", inplace=True, infer=integers_to_float("expm1", SMALL), saves=("out",), samples=ANY,
-    formula="y = eˣ − 1", grad_formula="dx = dy · (y + 1)",
-)  # fmt: skip
+    "expm1",
+    inplace=True,
+    infer=integers_to_float("expm1", SMALL),
+    saves=("out",),
+    samples=ANY,
+    formula="y = eˣ − 1",
+    grad_formula="dx = dy · (y + 1)",
+)
 def expm1(xp: Any, x: Any) -> Any:
     """e to the power of every element, minus 1, exact also where x is tiny.
 
@@ -56,9 +66,14 @@ def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "log", inplace=True, infer=integers_to_float("log", SMALL), saves=("x",), samples=POSITIVE,
-    formula="y = ln x", grad_formula="dx = dy / x",
-)  # fmt: skip
+    "log",
+    inplace=True,
+    infer=integers_to_float("log", SMALL),
+    saves=("x",),
+    samples=POSITIVE,
+    formula="y = ln x",
+    grad_formula="dx = dy / x",
+)
 def log(xp: Any, x: Any) -> Any:
     """The natural logarithm of every element."""
     return xp.log(x)
@@ -70,9 +85,14 @@ def log_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log2", inplace=True, infer=integers_to_float("log2", SMALL), saves=("x",), samples=POSITIVE,
-    formula="y = log₂ x", grad_formula="dx = dy / (x · ln 2)",
-)  # fmt: skip
+    "log2",
+    inplace=True,
+    infer=integers_to_float("log2", SMALL),
+    saves=("x",),
+    samples=POSITIVE,
+    formula="y = log₂ x",
+    grad_formula="dx = dy / (x · ln 2)",
+)
 def log2(xp: Any, x: Any) -> Any:
     """The logarithm to base 2 of every element.
 
@@ -88,9 +108,14 @@ def log2_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log10", inplace=True, infer=integers_to_float("log10", SMALL), saves=("x",), samples=POSITIVE,
-    formula="y = log₁₀ x", grad_formula="dx = dy / (x · ln 10)",
-)  # fmt: skip
+    "log10",
+    inplace=True,
+    infer=integers_to_float("log10", SMALL),
+    saves=("x",),
+    samples=POSITIVE,
+    formula="y = log₁₀ x",
+    grad_formula="dx = dy / (x · ln 10)",
+)
 def log10(xp: Any, x: Any) -> Any:
     """The logarithm to base 10 of every element.
 
@@ -106,10 +131,14 @@ def log10_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log1p", inplace=True, infer=integers_to_float("log1p", SMALL), saves=("x",),
+    "log1p",
+    inplace=True,
+    infer=integers_to_float("log1p", SMALL),
+    saves=("x",),
     samples=(sample((2, 3), domain=(-0.8, 3.0)), sample((), domain=(-0.8, 3.0))),
-    formula="y = ln(1 + x)", grad_formula="dx = dy / (1 + x)",
-)  # fmt: skip
+    formula="y = ln(1 + x)",
+    grad_formula="dx = dy / (1 + x)",
+)
 def log1p(xp: Any, x: Any) -> Any:
     """The natural logarithm of 1 + x for every element, exact also where x is tiny.
 
@@ -128,9 +157,14 @@ def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "sqrt", inplace=True, infer=integers_to_float("sqrt"), saves=("out",), samples=POSITIVE,
-    formula="y = √x", grad_formula="dx = dy / (2y)",
-)  # fmt: skip
+    "sqrt",
+    inplace=True,
+    infer=integers_to_float("sqrt"),
+    saves=("out",),
+    samples=POSITIVE,
+    formula="y = √x",
+    grad_formula="dx = dy / (2y)",
+)
 def sqrt(xp: Any, x: Any) -> Any:
     """The square root of every element."""
     return xp.sqrt(x)
@@ -142,9 +176,14 @@ def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "rsqrt", inplace=True, infer=integers_to_float("rsqrt"), saves=("out",), samples=POSITIVE,
-    formula="y = 1 / √x", grad_formula="dx = −dy · y³ / 2",
-)  # fmt: skip
+    "rsqrt",
+    inplace=True,
+    infer=integers_to_float("rsqrt"),
+    saves=("out",),
+    samples=POSITIVE,
+    formula="y = 1 / √x",
+    grad_formula="dx = −dy · y³ / 2",
+)
 def rsqrt(xp: Any, x: Any) -> Any:
     """One over the square root of every element."""
     return 1.0 / xp.sqrt(x)
@@ -159,9 +198,14 @@ _square_infer = numbers("square")
 
 
 @op(
-    "square", inplace=True, infer=_square_infer, saves=("x",), samples=ANY,
-    formula="y = x²", grad_formula="dx = dy · 2x",
-)  # fmt: skip
+    "square",
+    inplace=True,
+    infer=_square_infer,
+    saves=("x",),
+    samples=ANY,
+    formula="y = x²",
+    grad_formula="dx = dy · 2x",
+)
 def square(xp: Any, x: Any) -> Any:
     """Every element times itself."""
     return xp.square(x if x.dtype.kind in "fc" else _square_infer(x))
@@ -173,9 +217,14 @@ def square_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "reciprocal", inplace=True, infer=integers_to_float("reciprocal"), saves=("out",),
-    samples=AWAY_FROM_0, formula="y = 1 / x", grad_formula="dx = −dy · y²",
-)  # fmt: skip
+    "reciprocal",
+    inplace=True,
+    infer=integers_to_float("reciprocal"),
+    saves=("out",),
+    samples=AWAY_FROM_0,
+    formula="y = 1 / x",
+    grad_formula="dx = −dy · y²",
+)
 def reciprocal(xp: Any, x: Any) -> Any:
     """One over every element."""
     return 1.0 / x
@@ -190,9 +239,14 @@ def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "sigmoid", inplace=True, infer=integers_to_float("sigmoid"), saves=("out",), samples=ANY,
-    formula="y = 1 / (1 + e⁻ˣ)", grad_formula="dx = dy · y · (1 − y)",
-)  # fmt: skip
+    "sigmoid",
+    inplace=True,
+    infer=integers_to_float("sigmoid"),
+    saves=("out",),
+    samples=ANY,
+    formula="y = 1 / (1 + e⁻ˣ)",
+    grad_formula="dx = dy · y · (1 − y)",
+)
 def sigmoid(xp: Any, x: Any) -> Any:
     """Squash every element into (0, 1)."""
     return 1.0 / (1.0 + xp.exp(-x))  # where e⁻ˣ is too large to hold, the quotient is rightly 0
@@ -204,14 +258,19 @@ def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "logit", inplace=True, infer=integers_to_float("logit"), saves=("x",),
+    "logit",
+    inplace=True,
+    infer=integers_to_float("logit"),
+    saves=("x",),
     canon={"eps": real("logit", "eps", none=True)},
     samples=(
-        sample((2, 3), domain=(0.1, 0.9)), sample((), domain=(0.2, 0.8), eps=0.1),
+        sample((2, 3), domain=(0.1, 0.9)),
+        sample((), domain=(0.2, 0.8), eps=0.1),
         sample((3, 4), domain=(0.01, 0.99), eps=0.3),
     ),
-    formula="y = ln(x / (1 − x))", grad_formula="dx = dy / (x · (1 − x))",
-)  # fmt: skip
+    formula="y = ln(x / (1 − x))",
+    grad_formula="dx = dy / (x · (1 − x))",
+)
 def logit(xp: Any, x: Any, *, eps: float | None = None) -> Any:
     """The inverse of sigmoid; x is limited to [eps, 1 - eps] first, if eps is given.
 
@@ -241,14 +300,16 @@ def _single(argument: str) -> Any:
 
 
 @op(
-    "stanh", infer=integers_to_float("stanh"), saves=("x",),
+    "stanh",
+    infer=integers_to_float("stanh"),
+    saves=("x",),
     canon={"scale_a": _single("scale_a"), "scale_b": _single("scale_b")},
     samples=(sample((2, 3)), sample((), scale_a=-0.5, scale_b=2.0), sample((0, 3))),
     formula=lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
     grad_formula=lambda attrs: (
         f"dx = dy · {attrs['scale_a'] * attrs['scale_b']:g} · (1 − tanh²({attrs['scale_a']:g} · x))"
     ),
-)  # fmt: skip
+)
 def stanh(xp: Any, x: Any, *, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
     """A stretched tanh: scale_b · tanh(scale_a · x).
 

@@ -13,14 +13,16 @@ from ..catalog import public
 from ..records import sample
 from ..registry import op
 
-SIDES = (sample((2, 3), domain=(0.3, 6.0)), sample((), domain=(0.3, 3.0)),
-         sample((4,), domain=(-0.9, -0.1)), sample((2,), domain=(12.0, 30.0)))  # fmt: skip
+SIDES = (
+    sample((2, 3), domain=(0.3, 6.0)),
+    sample((), domain=(0.3, 3.0)),
+    sample((4,), domain=(-0.9, -0.1)),
+    sample((2,), domain=(12.0, 30.0)),
+)
 SHIFT = 12  # the series below are exact to the last digits from here on
 # B₂, B₄, ...: Bernoulli's numbers, which all of these series have (Abramowitz and Stegun, 6.1.40,
 # 6.3.18, 6.4.11).
-BERNOULLI = (
-    1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798,
-)  # fmt: skip
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
 
 
 def _wide(x: Any) -> tuple[Any, Any]:
@@ -87,9 +89,14 @@ def _stirling(xp: Any, up: Any) -> Any:
 
 
 @op(
-    "lgamma", inplace=True, infer=integers_to_float("lgamma"), saves=("x",), samples=SIDES,
-    formula="y = ln |Γ(x)|", grad_formula="dx = dy · ψ(x)",
-)  # fmt: skip
+    "lgamma",
+    inplace=True,
+    infer=integers_to_float("lgamma"),
+    saves=("x",),
+    samples=SIDES,
+    formula="y = ln |Γ(x)|",
+    grad_formula="dx = dy · ψ(x)",
+)
 def lgamma(xp: Any, x: Any) -> Any:
     """The natural logarithm of the absolute value of the gamma function.
 
@@ -179,9 +186,14 @@ def _far(xp: Any, y: Any, order: int) -> Any:
 
 
 @op(
-    "digamma", inplace=True, infer=integers_to_float("digamma"), saves=("x",), samples=SIDES,
-    formula="y = ψ(x) = Γ′(x) / Γ(x)", grad_formula="dx = dy · ψ′(x)",
-)  # fmt: skip
+    "digamma",
+    inplace=True,
+    infer=integers_to_float("digamma"),
+    saves=("x",),
+    samples=SIDES,
+    formula="y = ψ(x) = Γ′(x) / Γ(x)",
+    grad_formula="dx = dy · ψ′(x)",
+)
 def digamma(xp: Any, x: Any) -> Any:
     """The derivative of lgamma; NaN at the negative integers, infinite at 0.
 
@@ -221,11 +233,15 @@ def _polygamma_infer(x: Meta, *, n: int) -> Meta:
 
 
 @op(
-    "polygamma", inplace=True, infer=_polygamma_infer, saves=("x",), canon={"n": _order},
+    "polygamma",
+    inplace=True,
+    infer=_polygamma_infer,
+    saves=("x",),
+    canon={"n": _order},
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
     formula=lambda attrs: f"y = ψ⁽{attrs['n']}⁾(x)",
     grad_formula=lambda attrs: f"dx = dy · ψ⁽{attrs['n'] + 1}⁾(x)",
-)  # fmt: skip
+)
 def polygamma(xp: Any, x: Any, *, n: int) -> Any:
     """The n-th derivative of digamma.
 

@@ -27,11 +27,15 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "atan2", "atan2", infer=_atan2_infer, saves=("x", "y"), samples=PAIRS,
+    "atan2",
+    "atan2",
+    infer=_atan2_infer,
+    saves=("x", "y"),
+    samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
     formula="z = arg(x + iy)",
     grad_formula="dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)",
-)  # fmt: skip
+)
 def atan2(xp: Any, x: Any, y: Any) -> Any:
     """The angle of x / y in (-π, π], by the signs of both; integers give float64.
 
@@ -48,10 +52,16 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "copysign", "copysign", infer=both("copysign", refused="c"), saves=("x", "y"), inplace=True,
-    static=Static("copysign"), samples=AWAY_FROM_0,
-    formula="z = |x| · sign y", grad_formula="dx = dz · sign x · sign y, dy = 0",
-)  # fmt: skip
+    "copysign",
+    "copysign",
+    infer=both("copysign", refused="c"),
+    saves=("x", "y"),
+    inplace=True,
+    static=Static("copysign"),
+    samples=AWAY_FROM_0,
+    formula="z = |x| · sign y",
+    grad_formula="dx = dz · sign x · sign y, dy = 0",
+)
 def copysign(xp: Any, x: Any, y: Any) -> Any:
     """The size of x with the sign of y, a tensor or a number; also of -0.0.
 
@@ -81,10 +91,15 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "heaviside", "elementwise_heaviside", infer=_heaviside_infer, saves=("x",), samples=PAIRS,
+    "heaviside",
+    "elementwise_heaviside",
+    infer=_heaviside_infer,
+    saves=("x",),
+    samples=PAIRS,
     static=Static("elementwise_heaviside"),
-    formula="z = 0 (x < 0), y (x = 0), 1 (x > 0)", grad_formula="dx = 0, dy = dz · (x = 0)",
-)  # fmt: skip
+    formula="z = 0 (x < 0), y (x = 0), 1 (x > 0)",
+    grad_formula="dx = 0, dy = dz · (x = 0)",
+)
 def heaviside(xp: Any, x: Any, y: Any) -> Any:
     """The step function: 0 for negative x, 1 for positive x, y where x is 0.
 
@@ -103,10 +118,14 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @binary(
-    "nextafter", "nextafter", infer=both("nextafter", refused="biuc"), static=Static("nextafter"),
-    samples=PAIRS, gradless="a step of rounding has no gradient in Paddle",
+    "nextafter",
+    "nextafter",
+    infer=both("nextafter", refused="biuc"),
+    static=Static("nextafter"),
+    samples=PAIRS,
+    gradless="a step of rounding has no gradient in Paddle",
     formula="z = x + ulp(x) · sgn(y − x)",
-)  # fmt: skip
+)
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.
 
@@ -130,9 +149,15 @@ def _whole(name: str) -> Any:
 
 
 @binary(
-    "gcd", "gcd", infer=_whole("gcd"), gradless="of integers", inplace=True, static=Static("gcd"),
-    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),), formula="z = gcd(x, y)",
-)  # fmt: skip
+    "gcd",
+    "gcd",
+    infer=_whole("gcd"),
+    gradless="of integers",
+    inplace=True,
+    static=Static("gcd"),
+    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
+    formula="z = gcd(x, y)",
+)
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
 
@@ -143,9 +168,15 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "lcm", "lcm", infer=_whole("lcm"), gradless="of integers", inplace=True, static=Static("lcm"),
-    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),), formula="z = lcm(x, y)",
-)  # fmt: skip
+    "lcm",
+    "lcm",
+    infer=_whole("lcm"),
+    gradless="of integers",
+    inplace=True,
+    static=Static("lcm"),
+    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
+    formula="z = lcm(x, y)",
+)
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
 
@@ -174,13 +205,21 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 
 @op(
-    "lerp", infer=_lerp_infer, saves=("x", "y", "weight"), broadcasts=True, promotes=False,
-    inplace=True, symbol="lerp",
+    "lerp",
+    infer=_lerp_infer,
+    saves=("x", "y", "weight"),
+    broadcasts=True,
+    promotes=False,
+    inplace=True,
+    symbol="lerp",
     samples=(
-        sample((2, 3), (2, 3), ()), sample((2, 3), (3,), (2, 1)), sample((3,), (2, 3), (3,)),
+        sample((2, 3), (2, 3), ()),
+        sample((2, 3), (3,), (2, 1)),
+        sample((3,), (2, 3), (3,)),
     ),
-    formula="z = x + w · (y − x)", grad_formula="dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)",
-)  # fmt: skip
+    formula="z = x + w · (y − x)",
+    grad_formula="dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)",
+)
 def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
     """The point between x and y at `weight`, a number or a tensor: 0 gives x, 1 gives y.
 

@@ -18,9 +18,13 @@ _isnan = numbers("isnan")
 
 
 @op(
-    "isnan", gradless=BOOLS, infer=lambda x: boolean(_isnan(x)), samples=ANY,
-    static=Static("isnan_v2"), formula="y = isnan(x)",
-)  # fmt: skip
+    "isnan",
+    gradless=BOOLS,
+    infer=lambda x: boolean(_isnan(x)),
+    samples=ANY,
+    static=Static("isnan_v2"),
+    formula="y = isnan(x)",
+)
 def isnan(xp: Any, x: Any) -> Any:
     """Whether each element is NaN."""
     return xp.isnan(_isnan(x))
@@ -30,9 +34,13 @@ _isinf = numbers("isinf", "")
 
 
 @op(
-    "isinf", gradless=BOOLS, infer=lambda x: boolean(_isinf(x)), samples=ANY,
-    static=Static("isinf_v2"), formula="y = isinf(x)",
-)  # fmt: skip
+    "isinf",
+    gradless=BOOLS,
+    infer=lambda x: boolean(_isinf(x)),
+    samples=ANY,
+    static=Static("isinf_v2"),
+    formula="y = isinf(x)",
+)
 def isinf(xp: Any, x: Any) -> Any:
     """Whether each element is infinite."""
     return xp.isinf(_isinf(x))
@@ -42,9 +50,13 @@ _isfinite = numbers("isfinite")
 
 
 @op(
-    "isfinite", gradless=BOOLS, infer=lambda x: boolean(_isfinite(x)), samples=ANY,
-    static=Static("isfinite_v2"), formula="y = isfinite(x)",
-)  # fmt: skip
+    "isfinite",
+    gradless=BOOLS,
+    infer=lambda x: boolean(_isfinite(x)),
+    samples=ANY,
+    static=Static("isfinite_v2"),
+    formula="y = isfinite(x)",
+)
 def isfinite(xp: Any, x: Any) -> Any:
     """Whether each element is neither NaN nor infinite."""
     return xp.isfinite(_isfinite(x))
@@ -54,9 +66,12 @@ _isposinf = numbers("isposinf", COMPLEX)
 
 
 @op(
-    "isposinf", gradless=BOOLS, infer=lambda x: boolean(_isposinf(x)), samples=ANY,
+    "isposinf",
+    gradless=BOOLS,
+    infer=lambda x: boolean(_isposinf(x)),
+    samples=ANY,
     formula="y = (x = ∞)",
-)  # fmt: skip
+)
 def isposinf(xp: Any, x: Any) -> Any:
     """Whether each element is plus infinity.
 
@@ -70,9 +85,12 @@ _isneginf = numbers("isneginf", COMPLEX)
 
 
 @op(
-    "isneginf", gradless=BOOLS, infer=lambda x: boolean(_isneginf(x)), samples=ANY,
+    "isneginf",
+    gradless=BOOLS,
+    infer=lambda x: boolean(_isneginf(x)),
+    samples=ANY,
     formula="y = (x = −∞)",
-)  # fmt: skip
+)
 def isneginf(xp: Any, x: Any) -> Any:
     """Whether each element is minus infinity.
 

@@ -29,9 +29,14 @@ def _abs_infer(x: Any) -> Any:
 
 
 @op(
-    "abs", inplace=True, infer=_abs_infer, saves=("x",), samples=AWAY_FROM_0,
-    formula="y = |x|", grad_formula="dx = dy · sign x",
-)  # fmt: skip
+    "abs",
+    inplace=True,
+    infer=_abs_infer,
+    saves=("x",),
+    samples=AWAY_FROM_0,
+    formula="y = |x|",
+    grad_formula="dx = dy · sign x",
+)
 def abs(xp: Any, x: Any) -> Any:
     """The absolute value of every element."""
     return xp.abs(x if x.dtype.kind in "fc" else _abs_infer(x))
@@ -43,9 +48,12 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "sign", infer=numbers("sign", ""), samples=AWAY_FROM_0,
-    formula="y = sign x", grad_formula="dx = 0",
-)  # fmt: skip
+    "sign",
+    infer=numbers("sign", ""),
+    samples=AWAY_FROM_0,
+    formula="y = sign x",
+    grad_formula="dx = 0",
+)
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1: the sign of every element."""
     return xp.sign(x)
@@ -68,9 +76,12 @@ def _float_or_complex(x: Any) -> Any:
 
 
 @op(
-    "sgn", infer=_float_or_complex, samples=AWAY_FROM_0,
-    formula="y = x / |x|", grad_formula="dx = 0",
-)  # fmt: skip
+    "sgn",
+    infer=_float_or_complex,
+    samples=AWAY_FROM_0,
+    formula="y = x / |x|",
+    grad_formula="dx = 0",
+)
 def sgn(xp: Any, x: Any) -> Any:
     """The sign of real elements; complex ones divided by their absolute value, 0 for 0.
 
@@ -91,9 +102,13 @@ _floor_infer = numbers("floor", COMPLEX)
 
 
 @op(
-    "floor", inplace=True, infer=_floor_infer, samples=BETWEEN_STEPS,
-    formula="y = ⌊x⌋", grad_formula="dx = 0",
-)  # fmt: skip
+    "floor",
+    inplace=True,
+    infer=_floor_infer,
+    samples=BETWEEN_STEPS,
+    formula="y = ⌊x⌋",
+    grad_formula="dx = 0",
+)
 def floor(xp: Any, x: Any) -> Any:
     """The largest integer not above every element."""
     return xp.floor(x) if x.dtype.kind == "f" else _floor_infer(x).copy()
@@ -108,9 +123,13 @@ _ceil_infer = numbers("ceil", COMPLEX)
 
 
 @op(
-    "ceil", inplace=True, infer=_ceil_infer, samples=BETWEEN_STEPS,
-    formula="y = ⌈x⌉", grad_formula="dx = 0",
-)  # fmt: skip
+    "ceil",
+    inplace=True,
+    infer=_ceil_infer,
+    samples=BETWEEN_STEPS,
+    formula="y = ⌈x⌉",
+    grad_formula="dx = 0",
+)
 def ceil(xp: Any, x: Any) -> Any:
     """The smallest integer not below every element."""
     return xp.ceil(x) if x.dtype.kind == "f" else _ceil_infer(x).copy()
@@ -142,10 +161,14 @@ _round_infer = numbers("round", SMALL)
 
 
 @op(
-    "round", inplace=True, infer=_round_infer, canon={"decimals": _whole},
+    "round",
+    inplace=True,
+    infer=_round_infer,
+    canon={"decimals": _whole},
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
-    formula=_round_formula, grad_formula="dx = 0",
-)  # fmt: skip
+    formula=_round_formula,
+    grad_formula="dx = 0",
+)
 def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
     """Every element to this many digits after the point, halves to the even digit.
 
@@ -169,9 +192,14 @@ _trunc_infer = numbers("trunc", SMALL + COMPLEX)
 
 
 @op(
-    "trunc", infer=_trunc_infer, samples=BETWEEN_STEPS, public=False, method=False,
-    formula="y = sign x · ⌊|x|⌋", grad_formula="dx = 0",
-)  # fmt: skip
+    "trunc",
+    infer=_trunc_infer,
+    samples=BETWEEN_STEPS,
+    public=False,
+    method=False,
+    formula="y = sign x · ⌊|x|⌋",
+    grad_formula="dx = 0",
+)
 def trunc_(xp: Any, x: Any) -> Any:
     """Every element without its digits after the point."""
     return xp.trunc(x) if x.dtype.kind == "f" else _trunc_infer(x).copy()
@@ -205,9 +233,13 @@ def _frac_infer(x: Any) -> Any:
 
 
 @op(
-    "frac", inplace=True, infer=_frac_infer, samples=BETWEEN_STEPS,
-    formula="y = x − sign x · ⌊|x|⌋", grad_formula="dx = dy",
-)  # fmt: skip
+    "frac",
+    inplace=True,
+    infer=_frac_infer,
+    samples=BETWEEN_STEPS,
+    formula="y = x − sign x · ⌊|x|⌋",
+    grad_formula="dx = dy",
+)
 def frac(xp: Any, x: Any) -> Any:
     """The digits after the point of every element, with its sign.
 

@@ -54,17 +54,22 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "scale", infer=unchanged, symbol=_scale_symbol,
+    "scale",
+    infer=unchanged,
+    symbol=_scale_symbol,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
     static=Static(
         "scale", extra={"bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True)}
     ),
-    formula=_scale_formula, grad_formula=_scale_grad_formula,
+    formula=_scale_formula,
+    grad_formula=_scale_grad_formula,
     samples=(
-        sample((2, 3), scale=-2.5, bias=1.0), sample((), scale=3.0), sample((2,), bias=1.0),
+        sample((2, 3), scale=-2.5, bias=1.0),
+        sample((), scale=3.0),
+        sample((2,), bias=1.0),
         sample((2,), scale=3.0, bias=0.5, bias_after_scale=False),
     ),
-)  # fmt: skip
+)
 def scale_(
     xp: Any, x: Any, *, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True
 ) -> Any:
@@ -95,9 +100,13 @@ def scale_grad(F: Any, dout: Any, *, scale: float) -> Any:
 
 @public(inplace=True)
 def scale(
-    x: Any, scale: Any = 1.0, bias: float = 0.0, bias_after_scale: bool = True,
-    act: str | None = None, name: str | None = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    scale: Any = 1.0,
+    bias: float = 0.0,
+    bias_after_scale: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
     """scale · x + bias, or scale · (x + bias) if bias_after_scale is False; then the op `act`.
 
     A Tensor as scale has one element and gets no gradient.
@@ -200,13 +209,17 @@ _pow_infer = numbers("pow")
 
 
 @op(
-    "pow", infer=_pow_infer, saves=("x",), symbol=lambda attrs: f"^ {attrs['factor']:g}",
+    "pow",
+    infer=_pow_infer,
+    saves=("x",),
+    symbol=lambda attrs: f"^ {attrs['factor']:g}",
     canon={"factor": number},
     formula=lambda attrs: f"y = x^{attrs['factor']:g}",
     grad_formula=lambda attrs: f"dx = dy · {attrs['factor']:g} · x^{attrs['factor'] - 1:g}",
-    public=False, method=False,
+    public=False,
+    method=False,
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
-)  # fmt: skip
+)
 def pow_(xp: Any, x: Any, *, factor: float) -> Any:
     """Every element to the power of one number."""
     if x.dtype.kind in "fc":
@@ -242,12 +255,17 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
 
 
 @op(
-    "clip", infer=_clip_infer, saves=("x",),
+    "clip",
+    infer=_clip_infer,
+    saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
-    aliases=("clamp",), public=False, method=False,
-    formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo ≤ x ≤ hi)",
+    aliases=("clamp",),
+    public=False,
+    method=False,
+    formula="y = min(max(x, lo), hi)",
+    grad_formula="dx = dy · (lo ≤ x ≤ hi)",
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
-)  # fmt: skip
+)
 def clip_(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side.
 
@@ -300,14 +318,19 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "nan_to_num", inplace=True, infer=_nan_infer, saves=("x",),
+    "nan_to_num",
+    inplace=True,
+    infer=_nan_infer,
+    saves=("x",),
     canon={
-        "nan": real("nan_to_num", "nan"), "posinf": real("nan_to_num", "posinf", none=True),
+        "nan": real("nan_to_num", "nan"),
+        "posinf": real("nan_to_num", "posinf", none=True),
         "neginf": real("nan_to_num", "neginf", none=True),
     },
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
-    formula="y = nan_to_num(x)", grad_formula="dx = dy · isfinite(x)",
-)  # fmt: skip
+    formula="y = nan_to_num(x)",
+    grad_formula="dx = dy · isfinite(x)",
+)
 def nan_to_num(
     xp: Any, x: Any, *, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> Any:

@@ -50,10 +50,14 @@ BORDER = 0.46875
 
 
 @op(
-    "erf", inplace=True, infer=integers_to_float("erf"), saves=("x",),
+    "erf",
+    inplace=True,
+    infer=integers_to_float("erf"),
+    saves=("x",),
     samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))),
-    formula="y = 2/√π · ∫₀ˣ e^(−t²) dt", grad_formula="dx = dy · 2/√π · e^(−x²)",
-)  # fmt: skip
+    formula="y = 2/√π · ∫₀ˣ e^(−t²) dt",
+    grad_formula="dx = dy · 2/√π · e^(−x²)",
+)
 def erf(xp: Any, x: Any) -> Any:
     """The error function: the share of a normal distribution within x · √2 of its mean.
 
@@ -105,9 +109,14 @@ FAR_TAIL = (
 
 
 @op(
-    "erfinv", inplace=True, infer=integers_to_float("erfinv"), saves=("out",), samples=UNIT,
-    formula="y = erf⁻¹ x", grad_formula="dx = dy · √π/2 · e^(y²)",
-)  # fmt: skip
+    "erfinv",
+    inplace=True,
+    infer=integers_to_float("erfinv"),
+    saves=("out",),
+    samples=UNIT,
+    formula="y = erf⁻¹ x",
+    grad_formula="dx = dy · √π/2 · e^(y²)",
+)
 def erfinv(xp: Any, x: Any) -> Any:
     """The number whose erf is x; infinite where x is 1 or more, or -1 or less.
 

@@ -16,9 +16,14 @@ ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sam
 
 
 @op(
-    "sin", inplace=True, infer=integers_to_float("sin"), saves=("x",), samples=ANY,
-    formula="y = sin x", grad_formula="dx = dy · cos x",
-)  # fmt: skip
+    "sin",
+    inplace=True,
+    infer=integers_to_float("sin"),
+    saves=("x",),
+    samples=ANY,
+    formula="y = sin x",
+    grad_formula="dx = dy · cos x",
+)
 def sin(xp: Any, x: Any) -> Any:
     """The sine of every element, in radians."""
     return xp.sin(x)
@@ -30,9 +35,14 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "cos", inplace=True, infer=integers_to_float("cos"), saves=("x",), samples=ANY,
-    formula="y = cos x", grad_formula="dx = −dy · sin x",
-)  # fmt: skip
+    "cos",
+    inplace=True,
+    infer=integers_to_float("cos"),
+    saves=("x",),
+    samples=ANY,
+    formula="y = cos x",
+    grad_formula="dx = −dy · sin x",
+)
 def cos(xp: Any, x: Any) -> Any:
     """The cosine of every element, in radians."""
     return xp.cos(x)
@@ -44,10 +54,14 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "tan", inplace=True, infer=integers_to_float("tan"), saves=("out",),
+    "tan",
+    inplace=True,
+    infer=integers_to_float("tan"),
+    saves=("out",),
     samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
-    formula="y = tan x", grad_formula="dx = dy · (1 + y²)",
-)  # fmt: skip
+    formula="y = tan x",
+    grad_formula="dx = dy · (1 + y²)",
+)
 def tan(xp: Any, x: Any) -> Any:
     """The tangent of every element, in radians.
 
@@ -63,9 +77,14 @@ def tan_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "asin", inplace=True, infer=integers_to_float("asin"), saves=("x",), samples=UNIT,
-    formula="y = arcsin x", grad_formula="dx = dy / √(1 − x²)",
-)  # fmt: skip
+    "asin",
+    inplace=True,
+    infer=integers_to_float("asin"),
+    saves=("x",),
+    samples=UNIT,
+    formula="y = arcsin x",
+    grad_formula="dx = dy / √(1 − x²)",
+)
 def asin(xp: Any, x: Any) -> Any:
     """The angle in [-π/2, π/2] whose sine is x; NaN outside of [-1, 1].
 
@@ -81,9 +100,14 @@ def asin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "acos", inplace=True, infer=integers_to_float("acos"), saves=("x",), samples=UNIT,
-    formula="y = arccos x", grad_formula="dx = −dy / √(1 − x²)",
-)  # fmt: skip
+    "acos",
+    inplace=True,
+    infer=integers_to_float("acos"),
+    saves=("x",),
+    samples=UNIT,
+    formula="y = arccos x",
+    grad_formula="dx = −dy / √(1 − x²)",
+)
 def acos(xp: Any, x: Any) -> Any:
     """The angle in [0, π] whose cosine is x; NaN outside of [-1, 1].
 
@@ -99,9 +123,14 @@ def acos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "atan", inplace=True, infer=integers_to_float("atan"), saves=("x",), samples=ANY,
-    formula="y = arctan x", grad_formula="dx = dy / (1 + x²)",
-)  # fmt: skip
+    "atan",
+    inplace=True,
+    infer=integers_to_float("atan"),
+    saves=("x",),
+    samples=ANY,
+    formula="y = arctan x",
+    grad_formula="dx = dy / (1 + x²)",
+)
 def atan(xp: Any, x: Any) -> Any:
     """The angle in (-π/2, π/2) whose tangent is x.
 
@@ -120,9 +149,14 @@ def atan_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "tanh", inplace=True, infer=integers_to_float("tanh"), saves=("out",), samples=ANY,
-    formula="y = tanh x", grad_formula="dx = dy · (1 − y²)",
-)  # fmt: skip
+    "tanh",
+    inplace=True,
+    infer=integers_to_float("tanh"),
+    saves=("out",),
+    samples=ANY,
+    formula="y = tanh x",
+    grad_formula="dx = dy · (1 − y²)",
+)
 def tanh(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1)."""
     return xp.tanh(x)
@@ -134,9 +168,14 @@ def tanh_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "sinh", inplace=True, infer=integers_to_float("sinh"), saves=("x",), samples=ANY,
-    formula="y = sinh x", grad_formula="dx = dy · cosh x",
-)  # fmt: skip
+    "sinh",
+    inplace=True,
+    infer=integers_to_float("sinh"),
+    saves=("x",),
+    samples=ANY,
+    formula="y = sinh x",
+    grad_formula="dx = dy · cosh x",
+)
 def sinh(xp: Any, x: Any) -> Any:
     """The hyperbolic sine of every element: (eˣ − e⁻ˣ) / 2.
 
@@ -152,9 +191,14 @@ def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "cosh", inplace=True, infer=integers_to_float("cosh"), saves=("x",), samples=ANY,
-    formula="y = cosh x", grad_formula="dx = dy · sinh x",
-)  # fmt: skip
+    "cosh",
+    inplace=True,
+    infer=integers_to_float("cosh"),
+    saves=("x",),
+    samples=ANY,
+    formula="y = cosh x",
+    grad_formula="dx = dy · sinh x",
+)
 def cosh(xp: Any, x: Any) -> Any:
     """The hyperbolic cosine of every element: (eˣ + e⁻ˣ) / 2.
 
@@ -170,9 +214,14 @@ def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "asinh", inplace=True, infer=integers_to_float("asinh"), saves=("x",), samples=ANY,
-    formula="y = arsinh x", grad_formula="dx = dy / √(x² + 1)",
-)  # fmt: skip
+    "asinh",
+    inplace=True,
+    infer=integers_to_float("asinh"),
+    saves=("x",),
+    samples=ANY,
+    formula="y = arsinh x",
+    grad_formula="dx = dy / √(x² + 1)",
+)
 def asinh(xp: Any, x: Any) -> Any:
     """The number whose hyperbolic sine is x.
 
@@ -188,9 +237,14 @@ def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "acosh", inplace=True, infer=integers_to_float("acosh"), saves=("x",), samples=ABOVE_1,
-    formula="y = arcosh x", grad_formula="dx = dy / √(x² − 1)",
-)  # fmt: skip
+    "acosh",
+    inplace=True,
+    infer=integers_to_float("acosh"),
+    saves=("x",),
+    samples=ABOVE_1,
+    formula="y = arcosh x",
+    grad_formula="dx = dy / √(x² − 1)",
+)
 def acosh(xp: Any, x: Any) -> Any:
     """The number of at least 0 whose hyperbolic cosine is x; NaN below 1.
 
@@ -206,9 +260,14 @@ def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "atanh", inplace=True, infer=integers_to_float("atanh"), saves=("x",), samples=UNIT,
-    formula="y = artanh x", grad_formula="dx = dy / (1 − x²)",
-)  # fmt: skip
+    "atanh",
+    inplace=True,
+    infer=integers_to_float("atanh"),
+    saves=("x",),
+    samples=UNIT,
+    formula="y = artanh x",
+    grad_formula="dx = dy / (1 − x²)",
+)
 def atanh(xp: Any, x: Any) -> Any:
     """The number whose hyperbolic tangent is x; NaN outside of [-1, 1].
 

@@ -59,39 +59,64 @@ def _put_infer(
 
 
 @op(
-    "put_along_axis", infer=_put_infer, saves=("arr", "indices", "values", "out"), public=False,
-    canon={"axis": one_axis, "reduce": _reduce, "include_self": bool}, method=False,
+    "put_along_axis",
+    infer=_put_infer,
+    saves=("arr", "indices", "values", "out"),
+    public=False,
+    canon={"axis": one_axis, "reduce": _reduce, "include_self": bool},
+    method=False,
     symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
-    static=Static("put_along_axis", attrs={"axis": "Axis", "reduce": "Reduce"}, slots={
-        "arr": "Input", "indices": "Index", "values": "Value", "out": "Result"},
-        prefix="put_along_axis"),
+    static=Static(
+        "put_along_axis",
+        attrs={"axis": "Axis", "reduce": "Reduce"},
+        slots={"arr": "Input", "indices": "Index", "values": "Value", "out": "Result"},
+        prefix="put_along_axis",
+    ),
     samples=(
         sample((3, 4), (3, 2), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="add"),
-        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="add",
-               include_self=False),
+        sample(
+            (3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="add", include_self=False
+        ),
         sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=-2, reduce="multiply"),
-        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="multiply",
-               include_self=False),
+        sample(
+            (3, 4),
+            (5, 2),
+            (5, 2),
+            ints={"indices": 3},
+            axis=0,
+            reduce="multiply",
+            include_self=False,
+        ),
         sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="mean"),
-        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="mean",
-               include_self=False),
+        sample(
+            (3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="mean", include_self=False
+        ),
         sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amax"),
-        sample((3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amin",
-               include_self=False),
+        sample(
+            (3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amin", include_self=False
+        ),
     ),
     formula="y = x, y[i, indexᵢⱼ] = join(x, valuesᵢⱼ, …)",
     grad_formula="dvaluesᵢⱼ = dy[i, indexᵢⱼ] · ∂y/∂valuesᵢⱼ",
-)  # fmt: skip
+)
 def put_along_axis_(
-    xp: Any, arr: Any, indices: Any, values: Any, *, axis: Any, reduce: Any = "assign",
+    xp: Any,
+    arr: Any,
+    indices: Any,
+    values: Any,
+    *,
+    axis: Any,
+    reduce: Any = "assign",
     include_self: Any = True,
-) -> Any:  # fmt: skip
+) -> Any:
     """arr with values written, or joined to what is there, at positions along an axis."""
     _put_infer(
-        *(Meta(a.shape, a.dtype) for a in (arr, indices, values)), axis=axis, reduce=reduce,
+        *(Meta(a.shape, a.dtype) for a in (arr, indices, values)),
+        axis=axis,
+        reduce=reduce,
         include_self=include_self,
-    )  # fmt: skip
+    )
     where = axis % arr.ndim
     refuse_outside("put_along_axis", indices, arr.shape, where)
     out, places = arr.copy(), grid(xp, indices, where)
@@ -125,9 +150,17 @@ def _count(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
 
 @put_along_axis_.grad
 def put_along_axis_grad(
-    F: Any, dout: Any, arr: Any, indices: Any, values: Any, out: Any, *, axis: int, reduce: str,
+    F: Any,
+    dout: Any,
+    arr: Any,
+    indices: Any,
+    values: Any,
+    out: Any,
+    *,
+    axis: int,
+    reduce: str,
     include_self: bool,
-) -> Any:  # fmt: skip
+) -> Any:
     """Each value gets its share of the gradient at its place, and arr the rest."""
     at = {"axis": axis}
     part = F.take_along_axis(dout, indices, **at)
@@ -180,14 +213,17 @@ def _extreme_grad(
 
 
 @op(
-    "last_along", gradless="positions have no gradient", public=False, method=False,
+    "last_along",
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
     infer=lambda x, indices, *, axis: Meta(indices.shape, np.dtype(bool)),
     samples=(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1),
     ),
     formula="yₖ = (no later position is position k)",
-)  # fmt: skip
+)
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     """Where put_along_axis leaves the value: a place named twice keeps the last."""
     number, places = xp.zeros(x.shape, "int64"), grid(xp, indices, axis)
@@ -197,14 +233,17 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 
 
 @op(
-    "count_along", gradless="positions have no gradient", public=False, method=False,
+    "count_along",
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
     infer=lambda x, indices, *, axis, include_self: x,
     samples=(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1, include_self=False),
     ),
     formula="y = how many values meet at each place",
-)  # fmt: skip
+)
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
     """How many values a mean is made of, at each place of x."""
     return _count(xp, x, grid(xp, indices, axis), include_self)
@@ -212,9 +251,14 @@ def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool 
 
 @public(inplace=True)
 def put_along_axis(
-    arr: Any, indices: Any, values: Any, axis: int, reduce: str = "assign",
-    include_self: bool = True, broadcast: bool = True,
-) -> Any:  # fmt: skip
+    arr: Any,
+    indices: Any,
+    values: Any,
+    axis: int,
+    reduce: str = "assign",
+    include_self: bool = True,
+    broadcast: bool = True,
+) -> Any:
     """arr with values written at positions along an axis, or joined to what is there: `reduce`
     is 'assign', 'add', 'multiply', 'mean', 'amin' or 'amax'; `include_self`: arr's own value
     counts too; `broadcast`: the other axes of arr and indices broadcast.

@@ -55,14 +55,20 @@ def _flat(index: Any) -> Any:
 
 
 @op(
-    "gather", infer=_gather_infer, saves=("x.shape", "index"), canon={"axis": _first},
+    "gather",
+    infer=_gather_infer,
+    saves=("x.shape", "index"),
+    canon={"axis": _first},
     static=Static("gather", slots={"index": "Index"}, prefix="gather"),
     samples=(
-        sample((5, 2), (3,), ints={"index": 5}), sample((2, 4), (3,), ints={"index": 4}, axis=1),
-        sample((3, 2), (4, 1), ints={"index": 3}), sample((3, 2), (), ints={"index": 2}, axis=-1),
+        sample((5, 2), (3,), ints={"index": 5}),
+        sample((2, 4), (3,), ints={"index": 4}, axis=1),
+        sample((3, 2), (4, 1), ints={"index": 3}),
+        sample((3, 2), (), ints={"index": 2}, axis=-1),
     ),
-    formula="y = x[index]", grad_formula="dx = 0, dx[index] += dy",
-)  # fmt: skip
+    formula="y = x[index]",
+    grad_formula="dx = 0, dx[index] += dy",
+)
 def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     """The slices of x along `axis` that `index` names, in its order.
 
@@ -80,14 +86,18 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 
 
 @op(
-    "gather_back", infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
-    saves=("index",), public=False, method=False,
+    "gather_back",
+    infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
+    saves=("index",),
+    public=False,
+    method=False,
     samples=(
         sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),
         sample((2, 3), (3, 1), ints={"index": 5}, shape=(2, 5), axis=-1),
     ),
-    formula="y = 0, y[index] += x", grad_formula="dx = dy[index]",
-)  # fmt: skip
+    formula="y = 0, y[index] += x",
+    grad_formula="dx = dy[index]",
+)
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros of `shape` with each slice of x added where `index` says."""
     out = xp.zeros(shape, x.dtype)
@@ -115,13 +125,18 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "index_select", infer=_select_infer, saves=("x.shape", "index"), canon={"axis": one_axis},
+    "index_select",
+    infer=_select_infer,
+    saves=("x.shape", "index"),
+    canon={"axis": one_axis},
     static=Static("index_select", slots={"index": "Index"}, attrs={"axis": "dim"}),
     samples=(
-        sample((5, 2), (3,), ints={"index": 5}), sample((2, 4), (5,), ints={"index": 4}, axis=-1),
+        sample((5, 2), (3,), ints={"index": 5}),
+        sample((2, 4), (5,), ints={"index": 4}, axis=-1),
     ),
-    formula="y = x[index]", grad_formula="dx = 0, dx[index] += dy",
-)  # fmt: skip
+    formula="y = x[index]",
+    grad_formula="dx = 0, dx[index] += dy",
+)
 def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     """The slices of x along `axis` that a vector of positions names.
 
@@ -175,14 +190,19 @@ def _nd_infer(x: Meta, index: Meta) -> Meta:
 
 
 @op(
-    "gather_nd", infer=_nd_infer, saves=("x.shape", "index"),
+    "gather_nd",
+    infer=_nd_infer,
+    saves=("x.shape", "index"),
     static=Static("gather_nd", slots={"index": "Index"}, prefix="gather_nd"),
     samples=(
-        sample((3, 4), (5, 2), ints={"index": 3}), sample((3, 4), (2, 1), ints={"index": 3}),
-        sample((3, 2, 2), (2,), ints={"index": 2}), sample((3,), (2, 0), ints={"index": 2}),
+        sample((3, 4), (5, 2), ints={"index": 3}),
+        sample((3, 4), (2, 1), ints={"index": 3}),
+        sample((3, 2, 2), (2,), ints={"index": 2}),
+        sample((3,), (2, 0), ints={"index": 2}),
     ),
-    formula="yᵢ = x[indexᵢ]", grad_formula="dx = 0, dx[indexᵢ] += dyᵢ",
-)  # fmt: skip
+    formula="yᵢ = x[indexᵢ]",
+    grad_formula="dx = 0, dx[indexᵢ] += dyᵢ",
+)
 def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     """What each row of coordinates names in x: an element, or a slice if they are few.
 
@@ -241,15 +261,25 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "take_along_axis", infer=_along, saves=("arr.shape", "indices"), canon={"axis": one_axis},
-    static=Static("take_along_axis", slots={"arr": "Input", "indices": "Index", "out": "Result"},
-                  attrs={"axis": "Axis"}, prefix="take_along_axis"),
-    public=False, method=False, samples=(
+    "take_along_axis",
+    infer=_along,
+    saves=("arr.shape", "indices"),
+    canon={"axis": one_axis},
+    static=Static(
+        "take_along_axis",
+        slots={"arr": "Input", "indices": "Index", "out": "Result"},
+        attrs={"axis": "Axis"},
+        prefix="take_along_axis",
+    ),
+    public=False,
+    method=False,
+    samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
     ),
-    formula="yᵢⱼ = x[i, indexᵢⱼ]", grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
-)  # fmt: skip
+    formula="yᵢⱼ = x[i, indexᵢⱼ]",
+    grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
+)
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     """For each place of indices, the element of arr at that position of the axis."""
     where = along_infer(
@@ -265,13 +295,18 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
 
 
 @op(
-    "along_back", infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
-    saves=("indices",), public=False, method=False, samples=(
+    "along_back",
+    infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
+    saves=("indices",),
+    public=False,
+    method=False,
+    samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
         sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),
     ),
-    formula="y = 0, y[i, indexᵢⱼ] += xᵢⱼ", grad_formula="dxᵢⱼ = dy[i, indexᵢⱼ]",
-)  # fmt: skip
+    formula="y = 0, y[i, indexᵢⱼ] += xᵢⱼ",
+    grad_formula="dxᵢⱼ = dy[i, indexᵢⱼ]",
+)
 def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
     """Zeros of `shape` with each element of x added at its position of the axis."""
     out = xp.zeros(shape, x.dtype)
@@ -290,8 +325,10 @@ def spread(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]
     common = [n if m == 1 else m for m, n in zip(*shapes, strict=True)]
-    wanted = [[n if i == where else c for i, (n, c) in enumerate(zip(s, common, strict=True))]
-              for s in shapes]  # fmt: skip
+    wanted = [
+        [n if i == where else c for i, (n, c) in enumerate(zip(s, common, strict=True))]
+        for s in shapes
+    ]
     found = [
         t if s == w else expand_.call(t, shape=w)
         for t, s, w in zip((arr, indices), shapes, wanted, strict=True)
@@ -318,9 +355,11 @@ def take_along_axis(
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:
     whole_numbers("index_sample", index)
-    if len(x.shape) != 2 or len(index.shape) != 2 or (
-        x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0])
-    ):  # fmt: skip
+    if (
+        len(x.shape) != 2
+        or len(index.shape) != 2
+        or (x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]))
+    ):
         raise InvalidArgument(
             "index_sample(): x and index must be 2-D with the same number of rows.",
             expected="x of shape [n, m] and index of shape [n, k]",
@@ -331,11 +370,14 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
 
 
 @op(
-    "index_sample", infer=_sample_infer, saves=("x.shape", "index"),
+    "index_sample",
+    infer=_sample_infer,
+    saves=("x.shape", "index"),
     static=Static("index_sample", slots={"index": "Index"}, prefix="index_sample"),
     samples=(sample((3, 4), (3, 2), ints={"index": 4}), sample((1, 3), (1, 5), ints={"index": 3})),
-    formula="yᵢⱼ = x[i, indexᵢⱼ]", grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
-)  # fmt: skip
+    formula="yᵢⱼ = x[i, indexᵢⱼ]",
+    grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
+)
 def index_sample(xp: Any, x: Any, index: Any) -> Any:
     """For each row, the elements of that row of x at the positions in the row of index.
 
@@ -357,14 +399,17 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 
 
 @op(
-    "flat_positions", gradless="positions have no gradient", public=False, method=False,
+    "flat_positions",
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
     infer=lambda x, index, *, mode: Meta(index.shape, np.dtype("int64")),
     samples=(
         sample((2, 3), (4,), ints={"index": 9}, mode="wrap"),
         sample((2, 3), (2, 2), ints={"index": 9}, mode="clip"),
     ),
     formula="y = index mod n, or between 0 and n − 1",
-)  # fmt: skip
+)
 def flat_positions(xp: Any, x: Any, index: Any, *, mode: str) -> Any:
     """Positions brought into the range of x."""
     index = index.astype("int64")

@@ -29,15 +29,24 @@ def _symbol(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "getitem", view=True, title="Slice", infer=_getitem_infer, saves=("x.shape",),
-    symbol=_symbol, public=False, method=False,
+    "getitem",
+    view=True,
+    title="Slice",
+    infer=_getitem_infer,
+    saves=("x.shape",),
+    symbol=_symbol,
+    public=False,
+    method=False,
     static=Static("slice", slots={"x": "Input"}, prefix="slice"),
     samples=(
-        sample((3, 4), index=(1, slice(None))), sample((3, 4), index=(slice(None, None, -2),)),
-        sample((3, 4), index=(Ellipsis, None, -1)), sample((5,), index=(None, slice(1, 4))),
+        sample((3, 4), index=(1, slice(None))),
+        sample((3, 4), index=(slice(None, None, -2),)),
+        sample((3, 4), index=(Ellipsis, None, -1)),
+        sample((5,), index=(None, slice(1, 4))),
     ),
-    formula="y = x[index]", grad_formula="dx = 0, dx[index] = dy",
-)  # fmt: skip
+    formula="y = x[index]",
+    grad_formula="dx = 0, dx[index] = dy",
+)
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     """The part of x at integers and slices; it shares x's memory."""
     return x[index]
@@ -49,14 +58,17 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
 
 
 @op(
-    "put_at", infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
-    public=False, method=False,
+    "put_at",
+    infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
+    public=False,
+    method=False,
     samples=(
         sample((4,), index=(1, slice(None)), shape=(3, 4)),
         sample((2, 1), index=(slice(None, None, -2), slice(0, 1)), shape=(4, 3)),
     ),
-    formula="y = 0, y[index] = x", grad_formula="dx = dy[index]",
-)  # fmt: skip
+    formula="y = 0, y[index] = x",
+    grad_formula="dx = dy[index]",
+)
 def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
     """Zeros of `shape` with x at integers and slices."""
     out = xp.zeros(shape, x.dtype)
@@ -75,16 +87,21 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
 
 
 @op(
-    "set_at", infer=_set_infer, saves=("value.shape",),
-    symbol=lambda attrs: f"{_symbol(attrs)} =", public=False, method=False,
+    "set_at",
+    infer=_set_infer,
+    saves=("value.shape",),
+    symbol=lambda attrs: f"{_symbol(attrs)} =",
+    public=False,
+    method=False,
     static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
     samples=(
-        sample((3, 4), (4,), index=(1, slice(None))), sample((3,), (), index=(0,)),
+        sample((3, 4), (4,), index=(1, slice(None))),
+        sample((3,), (), index=(0,)),
         sample((3, 4), (1, 1, 4), index=(slice(None, None, 2),)),
     ),
     formula="y = x, y[index] = value",
     grad_formula="dx = dy, dx[index] = 0, dvalue = dy[index]",
-)  # fmt: skip
+)
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at integers and slices."""
     out = x.copy()

@@ -28,15 +28,21 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "where", infer=_where_infer, saves=("condition",), broadcasts=True, promotes=False,
-    static=Static("where", slots={"condition": "Condition"}, prefix="where"), public=False,
-    method=False, samples=(
+    "where",
+    infer=_where_infer,
+    saves=("condition",),
+    broadcasts=True,
+    promotes=False,
+    static=Static("where", slots={"condition": "Condition"}, prefix="where"),
+    public=False,
+    method=False,
+    samples=(
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),
     ),
     formula="z = condition · x + (1 − condition) · y",
     grad_formula="dx = dz · condition, dy = dz · (1 − condition)",
-)  # fmt: skip
+)
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     """Elements of x where the condition holds, of y elsewhere."""
     return xp.where(condition.astype(bool, copy=False), x, y)
@@ -82,9 +88,11 @@ def _operand(value: Any, like: Any, condition: Any) -> Any:
         return value
     taken = not isinstance(like, SCALARS) and _rank(_own_dtype(value)) <= _rank(like.dtype)
     kind = like.dtype if taken else _own_dtype(value)
-    return REGISTRY["full"].call(shape=(), fill_value=value, dtype=kind) if modes.is_static() else (
-        Tensor(beside(np.asarray(value, DType.of(kind).numpy), condition._data))
-    )  # fmt: skip
+    return (
+        REGISTRY["full"].call(shape=(), fill_value=value, dtype=kind)
+        if modes.is_static()
+        else (Tensor(beside(np.asarray(value, DType.of(kind).numpy), condition._data)))
+    )
 
 
 def _own_dtype(value: Any) -> str:
@@ -124,11 +132,15 @@ def _nonzero_infer(x: Meta) -> Meta:
 
 
 @op(
-    "nonzero", infer=_nonzero_infer, gradless="positions have no gradient",
-    static=Static("where_index", slots={"x": "Condition"}, prefix="where_index"), public=False,
-    method=False, samples=(sample((2, 3), ints={"x": 2}), sample((5,), ints={"x": 2})),
+    "nonzero",
+    infer=_nonzero_infer,
+    gradless="positions have no gradient",
+    static=Static("where_index", slots={"x": "Condition"}, prefix="where_index"),
+    public=False,
+    method=False,
+    samples=(sample((2, 3), ints={"x": 2}), sample((5,), ints={"x": 2})),
     formula="y = {i : xᵢ ≠ 0}",
-)  # fmt: skip
+)
 def nonzero_(xp: Any, x: Any) -> Any:
     """The positions of the elements that are not zero, one row for each."""
     _nonzero_infer(Meta(x.shape, x.dtype))
@@ -168,13 +180,19 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
 
 
 @op(
-    "masked_select", infer=_select_infer, saves=("mask",), public=False, method=False,
+    "masked_select",
+    infer=_select_infer,
+    saves=("mask",),
+    public=False,
+    method=False,
     static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}, prefix="masked_select"),
     samples=(
-        sample((3, 4), (3, 4), ints={"mask": 2}), sample((7,), (7,), ints={"mask": 2}),
+        sample((3, 4), (3, 4), ints={"mask": 2}),
+        sample((7,), (7,), ints={"mask": 2}),
     ),
-    formula="y = x[mask]", grad_formula="dx = 0, dx[mask] = dy",
-)  # fmt: skip
+    formula="y = x[mask]",
+    grad_formula="dx = 0, dx[mask] = dy",
+)
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
     """The elements of x where a mask of its shape holds, in one row."""
     return x[mask.astype(bool, copy=False)]
@@ -186,11 +204,15 @@ def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
 
 
 @op(
-    "masked_put", infer=lambda x, mask: Meta(mask.shape, x.dtype),
-    saves=("x.shape", "mask"), public=False, method=False,
+    "masked_put",
+    infer=lambda x, mask: Meta(mask.shape, x.dtype),
+    saves=("x.shape", "mask"),
+    public=False,
+    method=False,
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
-    formula="y = 0, y[mask] = x", grad_formula="dx = dy[mask]",
-)  # fmt: skip
+    formula="y = 0, y[mask] = x",
+    grad_formula="dx = dy[mask]",
+)
 def masked_put(xp: Any, x: Any, mask: Any) -> Any:
     """Zeros with the elements of x, in their order, where the mask holds."""
     out = xp.zeros(mask.shape, x.dtype)
@@ -228,18 +250,27 @@ def _together(op_name: str, x: Any, mask: Any) -> Any:
 
 
 def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
-    return Meta(broadcast("masked_fill", mask, Meta(broadcast("masked_fill", x, value), x.dtype)),
-                x.dtype)  # fmt: skip
+    return Meta(
+        broadcast("masked_fill", mask, Meta(broadcast("masked_fill", x, value), x.dtype)), x.dtype
+    )
 
 
 @op(
-    "masked_fill", infer=_fill_infer, saves=("mask",), broadcasts=True, promotes=False,
-    static=Static("masked_fill", prefix="masked_fill"), public=False, method=False,
+    "masked_fill",
+    infer=_fill_infer,
+    saves=("mask",),
+    broadcasts=True,
+    promotes=False,
+    static=Static("masked_fill", prefix="masked_fill"),
+    public=False,
+    method=False,
     samples=(
-        sample((2, 3), (2, 3), (), ints={"mask": 2}), sample((3,), (2, 3), (), ints={"mask": 2}),
+        sample((2, 3), (2, 3), (), ints={"mask": 2}),
+        sample((3,), (2, 3), (), ints={"mask": 2}),
     ),
-    formula="y = x, y[mask] = value", grad_formula="dx = dy · (1 − mask), dvalue = Σ dy[mask]",
-)  # fmt: skip
+    formula="y = x, y[mask] = value",
+    grad_formula="dx = dy · (1 − mask), dvalue = Σ dy[mask]",
+)
 def masked_fill_(xp: Any, x: Any, mask: Any, value: Any) -> Any:
     """x with one value where the mask holds."""
     return xp.where(mask.astype(bool, copy=False), value.astype(x.dtype, copy=False), x)
@@ -277,12 +308,17 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "mask_order", gradless="positions have no gradient", public=False, method=False,
-    infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")), formula="yᵢ = Σ_{j<i} maskⱼ",
+    "mask_order",
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
+    infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
+    formula="yᵢ = Σ_{j<i} maskⱼ",
     samples=(
-        sample((3, 2), (6,), ints={"mask": 2}), sample((5,), (2, 3), ints={"mask": 2}),
+        sample((3, 2), (6,), ints={"mask": 2}),
+        sample((5,), (2, 3), ints={"mask": 2}),
     ),
-)  # fmt: skip
+)
 def mask_order(xp: Any, mask: Any, value: Any) -> Any:
     """How many places before each one the mask holds: which element of value belongs there."""
     mask = mask.astype(bool, copy=False)

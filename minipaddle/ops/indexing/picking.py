@@ -67,9 +67,13 @@ def _checked(op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]) 
 
 
 def refuse_outside(
-    op_name: str, index: Any, shape: Any, axis: int, kind: Any = OutOfRange,
+    op_name: str,
+    index: Any,
+    shape: Any,
+    axis: int,
+    kind: Any = OutOfRange,
     least: int | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Tell an index outside its axis."""
     n = shape[axis]
     low, high = (int(index.min()), int(index.max())) if index.size else (0, -1)
@@ -124,16 +128,22 @@ def _axes_text(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "pick", title="IndexElementwiseGet", saves=("x.shape", "positions"), symbol=_axes_text,
+    "pick",
+    title="IndexElementwiseGet",
+    saves=("x.shape", "positions"),
+    symbol=_axes_text,
     infer=lambda x, positions, *, axes: Meta(_picked_shape("getitem", x, positions, axes), x.dtype),
-    static=Static("index_elementwise_get", prefix="index_get"), public=False, method=False,
+    static=Static("index_elementwise_get", prefix="index_get"),
+    public=False,
+    method=False,
     samples=(
         sample((3, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4, 2), [(3, 1), (2,)], ints={"positions": 2}, axes=(0, 2)),
         sample((2, 3, 3), [(2, 2), ()], ints={"positions": 3}, axes=(1, 2)),
     ),
-    formula="y = x[i, j, …]", grad_formula="dx = 0, dx[i, j, …] += dy",
-)  # fmt: skip
+    formula="y = x[i, j, …]",
+    grad_formula="dx = 0, dx[i, j, …] += dy",
+)
 def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """The elements of x at tensors of positions, or where masks hold; a copy."""
     if xp is np and axes == (0,):  # NumPy looks at the values itself
@@ -149,14 +159,18 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
 
 
 @op(
-    "pick_back", infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
-    saves=("positions",), public=False, method=False,
+    "pick_back",
+    infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
+    saves=("positions",),
+    public=False,
+    method=False,
     samples=(
         sample((5, 4), [(5,)], ints={"positions": 3}, shape=(3, 4), axes=(0,)),
         sample((3, 2, 4), [(3, 1), (2,)], ints={"positions": 2}, shape=(3, 4, 2), axes=(0, 2)),
     ),
-    formula="y = 0, y[i, j, …] += x", grad_formula="dx = dy[i, j, …]",
-)  # fmt: skip
+    formula="y = 0, y[i, j, …] += x",
+    grad_formula="dx = dy[i, j, …]",
+)
 def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -> Any:
     """Zeros of `shape` with x added at the positions, as often as they name a place."""
     out = xp.zeros(shape, x.dtype)
@@ -179,9 +193,13 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
 
 
 @op(
-    "index_put", infer=_put_infer, saves=("value.shape", "positions"),
+    "index_put",
+    infer=_put_infer,
+    saves=("value.shape", "positions"),
     symbol=lambda attrs: f"{_axes_text(attrs)} {'+=' if attrs['accumulate'] else '='}",
-    static=Static("index_put", prefix="index_put"), public=False, method=False,
+    static=Static("index_put", prefix="index_put"),
+    public=False,
+    method=False,
     samples=(
         sample((3, 4), (2, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), (1, 1, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
@@ -189,7 +207,7 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
     ),
     formula="y = x, y[i, j, …] = value",
     grad_formula="dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …]",
-)  # fmt: skip
+)
 def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
 ) -> Any:
@@ -223,7 +241,10 @@ def index_put_grad(
 
 
 @op(
-    "written_last", gradless="positions have no gradient", public=False, method=False,
+    "written_last",
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
     infer=lambda x, positions, *, axes: Meta(
         _picked_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
@@ -232,7 +253,7 @@ def index_put_grad(
         sample((3, 4), [(4, 1), (3,)], ints={"positions": 3}, axes=(0, 1)),
     ),
     formula="yₖ = (no later place is place k)",
-)  # fmt: skip
+)
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """Where x[i, j, …] = value leaves the value: a place named twice keeps the last."""
     index = _full_index(x.ndim, positions, axes)
@@ -254,14 +275,17 @@ def _count(shape: tuple[int, ...]) -> int:
 
 
 @op(
-    "slice_positions", gradless="positions have no gradient", public=False, method=False,
+    "slice_positions",
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
     infer=lambda x, *ends, axis: Meta((-1,), np.dtype("int64")),
     samples=(
         sample((7, 2), (), (), None, ints={"start": 3, "stop": 7}, axis=0),
         sample((2, 7), None, (1,), None, ints={"stop": 7}, axis=1),
     ),
     formula="y = (start, start + step, …)",
-)  # fmt: skip
+)
 def slice_positions(
     xp: Any, x: Any, start: Any = None, stop: Any = None, step: Any = None, *, axis: int
 ) -> Any:

@@ -49,7 +49,10 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
 
 
 @op(
-    "scatter", infer=_scatter_infer, saves=("index", "updates.shape"), inplace=True,
+    "scatter",
+    infer=_scatter_infer,
+    saves=("index", "updates.shape"),
+    inplace=True,
     static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}, prefix="scatter"),
     samples=(
         sample((3, 2), (2,), (2, 2), ints={"index": 3}),
@@ -59,7 +62,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     ),
     formula="y = x, y[index] = updates",
     grad_formula="dx = dy, dx[index] = 0, dupdates = dy[index]",
-)  # fmt: skip
+)
 def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
     """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and
     then all updates of a slice are added.
@@ -133,15 +136,18 @@ def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
 
 
 @op(
-    "scatter_nd_add", infer=_add_infer, saves=("index",),
+    "scatter_nd_add",
+    infer=_add_infer,
+    saves=("index",),
     static=Static("scatter_nd_add", slots={"index": "Index", "updates": "Updates"}),
     samples=(
         sample((3, 4), (5, 2), (5,), ints={"index": 3}),
         sample((3, 2), (4, 1), (4, 2), ints={"index": 3}),
         sample((2,), (3, 0), (3, 2), ints={"index": 2}),
     ),
-    formula="y = x, y[indexᵢ] += updatesᵢ", grad_formula="dx = dy, dupdatesᵢ = dy[indexᵢ]",
-)  # fmt: skip
+    formula="y = x, y[indexᵢ] += updatesᵢ",
+    grad_formula="dx = dy, dupdatesᵢ = dy[indexᵢ]",
+)
 def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
     """x with updates added where rows of coordinates say.
 
@@ -164,14 +170,18 @@ def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "scatter_nd", infer=_nd_infer, saves=("index",), canon={"shape": ints},
+    "scatter_nd",
+    infer=_nd_infer,
+    saves=("index",),
+    canon={"shape": ints},
     static=Static("scatter_nd", slots={"index": "Index", "updates": "Updates"}),
     samples=(
         sample((5, 2), (5,), ints={"index": 3}, shape=(3, 4)),
         sample((4, 1), (4, 2), ints={"index": 3}, shape=(3, 2)),
     ),
-    formula="y = 0, y[indexᵢ] += updatesᵢ", grad_formula="dupdatesᵢ = dy[indexᵢ]",
-)  # fmt: skip
+    formula="y = 0, y[indexᵢ] += updatesᵢ",
+    grad_formula="dupdatesᵢ = dy[indexᵢ]",
+)
 def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
     """Zeros of `shape` with updates added where rows of coordinates say.
 
@@ -194,9 +204,11 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     whole_numbers("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
     wanted = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
-    if len(index.shape) != 1 or len(wanted) != len(value.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(wanted, value.shape, strict=True)
-    ):  # fmt: skip
+    if (
+        len(index.shape) != 1
+        or len(wanted) != len(value.shape)
+        or any(m != n and -1 not in (m, n) for m, n in zip(wanted, value.shape, strict=True))
+    ):
         raise InvalidArgument(
             "index_add(): value must have one slice of x for each position.",
             expected=f"index of shape [n], value of shape {list(wanted)}",
@@ -207,14 +219,20 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "index_add", infer=_index_add_infer, saves=("index",), canon={"axis": one_axis}, public=False,
-    method=False, static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
+    "index_add",
+    infer=_index_add_infer,
+    saves=("index",),
+    canon={"axis": one_axis},
+    public=False,
+    method=False,
+    static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
     samples=(
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),
     ),
-    formula="y = x, y[index] += value", grad_formula="dx = dy, dvalue = dy[index]",
-)  # fmt: skip
+    formula="y = x, y[index] += value",
+    grad_formula="dx = dy, dvalue = dy[index]",
+)
 def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
     """x with slices added along an axis, as often as a position is named."""
     _index_add_infer(*(Meta(a.shape, a.dtype) for a in (x, index, value)), axis=axis)
@@ -232,9 +250,15 @@ def index_add_grad(F: Any, dout: Any, index: Any, *, axis: int) -> Any:
 
 @public(inplace=True)
 def index_add(
-    x: Any, index: Any, axis: int, value: Any, alpha: float = 1, name: str | None = None, *,
+    x: Any,
+    index: Any,
+    axis: int,
+    value: Any,
+    alpha: float = 1,
+    name: str | None = None,
+    *,
     out: Any = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """x with alpha · value added to slices along an axis, as often as a position is named.
 
     >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])

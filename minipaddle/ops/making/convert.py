@@ -22,12 +22,17 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
 
 
 @op(
-    "cast", infer=_cast_infer, saves=("x.dtype",), canon={"dtype": DType.of}, inplace=True,
+    "cast",
+    infer=_cast_infer,
+    saves=("x.dtype",),
+    canon={"dtype": DType.of},
+    inplace=True,
     symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}",
     static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
-    formula="y = cast(x)", grad_formula="dx = cast(dy)",
+    formula="y = cast(x)",
+    grad_formula="dx = cast(dy)",
     samples=(sample((2, 3), dtype="float64"), sample((), dtype="float64")),
-)  # fmt: skip
+)
 def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same values in another dtype; the gradient comes back in the old one.
 
@@ -44,9 +49,14 @@ def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
 
 
 @op(
-    "assign", infer=unchanged, formula="y = x", grad_formula="dx = dy", method=False, public=False,
+    "assign",
+    infer=unchanged,
+    formula="y = x",
+    grad_formula="dx = dy",
+    method=False,
+    public=False,
     samples=(sample((2, 3)), sample(())),
-)  # fmt: skip
+)
 def assign_(xp: Any, x: Any) -> Any:
     """A copy, still connected to the graph."""
     return x.copy()

@@ -72,9 +72,13 @@ def no_pinned_memory() -> Exception:
 
 
 def created(
-    made: Any, *, out: Any = None, device: Any = None, requires_grad: bool = False,
+    made: Any,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
     pin_memory: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """The new tensor, as the options that many functions have want it; on the current device."""
     if pin_memory:
         raise no_pinned_memory()
@@ -119,17 +123,21 @@ def fill_number(value: Any) -> Any:
 
 
 @op(
-    "full", gradless="has no input", infer=made_of,
+    "full",
+    gradless="has no input",
+    infer=made_of,
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
-    public=False, method=False, formula=lambda attrs: f"yᵢ = {attrs['fill_value']:g}",
+    public=False,
+    method=False,
+    formula=lambda attrs: f"yᵢ = {attrs['fill_value']:g}",
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
         sample(shape=[], fill_value=2, dtype="int64"),
         sample(shape=[0, 2], fill_value=True, dtype="bool"),
     ),
     symbol=lambda attrs: f"{attrs['fill_value']:g}",
-)  # fmt: skip
+)
 def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     """One value everywhere."""
     return xp.full(shape, fill_value, dtype.numpy)
@@ -140,11 +148,16 @@ def _filled(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 
 
 @op(
-    "fill_like", gradless="the result does not depend on the values of x", infer=_filled,
-    canon={"value": fill_number}, static=Static("fill_any_like", prefix="fill_any_like"),
-    public=False, method=False, formula=lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}",
+    "fill_like",
+    gradless="the result does not depend on the values of x",
+    infer=_filled,
+    canon={"value": fill_number},
+    static=Static("fill_any_like", prefix="fill_any_like"),
+    public=False,
+    method=False,
+    formula=lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}",
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
-)  # fmt: skip
+)
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     """One value everywhere, in the shape of x, also where that is known only at run time."""
     return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
@@ -160,9 +173,16 @@ def _spread(value: Any, shape: Any) -> Any:
 
 @public(method=False)
 def full(
-    shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
-    out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
 
     >>> import minipaddle as paddle
@@ -186,9 +206,15 @@ def full(
 @public(method=False)
 @sizes_apart
 def zeros(
-    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor of this shape full of 0.
 
     >>> import minipaddle as paddle
@@ -196,17 +222,28 @@ def zeros(
     [0.0, 0.0]
     """
     return full(
-        shape, 0.0, dtype or dtypes.get_default(), out=out, device=device,
-        requires_grad=requires_grad, pin_memory=pin_memory,
-    )  # fmt: skip
+        shape,
+        0.0,
+        dtype or dtypes.get_default(),
+        out=out,
+        device=device,
+        requires_grad=requires_grad,
+        pin_memory=pin_memory,
+    )
 
 
 @public(method=False)
 @sizes_apart
 def ones(
-    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor of this shape full of 1.
 
     >>> import minipaddle as paddle
@@ -214,17 +251,28 @@ def ones(
     [1, 1]
     """
     return full(
-        shape, 1.0, dtype or dtypes.get_default(), out=out, device=device,
-        requires_grad=requires_grad, pin_memory=pin_memory,
-    )  # fmt: skip
+        shape,
+        1.0,
+        dtype or dtypes.get_default(),
+        out=out,
+        device=device,
+        requires_grad=requires_grad,
+        pin_memory=pin_memory,
+    )
 
 
 @public(method=False)
 @sizes_apart
 def empty(
-    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor of this shape whose values nobody should rely on (here they are 0).
 
     >>> import minipaddle as paddle
@@ -232,16 +280,21 @@ def empty(
     paddle.Size([2, 3])
     """
     return zeros(
-        shape, dtype, out=out, device=device, requires_grad=requires_grad,
-        pin_memory=pin_memory,
-    )  # fmt: skip
+        shape, dtype, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 @public(method=False)
 def full_like(
-    x: Any, fill_value: Any, dtype: Any = None, name: str | None = None, *,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    x: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor with x's shape (and dtype) and one value everywhere.
 
     >>> import minipaddle as paddle
@@ -255,9 +308,14 @@ def full_like(
 
 @public(method=False)
 def zeros_like(
-    x: Any, dtype: Any = None, name: str | None = None, *,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    x: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """Zeros with x's shape and dtype.
 
     >>> import minipaddle as paddle
@@ -271,9 +329,14 @@ def zeros_like(
 
 @public(method=False)
 def ones_like(
-    x: Any, dtype: Any = None, name: str | None = None, *,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    x: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """Ones with x's shape and dtype.
 
     >>> import minipaddle as paddle
@@ -287,9 +350,14 @@ def ones_like(
 
 @public(method=False)
 def empty_like(
-    x: Any, dtype: Any = None, name: str | None = None, *,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    x: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor with x's shape and dtype whose values nobody should rely on (here they are 0).
 
     >>> import minipaddle as paddle
@@ -302,15 +370,19 @@ def empty_like(
 
 
 @op(
-    "assign_value", gradless="has no input",
+    "assign_value",
+    gradless="has no input",
     infer=lambda *, values, shape, dtype: made_of(shape=shape, dtype=dtype),
-    canon={"values": np.asarray, "shape": sizes, "dtype": DType.of}, public=False, method=False,
-    static=Static("assign_value", prefix="assign"), formula="y = values",
+    canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},
+    public=False,
+    method=False,
+    static=Static("assign_value", prefix="assign"),
+    formula="y = values",
     samples=(
         sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),
         sample(values=3, shape=[], dtype="int64"),
     ),
-)  # fmt: skip
+)
 def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:
     """Values that were written down, copied."""
     return xp.array(xp.asarray(values), dtype.numpy).reshape(shape)

@@ -21,18 +21,30 @@ def _share_below(x: float) -> float:
 
 
 @op(
-    "truncated_gaussian", random=True, infer=made_of, canon=SHAPED, public=False, method=False,
+    "truncated_gaussian",
+    random=True,
+    infer=made_of,
+    canon=SHAPED,
+    public=False,
+    method=False,
     static=Static("truncated_gaussian_random", prefix="truncated_gaussian_random"),
     formula="y ~ N(mean, std²), within [a, b]",
     samples=(
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[5], dtype="float64", mean=1.0, std=2.0, a=-1.0, b=3.0),
     ),
-)  # fmt: skip
+)
 def truncated_gaussian(
-    xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, a: float = -2.0,
-    b: float = 2.0, seed: int = 0,
-) -> Any:  # fmt: skip
+    xp: Any,
+    *,
+    shape: Any,
+    dtype: Any,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    seed: int = 0,
+) -> Any:
     """Normal numbers within [a, b]: evenly spread shares of the distribution, taken back."""
     # Paddle keeps these in float32.
     mean, std, a, b = (float(np.float32(value)) for value in (mean, std, a, b))
@@ -48,12 +60,18 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
 
 
 @op(
-    "orthogonal", random=True, infer=_matrix, canon=SHAPED, public=False, method=False,
+    "orthogonal",
+    random=True,
+    infer=_matrix,
+    canon=SHAPED,
+    public=False,
+    method=False,
     formula="y = gain · Q, QᵀQ = 1",
     samples=(
-        sample(shape=[2, 3], dtype="float32"), sample(shape=[3, 2, 1], dtype="float64", gain=2.0),
+        sample(shape=[2, 3], dtype="float32"),
+        sample(shape=[3, 2, 1], dtype="float64", gain=2.0),
     ),
-)  # fmt: skip
+)
 def orthogonal(xp: Any, *, shape: Any, dtype: Any, gain: float = 1.0, seed: int = 0) -> Any:
     """Rows (or columns, if these are fewer) of length `gain` at right angles to each other."""
     rows, columns = shape[0], math.prod(shape[1:])

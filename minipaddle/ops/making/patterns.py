@@ -36,14 +36,19 @@ def _count(op_name: str, name: str, value: Any) -> int:
 
 
 @op(
-    "eye", gradless="has no input", canon={"dtype": DType.of},
+    "eye",
+    gradless="has no input",
+    canon={"dtype": DType.of},
     infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
-    static=Static("eye", prefix="eye"), public=False, method=False, formula="yᵢⱼ = 1 if i = j",
+    static=Static("eye", prefix="eye"),
+    public=False,
+    method=False,
+    formula="yᵢⱼ = 1 if i = j",
     samples=(
         sample(num_rows=2, num_columns=3, dtype="float32"),
         sample(num_rows=0, num_columns=0, dtype="int64"),
     ),
-)  # fmt: skip
+)
 def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
     return xp.eye(num_rows, num_columns, dtype=dtype.numpy)
@@ -51,9 +56,16 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
 
 @public(method=False)
 def eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None, *,
-    out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    num_rows: Any,
+    num_columns: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """The identity matrix, or a matrix with ones on its diagonal.
 
     >>> import minipaddle as paddle
@@ -88,20 +100,32 @@ CORNER = (
 
 
 @op(
-    "tril_indices", gradless="has no input", canon={"dtype": DType.of}, infer=_indices(upper=False),
-    static=Static("tril_indices", prefix="tril_indices"), public=False, method=False,
-    samples=CORNER, formula="(i, j), j ≤ i + offset",
-)  # fmt: skip
+    "tril_indices",
+    gradless="has no input",
+    canon={"dtype": DType.of},
+    infer=_indices(upper=False),
+    static=Static("tril_indices", prefix="tril_indices"),
+    public=False,
+    method=False,
+    samples=CORNER,
+    formula="(i, j), j ≤ i + offset",
+)
 def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
     return xp.stack(xp.nonzero(xp.tri(rows, cols, offset))).astype(dtype.numpy)
 
 
 @op(
-    "triu_indices", gradless="has no input", canon={"dtype": DType.of}, infer=_indices(upper=True),
+    "triu_indices",
+    gradless="has no input",
+    canon={"dtype": DType.of},
+    infer=_indices(upper=True),
     static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
-    public=False, method=False, samples=CORNER, formula="(i, j), j ≥ i + offset",
-)  # fmt: skip
+    public=False,
+    method=False,
+    samples=CORNER,
+    formula="(i, j), j ≥ i + offset",
+)
 def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
     """Row and column of each place on or above a diagonal."""
     above = xp.tri(rows, cols, offset - 1) == 0
@@ -180,10 +204,15 @@ TRIANGLES = (
 
 
 @op(
-    "tril", infer=_triangle("tril"), inplace=True, samples=TRIANGLES, canon={"diagonal": number},
+    "tril",
+    infer=_triangle("tril"),
+    inplace=True,
+    samples=TRIANGLES,
+    canon={"diagonal": number},
     static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
-    formula="yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]", grad_formula="dx = tril(dy)",
-)  # fmt: skip
+    formula="yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]",
+    grad_formula="dx = tril(dy)",
+)
 def tril(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
 
@@ -200,10 +229,15 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
 
 
 @op(
-    "triu", infer=_triangle("triu"), inplace=True, samples=TRIANGLES, canon={"diagonal": number},
+    "triu",
+    infer=_triangle("triu"),
+    inplace=True,
+    samples=TRIANGLES,
+    canon={"diagonal": number},
     static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
-    formula="yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]", grad_formula="dx = triu(dy)",
-)  # fmt: skip
+    formula="yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]",
+    grad_formula="dx = triu(dy)",
+)
 def triu(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
 
@@ -254,15 +288,23 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
 
 
 @op(
-    "diag", infer=_diag_infer, saves=("x.shape",), canon={"offset": number},
+    "diag",
+    infer=_diag_infer,
+    saves=("x.shape",),
+    canon={"offset": number},
     static=Static("diag_v2", prefix="diag_v2"),
     samples=(
-        sample((3,)), sample((2,), offset=-1, padding_value=3.0), sample((2, 3), offset=1),
-        sample((3, 2), offset=-1), sample((2, 2), offset=4), sample(()), sample((0,)),
+        sample((3,)),
+        sample((2,), offset=-1, padding_value=3.0),
+        sample((2, 3), offset=1),
+        sample((3, 2), offset=-1),
+        sample((2, 2), offset=4),
+        sample(()),
+        sample((0,)),
     ),
     formula="yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ",
     grad_formula="dxᵢ = dyᵢⱼ, dxᵢⱼ = dyᵢ",
-)  # fmt: skip
+)
 def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     """The matrix with the vector x on its diagonal, or the diagonal of the matrix x.
 
@@ -283,10 +325,14 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
 
 
 @op(
-    "on_diagonal", infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
-    public=False, method=False, samples=(sample((2,), shape=[2, 3], offset=1),),
-    formula="yᵢⱼ = xᵢ · [j = i + offset]", grad_formula="dx = diag(dy)",
-)  # fmt: skip
+    "on_diagonal",
+    infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
+    public=False,
+    method=False,
+    samples=(sample((2,), shape=[2, 3], offset=1),),
+    formula="yᵢⱼ = xᵢ · [j = i + offset]",
+    grad_formula="dx = diag(dy)",
+)
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
     """A matrix of this shape, 0 but for the values x on one diagonal."""
     return _place(xp, x, xp.zeros(shape, x.dtype), offset)
@@ -332,11 +378,18 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 
 
 @op(
-    "meshgrid", infer=_grid_infer, outputs=("outs",), list_result=True, saves=("inputs.shape",),
-    static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"), public=False, method=False,
+    "meshgrid",
+    infer=_grid_infer,
+    outputs=("outs",),
+    list_result=True,
+    saves=("inputs.shape",),
+    static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"),
+    public=False,
+    method=False,
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
-    formula="yₖ[i₁, i₂, …] = xₖ[iₖ]", grad_formula="dxₖ[i] = Σ dyₖ[…, i, …]",
-)  # fmt: skip
+    formula="yₖ[i₁, i₂, …] = xₖ[iₖ]",
+    grad_formula="dxₖ[i] = Σ dyₖ[…, i, …]",
+)
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector spread over the axes of all."""
     wanted = _grid_infer([_meta(x) for x in inputs])

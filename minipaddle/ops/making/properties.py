@@ -23,10 +23,13 @@ def _number(dtype: str) -> Any:
 
 
 @op(
-    "numel", gradless=COUNTED, infer=_number("int64"),
-    static=Static("size", slots={"x": "Input"}, prefix="size"), formula="n = ∏ sizes",
+    "numel",
+    gradless=COUNTED,
+    infer=_number("int64"),
+    static=Static("size", slots={"x": "Input"}, prefix="size"),
+    formula="n = ∏ sizes",
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
-)  # fmt: skip
+)
 def numel(xp: Any, x: Any) -> Any:
     """The number of elements, as a 0-D int64 tensor.
 
@@ -37,10 +40,14 @@ def numel(xp: Any, x: Any) -> Any:
 
 
 @op(
-    "shape", gradless=COUNTED, infer=lambda input: Meta((len(input.shape),), np.dtype("int64")),
-    static=Static("shape", slots={"input": "Input"}, prefix="shape"), formula="y = sizes of x",
-    method=False, samples=(sample((2, 3)), sample(())),
-)  # fmt: skip
+    "shape",
+    gradless=COUNTED,
+    infer=lambda input: Meta((len(input.shape),), np.dtype("int64")),
+    static=Static("shape", slots={"input": "Input"}, prefix="shape"),
+    formula="y = sizes of x",
+    method=False,
+    samples=(sample((2, 3)), sample(())),
+)
 def shape(xp: Any, input: Any) -> Any:
     """The sizes of a tensor as an int64 tensor.
 
@@ -51,10 +58,13 @@ def shape(xp: Any, input: Any) -> Any:
 
 
 @op(
-    "is_empty", gradless=COUNTED, infer=_number("bool"),
-    static=Static("is_empty", prefix="is_empty"), formula="n = 0",
+    "is_empty",
+    gradless=COUNTED,
+    infer=_number("bool"),
+    static=Static("is_empty", prefix="is_empty"),
+    formula="n = 0",
     samples=(sample((2, 3)), sample((0, 2))),
-)  # fmt: skip
+)
 def is_empty(xp: Any, x: Any) -> Any:
     """Whether x has no elements, as a 0-D bool tensor.
 
@@ -65,10 +75,13 @@ def is_empty(xp: Any, x: Any) -> Any:
 
 
 @op(
-    "rank", gradless=COUNTED, infer=_number("int32"),
-    static=Static("rank", slots={"input": "Input"}, prefix="rank"), formula="n = number of axes",
+    "rank",
+    gradless=COUNTED,
+    infer=_number("int32"),
+    static=Static("rank", slots={"input": "Input"}, prefix="rank"),
+    formula="n = number of axes",
     samples=(sample((2, 3)), sample(())),
-)  # fmt: skip
+)
 def rank(xp: Any, input: Any) -> Any:
     """The number of dimensions, as a 0-D int32 tensor.
 

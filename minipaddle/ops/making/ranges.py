@@ -37,18 +37,22 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
 
 
 @op(
-    "arange", gradless="has no input", canon={"dtype": DType.of},
+    "arange",
+    gradless="has no input",
+    canon={"dtype": DType.of},
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
-    static=Static("range", prefix="arange"), public=False, method=False,
+    static=Static("range", prefix="arange"),
+    public=False,
+    method=False,
     formula="y = start, start + step, …",
     samples=(
         sample(start=0, end=5, step=2, dtype="int64"),
         sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),
         sample(start=1, end=5, step=-1, dtype="int32"),
     ),
-)  # fmt: skip
+)
 def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     """Numbers from start to before end, each the one before plus step."""
     size = _range_size(start, end, step, dtype)
@@ -60,10 +64,17 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
 
 @public(method=False)
 def arange(
-    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    dtype: Any = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """The numbers from start (0 if only the end is given) to before end; int64 for ints.
 
     >>> import minipaddle as paddle
@@ -108,14 +119,19 @@ SPAN = {"start": number, "stop": number, "num": lambda n: int(number(n)), "dtype
 
 
 @op(
-    "linspace", gradless="the bounds are numbers", infer=_spaced, canon=SPAN, public=False,
-    static=Static("linspace", prefix="linspace"), method=False,
+    "linspace",
+    gradless="the bounds are numbers",
+    infer=_spaced,
+    canon=SPAN,
+    public=False,
+    static=Static("linspace", prefix="linspace"),
+    method=False,
     formula="yᵢ = start + i · (stop − start)/(num − 1)",
     samples=(
         sample(start=0.0, stop=1.0, num=7, dtype="float32"),
         sample(start=5, stop=-3, num=1, dtype="int64"),
     ),
-)  # fmt: skip
+)
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, equally far apart."""
     _spaced(num=num, dtype=dtype)
@@ -124,9 +140,16 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
 
 @public(method=False)
 def linspace(
-    start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None, *,
-    out: Any = None, device: Any = None, requires_grad: bool = False,
-) -> Any:  # fmt: skip
+    start: Any,
+    stop: Any,
+    num: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
     """`num` numbers from start to stop, both included, equally far apart.
 
     >>> import minipaddle as paddle
@@ -138,14 +161,19 @@ def linspace(
 
 
 @op(
-    "logspace", gradless="the bounds are numbers", infer=_spaced, canon={**SPAN, "base": number},
-    static=Static("logspace", prefix="logspace"), public=False, method=False,
+    "logspace",
+    gradless="the bounds are numbers",
+    infer=_spaced,
+    canon={**SPAN, "base": number},
+    static=Static("logspace", prefix="logspace"),
+    public=False,
+    method=False,
     formula="yᵢ = base^(start + i · (stop − start)/(num − 1))",
     samples=(
         sample(start=0.0, stop=3.0, num=4, base=10.0, dtype="float32"),
         sample(start=0, stop=3, num=4, base=2, dtype="int32"),
     ),
-)  # fmt: skip
+)
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base whose exponents go from start to stop, equally far apart."""
     _spaced(num=num, dtype=dtype)
@@ -155,7 +183,7 @@ def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any
 @public(method=False)
 def logspace(
     start: Any, stop: Any, num: Any, base: Any = 10.0, dtype: Any = None, name: str | None = None
-) -> Any:  # fmt: skip
+) -> Any:
     """`num` powers of base, from base**start to base**stop, in equal ratios.
 
     >>> import minipaddle as paddle

@@ -36,11 +36,16 @@ ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 
 @op(
-    "uniform", random=True, infer=made_of, canon={**SHAPED, "min": number, "max": number},
-    static=Static("uniform_random", prefix="uniform"), public=False, method=False,
+    "uniform",
+    random=True,
+    infer=made_of,
+    canon={**SHAPED, "min": number, "max": number},
+    static=Static("uniform_random", prefix="uniform"),
+    public=False,
+    method=False,
     formula="y ~ U(min, max)",
     samples=(sample(shape=[2, 3], dtype="float32", min=-1.0), sample(shape=[], dtype="float64")),
-)  # fmt: skip
+)
 def uniform_(
     xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
 ) -> Any:
@@ -51,9 +56,15 @@ def uniform_(
 @public(method=False)
 @sizes_apart
 def rand(
-    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """Random numbers spread evenly over [0, 1).
 
     >>> import minipaddle as paddle
@@ -66,9 +77,17 @@ def rand(
 
 @public(method=False)
 def uniform(
-    shape: Any, dtype: Any = None, min: Any = 0, max: Any = 1.0, seed: int = 0,
-    name: str | None = None, *, out: Any = None, device: Any = None, requires_grad: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    min: Any = 0,
+    max: Any = 1.0,
+    seed: int = 0,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
     """Random numbers spread evenly over [min, max); a seed other than 0 is used for this call only.
 
     >>> import minipaddle as paddle
@@ -81,9 +100,16 @@ def uniform(
 
 
 @op(
-    "uniform_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
-    static=Static("uniform_random_like", prefix="uniform"), formula="y ~ U(0, 1)", samples=ALIKE,
-)  # fmt: skip
+    "uniform_like",
+    random=True,
+    infer=_alike,
+    canon={"dtype": _kind},
+    public=False,
+    method=False,
+    static=Static("uniform_random_like", prefix="uniform"),
+    formula="y ~ U(0, 1)",
+    samples=ALIKE,
+)
 def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Random numbers spread evenly over [0, 1), in a shape that may be known only at run time."""
     return xp.asarray(random.uniform(x.shape, _alike(x, dtype=dtype).dtype))
@@ -91,9 +117,13 @@ def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
 
 @public(method=False)
 def rand_like(
-    input: Any, name: str | None = None, *, dtype: Any = None, device: Any = None,
+    input: Any,
+    name: str | None = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
     requires_grad: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """Random numbers spread evenly over [0, 1), in the shape (and dtype) of a tensor.
 
     >>> import minipaddle as paddle
@@ -108,10 +138,16 @@ def rand_like(
 
 
 @op(
-    "gaussian", random=True, infer=made_of, canon=SHAPED, public=False, method=False,
-    static=Static("gaussian_random", prefix="gaussian"), formula="y ~ N(mean, std²)",
+    "gaussian",
+    random=True,
+    infer=made_of,
+    canon=SHAPED,
+    public=False,
+    method=False,
+    static=Static("gaussian_random", prefix="gaussian"),
+    formula="y ~ N(mean, std²)",
     samples=(sample(shape=[5], dtype="float64", std=2.0), sample(shape=[], dtype="float32")),
-)  # fmt: skip
+)
 def gaussian(
     xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0
 ) -> Any:
@@ -122,9 +158,15 @@ def gaussian(
 @public(method=False)
 @sizes_apart
 def randn(
-    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1.
 
     >>> import minipaddle as paddle
@@ -138,9 +180,14 @@ def randn(
 
 @public(method=False)
 def standard_normal(
-    shape: Any, dtype: Any = None, name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False,
-) -> Any:  # fmt: skip
+    shape: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1: `randn` by another name.
 
     >>> import minipaddle as paddle
@@ -151,9 +198,16 @@ def standard_normal(
 
 
 @op(
-    "gaussian_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
-    static=Static("gaussian_random_like", prefix="gaussian"), formula="y ~ N(0, 1)", samples=ALIKE,
-)  # fmt: skip
+    "gaussian_like",
+    random=True,
+    infer=_alike,
+    canon={"dtype": _kind},
+    public=False,
+    method=False,
+    static=Static("gaussian_random_like", prefix="gaussian"),
+    formula="y ~ N(0, 1)",
+    samples=ALIKE,
+)
 def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Standard normal random numbers, in a shape that may be known only at run time."""
     return xp.asarray(random.gaussian(x.shape, _alike(x, dtype=dtype).dtype))
@@ -161,9 +215,13 @@ def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
 
 @public(method=False)
 def randn_like(
-    x: Any, dtype: Any = None, name: str | None = None, *, device: Any = None,
+    x: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    *,
+    device: Any = None,
     requires_grad: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """Standard normal random numbers in the shape (and dtype) of a tensor.
 
     >>> import minipaddle as paddle
@@ -176,9 +234,8 @@ def randn_like(
 
 @public(method=False)
 def normal(
-    mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None, *,
-    out: Any = None,
-) -> Any:  # fmt: skip
+    mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None, *, out: Any = None
+) -> Any:
     """Normal random numbers; mean and std are numbers, or tensors of one shape.
 
     >>> import minipaddle as paddle
@@ -197,9 +254,11 @@ def normal(
     if like is not None:
         return created(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
     made = gaussian.call(
-        shape=[1] if shape is None else shape, dtype=dtypes.get_default(), mean=float(mean),
+        shape=[1] if shape is None else shape,
+        dtype=dtypes.get_default(),
+        mean=float(mean),
         std=float(std),
-    )  # fmt: skip
+    )
     return created(made, out=out)
 
 
@@ -239,10 +298,16 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
 
 
 @op(
-    "randint", random=True, infer=made_of, canon=SHAPED, public=False, method=False,
-    static=Static("randint", prefix="randint"), formula="y ~ {low, …, high − 1}",
+    "randint",
+    random=True,
+    infer=made_of,
+    canon=SHAPED,
+    public=False,
+    method=False,
+    static=Static("randint", prefix="randint"),
+    formula="y ~ {low, …, high − 1}",
     samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
-)  # fmt: skip
+)
 def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
     return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
@@ -250,9 +315,12 @@ def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int 
 
 @public(method=False)
 def randint(
-    low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None,
+    low: int = 0,
+    high: int | None = None,
+    shape: Any = (1,),
+    dtype: Any = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Random integers in [low, high), or in [0, low) if only one bound is given; int64.
 
     >>> import minipaddle as paddle
@@ -264,10 +332,16 @@ def randint(
 
 
 @op(
-    "randint_like", random=True, infer=_alike, canon={"dtype": _kind}, public=False, method=False,
-    static=Static("randint_like", prefix="randint"), formula="y ~ {low, …, high − 1}",
+    "randint_like",
+    random=True,
+    infer=_alike,
+    canon={"dtype": _kind},
+    public=False,
+    method=False,
+    static=Static("randint_like", prefix="randint"),
+    formula="y ~ {low, …, high − 1}",
     samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
-)  # fmt: skip
+)
 def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
     """Random integers in [low, high), in a shape that may be known only at run time."""
     drawn = random.randint(x.shape, np.dtype("int64"), low, high)
@@ -277,7 +351,7 @@ def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) ->
 @public(method=False)
 def randint_like(
     x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
-) -> Any:  # fmt: skip
+) -> Any:
     """Random integers in the shape (and dtype) of a tensor.
 
     >>> import minipaddle as paddle
@@ -290,11 +364,16 @@ def randint_like(
 
 
 @op(
-    "randperm", random=True, canon={"dtype": DType.of}, public=False, method=False,
+    "randperm",
+    random=True,
+    canon={"dtype": DType.of},
+    public=False,
+    method=False,
     infer=lambda *, n, dtype, seed: made_of(shape=(n,), dtype=dtype),
-    static=Static("randperm", prefix="randperm"), formula="y ~ permutation(0, …, n − 1)",
+    static=Static("randperm", prefix="randperm"),
+    formula="y ~ permutation(0, …, n − 1)",
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
-)  # fmt: skip
+)
 def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     """The numbers 0 to n - 1 in random order."""
     return xp.asarray(random.randperm(n, dtype.numpy, seed=seed))
@@ -302,9 +381,15 @@ def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
 
 @public(method=False)
 def randperm(
-    n: int, dtype: Any = "int64", name: str | None = None, *, out: Any = None,
-    device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-) -> Any:  # fmt: skip
+    n: int,
+    dtype: Any = "int64",
+    name: str | None = None,
+    *,
+    out: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """The numbers 0 to n - 1 in random order.
 
     >>> import minipaddle as paddle
@@ -319,10 +404,15 @@ def randperm(
 
 
 @op(
-    "bernoulli", random=True, infer=unchanged, static=Static("bernoulli", prefix="bernoulli"),
-    public=False, method=False, formula="P(y = 1) = x",
+    "bernoulli",
+    random=True,
+    infer=unchanged,
+    static=Static("bernoulli", prefix="bernoulli"),
+    public=False,
+    method=False,
+    formula="P(y = 1) = x",
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
-)  # fmt: skip
+)
 def bernoulli_(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
     return xp.asarray(random.bernoulli(to_numpy(x)))
@@ -344,14 +434,19 @@ def _drawn(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
 
 
 @op(
-    "multinomial", random=True, infer=_drawn, canon={"num_samples": number},
-    static=Static("multinomial", prefix="multinomial"), public=False, method=False,
+    "multinomial",
+    random=True,
+    infer=_drawn,
+    canon={"num_samples": number},
+    static=Static("multinomial", prefix="multinomial"),
+    public=False,
+    method=False,
     formula="P(y = k) = xₖ / Σ x",
     samples=(
         sample((4,), domain=(0.2, 0.8), num_samples=2),
         sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),
     ),
-)  # fmt: skip
+)
 def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = False) -> Any:
     """Categories drawn in proportion to the weights x."""
     return xp.asarray(random.multinomial(to_numpy(x), num_samples, replacement))
@@ -359,9 +454,13 @@ def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = F
 
 @public()
 def multinomial(
-    x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None, *,
+    x: Any,
+    num_samples: Any = 1,
+    replacement: bool = False,
+    name: str | None = None,
+    *,
     out: Any = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Categories drawn in proportion to the weights in the last axis of x; int64.
 
     >>> import minipaddle as paddle

@@ -13,11 +13,15 @@ CPU = CPUPlace()
 
 
 @op(
-    "copy_to", infer=unchanged, public=False, method=False,
+    "copy_to",
+    infer=unchanged,
+    public=False,
+    method=False,
     symbol=lambda attrs: f"to {attrs['place']}",
     samples=(sample((2, 3), place=CPU, back=CPU),),
-    formula="y = x", grad_formula="dx = dy",
-)  # fmt: skip
+    formula="y = x",
+    grad_formula="dx = dy",
+)
 def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
     """A copy of x on the device `place`; `back` is the device of x."""
     return place.put(x).copy() if place == back else place.put(x)

@@ -147,12 +147,19 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "kron", infer=_kron_infer, saves=("x", "y"), symbol="⊗",
+    "kron",
+    infer=_kron_infer,
+    saves=("x", "y"),
+    symbol="⊗",
     samples=(
-        sample((2, 3), (3, 2)), sample((2,), (2, 3)), sample((2, 1, 2), (3,)), sample((), (2,)),
+        sample((2, 3), (3, 2)),
+        sample((2,), (2, 3)),
+        sample((2, 1, 2), (3,)),
+        sample((), (2,)),
     ),
-    formula="z = x ⊗ y", grad_formula="dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ",
-)  # fmt: skip
+    formula="z = x ⊗ y",
+    grad_formula="dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ",
+)
 def kron(xp: Any, x: Any, y: Any) -> Any:
     """The Kronecker product: y times each element of x, in blocks.
 
@@ -213,11 +220,16 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
 
 
 @op(
-    "cross", infer=_cross_infer, saves=("x", "y"), promotes=True, symbol="×",
+    "cross",
+    infer=_cross_infer,
+    saves=("x", "y"),
+    promotes=True,
+    symbol="×",
     static=Static("cross", attrs={"axis": "dim"}),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
-    formula="z = x × y", grad_formula="dx = y × dz, dy = dz × x",
-)  # fmt: skip
+    formula="z = x × y",
+    grad_formula="dx = y × dz, dy = dz × x",
+)
 def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
     """The vector at right angles to two vectors, along the first axis of size 3, or along `axis`.
 
@@ -302,12 +314,19 @@ class _Arrays:
 
 
 @op(
-    "multi_dot", infer=_chain_infer, saves=("x",), public=False, symbol="@ … @",
+    "multi_dot",
+    infer=_chain_infer,
+    saves=("x",),
+    public=False,
+    symbol="@ … @",
     samples=(
-        sample([(2, 3), (3, 4), (4, 2)]), sample([(3,), (3, 2), (2,)]), sample([(2, 3), (3,)]),
+        sample([(2, 3), (3, 4), (4, 2)]),
+        sample([(3,), (3, 2), (2,)]),
+        sample([(2, 3), (3,)]),
     ),
-    formula="y = x₁ @ x₂ @ … @ xₙ", grad_formula="dxᵢ = (x₁ … xᵢ₋₁)ᵀ @ dy @ (xᵢ₊₁ … xₙ)ᵀ",
-)  # fmt: skip
+    formula="y = x₁ @ x₂ @ … @ xₙ",
+    grad_formula="dxᵢ = (x₁ … xᵢ₋₁)ᵀ @ dy @ (xᵢ₊₁ … xₙ)ᵀ",
+)
 def multi_dot(xp: Any, x: list[Any]) -> Any:
     """The product of several matrices, in the order that costs least.
 
@@ -329,6 +348,7 @@ def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
         F.reshape_to(
             _chain(F, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]), shape=tuple(one.shape)
         )
-        if needs[i] else None
+        if needs[i]
+        else None
         for i, one in enumerate(x)
-    )  # fmt: skip
+    )

@@ -62,10 +62,14 @@ QR = {"formula": "x = q @ r", "public": False, "method": False, "symbol": "q, r"
 
 
 @op(
-    "qr", infer=_qr_infer, saves=("x", "q", "r"), outputs=("q", "r"), **QR,
+    "qr",
+    infer=_qr_infer,
+    saves=("x", "q", "r"),
+    outputs=("q", "r"),
+    **QR,
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
     grad_formula="dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q",
-)  # fmt: skip
+)
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
     checked(_qr_infer, x)
@@ -92,10 +96,13 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 
 
 @op(
-    "qr_complete", infer=lambda x: _qr_infer(x, complete=True), outputs=("q", "r"), **QR,
+    "qr_complete",
+    infer=lambda x: _qr_infer(x, complete=True),
+    outputs=("q", "r"),
+    **QR,
     gradless="the columns that complete q are arbitrary",
     samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
-)  # fmt: skip
+)
 def qr_complete(xp: Any, x: Any) -> Any:
     """As qr, with a square q."""
     checked(_qr_infer, x, complete=True)
@@ -138,10 +145,14 @@ SVD = {"outputs": ("u", "s", "vh"), "public": False, "method": False, "symbol": 
 
 
 @op(
-    "svd", infer=_svd_infer, saves=("u", "s", "vh"), formula="x = u @ diag(s) @ vᵀ", **SVD,
+    "svd",
+    infer=_svd_infer,
+    saves=("u", "s", "vh"),
+    formula="x = u @ diag(s) @ vᵀ",
+    **SVD,
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     grad_formula="dx = u @ (diag(ds) + E ∘ (uᵀ du) + E ∘ (vᵀ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
-)  # fmt: skip
+)
 def svd_(xp: Any, x: Any) -> Any:
     """x as a product of orthonormal columns, singular values, and orthonormal rows."""
     checked(_svd_infer, x)
@@ -170,19 +181,20 @@ def _gaps(F: Any, row: Any) -> Any:
 
 
 @op(
-    "svd_full", infer=lambda x: _svd_infer(x, full=True), **SVD, formula="x = u @ diag(s) @ vᵀ",
+    "svd_full",
+    infer=lambda x: _svd_infer(x, full=True),
+    **SVD,
+    formula="x = u @ diag(s) @ vᵀ",
     gradless="the vectors beyond the rank are arbitrary",
     samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
-)  # fmt: skip
+)
 def svd_full(xp: Any, x: Any) -> Any:
     """As svd, with square u and v."""
     checked(_svd_infer, x, full=True)
     return tuple(xp.linalg.svd(x, full_matrices=True))
 
 
-def svd(
-    x: Any, full_matrices: bool = False, name: str | None = None, *, out: Any = None
-) -> Any:  # fmt: skip
+def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: Any = None) -> Any:
     """u, s and vᵀ with x = u @ diag(s) @ vᵀ; the singular values s are sorted, largest first.
 
     With `full_matrices` u and v are square, and there is no gradient.
@@ -202,10 +214,16 @@ def _values_infer(x: Meta) -> Meta:
 
 
 @op(
-    "svdvals", infer=_values_infer, saves=("x",), public=False, method=False, symbol="s",
+    "svdvals",
+    infer=_values_infer,
+    saves=("x",),
+    public=False,
+    method=False,
+    symbol="s",
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    formula="y = singular values of x", grad_formula="dx = u @ diag(dy) @ vᵀ",
-)  # fmt: skip
+    formula="y = singular values of x",
+    grad_formula="dx = u @ diag(dy) @ vᵀ",
+)
 def svdvals(xp: Any, x: Any) -> Any:
     """The singular values, largest first.
 
@@ -242,12 +260,18 @@ def _triangle_name(value: Any) -> Any:
 
 
 @op(
-    "eigh", infer=_eigh_infer, saves=("w", "v"), outputs=("w", "v"), public=False, method=False,
-    canon={"UPLO": _triangle_name}, symbol="w, v",
+    "eigh",
+    infer=_eigh_infer,
+    saves=("w", "v"),
+    outputs=("w", "v"),
+    public=False,
+    method=False,
+    canon={"UPLO": _triangle_name},
+    symbol="w, v",
     samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
     formula="x = v @ diag(w) @ vᵀ",
     grad_formula="dx = v @ (diag(dw) + E ∘ (vᵀ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
-)  # fmt: skip
+)
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
 
@@ -274,10 +298,15 @@ def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "eigvalsh", infer=_eigvalsh_infer, saves=("x",), canon={"UPLO": _triangle_name}, symbol="w",
+    "eigvalsh",
+    infer=_eigvalsh_infer,
+    saves=("x",),
+    canon={"UPLO": _triangle_name},
+    symbol="w",
     samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
-    formula="y = eigenvalues of x", grad_formula="dx = v @ diag(dy) @ vᵀ",
-)  # fmt: skip
+    formula="y = eigenvalues of x",
+    grad_formula="dx = v @ diag(dy) @ vᵀ",
+)
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues of symmetric matrices, smallest first.
 
@@ -304,10 +333,16 @@ def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "pinv", infer=_pinv_infer, saves=("x", "out"), canon={"rcond": number}, public=False,
-    symbol="⁺", samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    formula="y = x⁺", grad_formula="dx = −yᵀ dy yᵀ + (1 − x y) dyᵀ y yᵀ + yᵀ y dyᵀ (1 − y x)",
-)  # fmt: skip
+    "pinv",
+    infer=_pinv_infer,
+    saves=("x", "out"),
+    canon={"rcond": number},
+    public=False,
+    symbol="⁺",
+    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    formula="y = x⁺",
+    grad_formula="dx = −yᵀ dy yᵀ + (1 − x y) dyᵀ y yᵀ + yᵀ y dyᵀ (1 − y x)",
+)
 def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
     """The pseudoinverse; singular values below rcond times the largest count as 0.
 
@@ -339,10 +374,16 @@ def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "matrix_rank", infer=_rank_infer, gradless="counts", public=False, method=False, symbol="rank",
+    "matrix_rank",
+    infer=_rank_infer,
+    gradless="counts",
+    public=False,
+    method=False,
+    symbol="rank",
     canon={"tol": _limit, "atol": _limit, "rtol": _limit},
-    samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)), formula="y = number of sᵢ > tol",
-)  # fmt: skip
+    samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
+    formula="y = number of sᵢ > tol",
+)
 def matrix_rank(
     xp: Any, x: Any, *, tol: Any = None, hermitian: bool = False, atol: Any = None, rtol: Any = None
 ) -> Any:

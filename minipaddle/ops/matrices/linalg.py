@@ -49,9 +49,11 @@ def square(
 
 
 def _squares(
-    name: str, result: Callable[[Meta], Meta] = lambda x: x, kinds: str = "fc",
+    name: str,
+    result: Callable[[Meta], Meta] = lambda x: x,
+    kinds: str = "fc",
     error: type[MinipaddleError] = InvalidArgument,
-) -> Any:  # fmt: skip
+) -> Any:
     def infer(x: Meta, **_attrs: Any) -> Meta:
         square(name, x, kinds, error)
         return result(x)
@@ -73,9 +75,14 @@ def decided(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) 
 
 
 @op(
-    "identity_like", gradless="does not depend on the values of x", public=False, method=False,
-    infer=_squares("identity_like"), samples=(sample((2, 2)), sample((2, 3, 3))), formula="y = I",
-)  # fmt: skip
+    "identity_like",
+    gradless="does not depend on the values of x",
+    public=False,
+    method=False,
+    infer=_squares("identity_like"),
+    samples=(sample((2, 2)), sample((2, 3, 3))),
+    formula="y = I",
+)
 def identity_like(xp: Any, x: Any) -> Any:
     """The identity matrix, as often as x holds a matrix."""
     return xp.zeros_like(x) + xp.eye(x.shape[-1], dtype=x.dtype)
@@ -87,11 +94,15 @@ _inverse_infer = _squares("inverse")
 
 
 @op(
-    "inverse", infer=_inverse_infer, saves=("out",), symbol="⁻¹",
+    "inverse",
+    infer=_inverse_infer,
+    saves=("out",),
+    symbol="⁻¹",
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
     samples=prepared(well_conditioned, sample((3, 3)), sample((2, 2, 2))),
-    formula="y = x⁻¹", grad_formula="dx = −yᵀ @ dy @ yᵀ",
-)  # fmt: skip
+    formula="y = x⁻¹",
+    grad_formula="dx = −yᵀ @ dy @ yᵀ",
+)
 def inverse(xp: Any, x: Any) -> Any:
     """The matrix that gives the identity when it is multiplied by x.
 
@@ -112,11 +123,17 @@ _det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
 
 
 @op(
-    "det", infer=_det_infer, saves=("x", "out"), public=False, method=False, symbol="det",
+    "det",
+    infer=_det_infer,
+    saves=("x", "out"),
+    public=False,
+    method=False,
+    symbol="det",
     static=Static("determinant", slots={"x": "Input"}),
     samples=(sample((3, 3)), sample((2, 2, 2))),
-    formula="y = det x", grad_formula="dx = dy · y · x⁻ᵀ · [y ≠ 0]",
-)  # fmt: skip
+    formula="y = det x",
+    grad_formula="dx = dy · y · x⁻ᵀ · [y ≠ 0]",
+)
 def det(xp: Any, x: Any) -> Any:
     """The determinant.
 
@@ -146,11 +163,16 @@ _slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)
 
 
 @op(
-    "slogdet", infer=_slogdet_infer, saves=("x", "out"), public=False, symbol="sign, ln |det|",
+    "slogdet",
+    infer=_slogdet_infer,
+    saves=("x", "out"),
+    public=False,
+    symbol="sign, ln |det|",
     static=Static("slogdeterminant", slots={"x": "Input"}),
     samples=(sample((3, 3)), sample((2, 2, 2))),
-    formula="y = (sign det x, ln |det x|)", grad_formula="dx = dy₁ · x⁻ᵀ",
-)  # fmt: skip
+    formula="y = (sign det x, ln |det x|)",
+    grad_formula="dx = dy₁ · x⁻ᵀ",
+)
 def slogdet(xp: Any, x: Any) -> Any:
     """The sign of the determinant and the logarithm of its size, stacked.
 
@@ -199,13 +221,23 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "solve", infer=_solve_infer, saves=("x", "y.shape", "out"), public=False, method=False,
-    symbol="x⁻¹ @", samples=prepared(
-        well_conditioned, sample((3, 3), (3, 2)), sample((3, 3), (3,)),
-        sample((2, 2, 2), (2, 2)), sample((2, 2), (3, 2, 1)), sample((2, 1, 2, 2), (1, 3, 2, 1)),
+    "solve",
+    infer=_solve_infer,
+    saves=("x", "y.shape", "out"),
+    public=False,
+    method=False,
+    symbol="x⁻¹ @",
+    samples=prepared(
+        well_conditioned,
+        sample((3, 3), (3, 2)),
+        sample((3, 3), (3,)),
+        sample((2, 2, 2), (2, 2)),
+        sample((2, 2), (3, 2, 1)),
+        sample((2, 1, 2, 2), (1, 3, 2, 1)),
     ),
-    formula="z = x⁻¹ @ y", grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ",
-)  # fmt: skip
+    formula="z = x⁻¹ @ y",
+    grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ",
+)
 def solve_(xp: Any, x: Any, y: Any) -> Any:
     """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
     checked(_solve_infer, x, y)
@@ -249,18 +281,32 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "triangular_solve", infer=_triangular_infer, saves=("x", "y.shape", "out"), public=False,
-    method=False, symbol="x⁻¹ @", samples=prepared(
-        well_conditioned, sample((3, 3), (3, 2)), sample((3, 3), (3, 1), upper=False),
-        sample((2, 3, 3), (3, 2), transpose=True), sample((3, 3), (2, 3, 1), unitriangular=True),
+    "triangular_solve",
+    infer=_triangular_infer,
+    saves=("x", "y.shape", "out"),
+    public=False,
+    method=False,
+    symbol="x⁻¹ @",
+    samples=prepared(
+        well_conditioned,
+        sample((3, 3), (3, 2)),
+        sample((3, 3), (3, 1), upper=False),
+        sample((2, 3, 3), (3, 2), transpose=True),
+        sample((3, 3), (2, 3, 1), unitriangular=True),
         sample((3, 3), (3, 2), upper=False, transpose=True, unitriangular=True),
     ),
-    formula="z = x⁻¹ @ y, x a triangle", grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle",
-)  # fmt: skip
+    formula="z = x⁻¹ @ y, x a triangle",
+    grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle",
+)
 def triangular_solve(
-    xp: Any, x: Any, y: Any, *, upper: bool = True, transpose: bool = False,
+    xp: Any,
+    x: Any,
+    y: Any,
+    *,
+    upper: bool = True,
+    transpose: bool = False,
     unitriangular: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """The z for which the upper (or lower) triangle of x, times z, is y.
 
     `transpose` transposes the triangle first; `unitriangular` takes its diagonal to be 1.
@@ -281,9 +327,16 @@ def triangular_solve(
 
 @triangular_solve.grad
 def triangular_solve_grad(
-    F: Any, dout: Any, x: Any, y_shape: Any, out: Any, *, upper: bool, transpose: bool,
+    F: Any,
+    dout: Any,
+    x: Any,
+    y_shape: Any,
+    out: Any,
+    *,
+    upper: bool,
+    transpose: bool,
     unitriangular: bool,
-) -> Any:  # fmt: skip
+) -> Any:
     dy = F.triangular_solve(
         x, dout, upper=upper, transpose=not transpose, unitriangular=unitriangular
     )
@@ -312,14 +365,22 @@ _power_infer = _squares("matrix_power")
 
 
 @op(
-    "matrix_power", infer=_power_infer, saves=("x",), public=False, canon={"n": _whole},
+    "matrix_power",
+    infer=_power_infer,
+    saves=("x",),
+    public=False,
+    canon={"n": _whole},
     symbol=lambda attrs: f"^ {attrs['n']}",
     samples=prepared(
-        well_conditioned, sample((3, 3), n=3), sample((2, 2, 2), n=-2), sample((2, 2), n=1),
+        well_conditioned,
+        sample((3, 3), n=3),
+        sample((2, 2, 2), n=-2),
+        sample((2, 2), n=1),
         sample((2, 2), n=0),
     ),
-    formula="y = xⁿ", grad_formula="dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ",
-)  # fmt: skip
+    formula="y = xⁿ",
+    grad_formula="dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ",
+)
 def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
     """The matrix multiplied by itself n times; of a negative n, its inverse.
 
@@ -349,10 +410,14 @@ _cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
 
 
 @op(
-    "cholesky", infer=_cholesky_infer, saves=("out",), symbol="cholesky",
+    "cholesky",
+    infer=_cholesky_infer,
+    saves=("out",),
+    symbol="cholesky",
     samples=prepared(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
-    formula="x = y @ yᵀ, y a lower triangle", grad_formula="dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
-)  # fmt: skip
+    formula="x = y @ yᵀ, y a lower triangle",
+    grad_formula="dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
+)
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     """The lower triangle whose product with its transpose is x; or the upper one, transposed.
 

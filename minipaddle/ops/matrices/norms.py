@@ -73,21 +73,28 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 
 
 @op(
-    "p_norm", infer=_norm_infer, saves=("x", "out"), canon={"porder": _order, "axis": axes},
-    public=False, method=False, symbol=lambda attrs: f"norm {attrs['porder']:g}",
+    "p_norm",
+    infer=_norm_infer,
+    saves=("x", "out"),
+    canon={"porder": _order, "axis": axes},
+    public=False,
+    method=False,
+    symbol=lambda attrs: f"norm {attrs['porder']:g}",
     static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
     samples=(
-        sample((2, 3)), sample((2, 3), porder=1.0, axis=-1, domain=(0.3, 2.0)),
+        sample((2, 3)),
+        sample((2, 3), porder=1.0, axis=-1, domain=(0.3, 2.0)),
         sample((2, 3), porder=3.0, axis=0, keepdim=True, domain=(-2.0, -0.3)),
-        sample((3, 4), porder=INF, axis=1), sample((3, 4), porder=-INF),
-        sample((2, 3), porder=0.5, domain=(0.3, 2.0)), sample((2, 3, 2), axis=(0, 2)),
+        sample((3, 4), porder=INF, axis=1),
+        sample((3, 4), porder=-INF),
+        sample((2, 3), porder=0.5, domain=(0.3, 2.0)),
+        sample((2, 3, 2), axis=(0, 2)),
         sample((0, 3), axis=0),
     ),
-    formula="y = (Σ |x|ᵖ)^(1/p)", grad_formula="dx = dy · sign x · (|x| / y)ᵖ⁻¹",
-)  # fmt: skip
-def p_norm(
-    xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False
-) -> Any:  # fmt: skip
+    formula="y = (Σ |x|ᵖ)^(1/p)",
+    grad_formula="dx = dy · sign x · (|x| / y)ᵖ⁻¹",
+)
+def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
     checked(_norm_infer, x)
     return _norm(xp, x, porder, axis, keepdim)
@@ -96,7 +103,7 @@ def p_norm(
 @p_norm.grad
 def p_norm_grad(
     F: Any, dout: Any, x: Any, out: Any, *, porder: float, axis: Any, keepdim: bool
-) -> Any:  # fmt: skip
+) -> Any:
     slope = _norm_slope(F, x, out, porder, axis, keepdim)
     if axis is not None and not keepdim:
         dout = _as_before(F, dout, x, axis)
@@ -104,12 +111,18 @@ def p_norm_grad(
 
 
 @op(
-    "frobenius_norm", infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
-    saves=("x", "out"), canon={"axis": axes}, public=False, method=False, symbol="‖·‖",
+    "frobenius_norm",
+    infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
+    saves=("x", "out"),
+    canon={"axis": axes},
+    public=False,
+    method=False,
+    symbol="‖·‖",
     static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
-    formula="y = √(Σ x²)", grad_formula="dx = dy · x / y",
-)  # fmt: skip
+    formula="y = √(Σ x²)",
+    grad_formula="dx = dy · x / y",
+)
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The root of the sum of squares over two axes."""
     checked(_norm_infer, x)
@@ -122,9 +135,15 @@ def frobenius_norm_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepd
 
 
 def vector_norm(
-    x: Any, p: Any = 2.0, axis: Any = None, keepdim: bool = False, name: str | None = None, *,
-    dtype: Any = None, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    p: Any = 2.0,
+    axis: Any = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+) -> Any:
     """The p-norm over `axis`, over all axes if None: (Σ |x|ᵖ)^(1/p).
 
     >>> paddle.linalg.vector_norm(paddle.to_tensor([[3.0, 4.0], [0.0, 0.0]])).item()
@@ -188,9 +207,14 @@ def matrix_norm(
 
 @public()
 def norm(
-    x: Any, p: Any = None, axis: Any = None, keepdim: bool = False, out: Any = None,
-    dtype: Any = None, name: str | None = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    p: Any = None,
+    axis: Any = None,
+    keepdim: bool = False,
+    out: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
     """The p-norm of a vector (`axis` one axis, or None for all), or of a matrix (two axes).
 
     `p` is a number, inf or -inf, for a matrix also 'fro' (the default) and 'nuc'.
@@ -231,13 +255,20 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
 
 
 @op(
-    "dist", infer=_dist_infer, saves=("x", "y", "out"), canon={"p": _order}, symbol="distance",
+    "dist",
+    infer=_dist_infer,
+    saves=("x", "y", "out"),
+    canon={"p": _order},
+    symbol="distance",
     samples=(
-        sample((2, 3), (2, 3)), sample((2, 3), (3,), p=1.0), sample((2, 1), (3,), p=3),
+        sample((2, 3), (2, 3)),
+        sample((2, 3), (3,), p=1.0),
+        sample((2, 1), (3,), p=3),
         sample((2, 3), (2, 3), p=INF),
     ),
-    formula="z = (Σ |x − y|ᵖ)^(1/p)", grad_formula="dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",
-)  # fmt: skip
+    formula="z = (Σ |x − y|ᵖ)^(1/p)",
+    grad_formula="dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",
+)
 def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
     """The p-norm of x - y over all elements.
 
@@ -256,9 +287,12 @@ def dist_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, p: float) -> Any:
 
 @public()
 def cdist(
-    x: Any, y: Any, p: Any = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+    x: Any,
+    y: Any,
+    p: Any = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """The distances of all pairs of rows, one of x and one of y; compute_mode changes no value.
 
     >>> import minipaddle as paddle

@@ -81,16 +81,24 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "matmul", infer=_matmul_infer, saves=("x", "y"), symbol="@", public=False, method=False,
-    static=Static(
-        "matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"
-    ),
+    "matmul",
+    infer=_matmul_infer,
+    saves=("x", "y"),
+    symbol="@",
+    public=False,
+    method=False,
+    static=Static("matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"),
     samples=(
-        sample((2, 3), (3, 4)), sample((3,), (3,)), sample((2, 3), (3,)), sample((3,), (3, 2)),
-        sample((2, 2, 3), (3, 2)), sample((2, 1, 2, 3), (4, 3, 2)),
+        sample((2, 3), (3, 4)),
+        sample((3,), (3,)),
+        sample((2, 3), (3,)),
+        sample((3,), (3, 2)),
+        sample((2, 2, 3), (3, 2)),
+        sample((2, 1, 2, 3), (4, 3, 2)),
     ),
-    formula="z = x @ y", grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz",
-)  # fmt: skip
+    formula="z = x @ y",
+    grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz",
+)
 def matmul_(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product over the last two axes; leading axes broadcast."""
     if x.dtype != y.dtype:
@@ -133,9 +141,14 @@ def _turned(x: Any) -> Any:
 
 @public()
 def matmul(
-    x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
-    name: str | None = None, *, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    y: Any,
+    transpose_x: bool = False,
+    transpose_y: bool = False,
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """The matrix product over the last two axes; leading axes broadcast; a vector is a row of x
     and a column of y. Both tensors need one dtype.
 
@@ -184,10 +197,14 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "dot", infer=_dot_infer, saves=("x", "y"), symbol="·",
+    "dot",
+    infer=_dot_infer,
+    saves=("x", "y"),
+    symbol="·",
     samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
-    formula="z = Σ xᵢ · yᵢ", grad_formula="dx = dz · y, dy = dz · x",
-)  # fmt: skip
+    formula="z = Σ xᵢ · yᵢ",
+    grad_formula="dx = dz · y, dy = dz · x",
+)
 def dot(xp: Any, x: Any, y: Any) -> Any:
     """The inner product of two vectors, or of each pair of rows of two matrices.
 
@@ -213,9 +230,14 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "bmm", infer=_bmm_infer, saves=("x", "y"), symbol="@", samples=(sample((2, 2, 3), (2, 3, 2)),),
-    formula="zᵦ = xᵦ @ yᵦ", grad_formula="dxᵦ = dzᵦ @ yᵦᵀ, dyᵦ = xᵦᵀ @ dzᵦ",
-)  # fmt: skip
+    "bmm",
+    infer=_bmm_infer,
+    saves=("x", "y"),
+    symbol="@",
+    samples=(sample((2, 2, 3), (2, 3, 2)),),
+    formula="zᵦ = xᵦ @ yᵦ",
+    grad_formula="dxᵦ = dzᵦ @ yᵦᵀ, dyᵦ = xᵦᵀ @ dzᵦ",
+)
 def bmm(xp: Any, x: Any, y: Any) -> Any:
     """The product of each pair of matrices of two batches.
 
@@ -239,9 +261,14 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 
 
 @op(
-    "mv", infer=_mv_infer, saves=("x", "vec"), symbol="@", samples=(sample((2, 3), (3,)),),
-    formula="z = x @ v", grad_formula="dx = dz vᵀ, dv = xᵀ @ dz",
-)  # fmt: skip
+    "mv",
+    infer=_mv_infer,
+    saves=("x", "vec"),
+    symbol="@",
+    samples=(sample((2, 3), (3,)),),
+    formula="z = x @ v",
+    grad_formula="dx = dz vᵀ, dv = xᵀ @ dz",
+)
 def mv(xp: Any, x: Any, vec: Any) -> Any:
     """A matrix times a vector.
 
@@ -295,13 +322,16 @@ ADDED = {
 
 
 @op(
-    "addmm", infer=_addmm_infer, **ADDED,
+    "addmm",
+    infer=_addmm_infer,
+    **ADDED,
     static=Static("addmm", attrs={"beta": "Beta", "alpha": "Alpha"}),
     samples=(
-        sample((2, 4), (2, 3), (3, 4)), sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
+        sample((2, 4), (2, 3), (3, 4)),
+        sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
         sample((2, 1), (2, 3), (3, 4)),
     ),
-)  # fmt: skip
+)
 def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
     """beta times input, which may broadcast, plus alpha times the matrix product of x and y.
 
@@ -313,12 +343,14 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
 
 
 @op(
-    "baddbmm", infer=_baddbmm_infer, **ADDED,
+    "baddbmm",
+    infer=_baddbmm_infer,
+    **ADDED,
     samples=(
         sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),
         sample((2, 4), (2, 2, 3), (2, 3, 4), beta=0.5, alpha=2.0),
     ),
-)  # fmt: skip
+)
 def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
     """beta times input plus alpha times the products of two batches of matrices.
 
@@ -333,7 +365,7 @@ def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: fl
 @baddbmm.grad
 def added_grad(
     F: Any, dout: Any, input_shape: Any, x: Any, y: Any, *, beta: float, alpha: float
-) -> Any:  # fmt: skip
+) -> Any:
     scaled = dout * alpha
     return (
         F.sum_to(dout * beta, shape=input_shape),

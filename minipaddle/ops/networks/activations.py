@@ -13,20 +13,27 @@ from ..registry import op
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 SIDES = (
-    sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)), sample((0, 3)),
+    sample((2, 3), domain=(0.3, 2.0)),
+    sample((4,), domain=(-2.0, -0.3)),
+    sample((0, 3)),
     sample((), domain=(0.3, 2.0)),
-)  # fmt: skip
+)
 
 # ----- exponential below 0 -----------------------------------------------------------------------
 
 
 @op(
-    "elu", infer=floats_only("elu"), saves=("x",), canon={"alpha": real("elu", "alpha")},
-    public=False, method=False, static=Static("elu", prefix="elu"),
+    "elu",
+    infer=floats_only("elu"),
+    saves=("x",),
+    canon={"alpha": real("elu", "alpha")},
+    public=False,
+    method=False,
+    static=Static("elu", prefix="elu"),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=0.5)),
     formula="y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]",
     grad_formula="dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])",
-)  # fmt: skip
+)
 def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """Positive elements as they are, the others on an exponential that ends at -alpha.
 
@@ -57,12 +64,17 @@ def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
 
 
 @op(
-    "selu", infer=_selu_infer, saves=("x",), public=False, method=False,
+    "selu",
+    infer=_selu_infer,
+    saves=("x",),
+    public=False,
+    method=False,
     canon={"scale": single("selu", "scale"), "alpha": single("selu", "alpha")},
-    static=Static("selu", prefix="selu"), samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
+    static=Static("selu", prefix="selu"),
+    samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
     formula="y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
     grad_formula="dx = dy · scale · ([x > 0] + α · eˣ · [x ≤ 0])",
-)  # fmt: skip
+)
 def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
     """Scaled elu: it keeps values near mean 0 and variance 1 from layer to layer.
 
@@ -91,12 +103,17 @@ def _celu_infer(x: Meta, *, alpha: float) -> Meta:
 
 
 @op(
-    "celu", infer=_celu_infer, saves=("x",), canon={"alpha": single("celu", "alpha")},
-    public=False, method=False, static=Static("celu", prefix="celu"),
+    "celu",
+    infer=_celu_infer,
+    saves=("x",),
+    canon={"alpha": single("celu", "alpha")},
+    public=False,
+    method=False,
+    static=Static("celu", prefix="celu"),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=1.5)),
     formula="y = max(0, x) + min(0, α · (e^(x/α) − 1))",
     grad_formula="dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])",
-)  # fmt: skip
+)
 def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """elu with a slope of 1 at 0 for every alpha.
 
@@ -125,10 +142,16 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "gelu", infer=floats_only("gelu"), saves=("x",), public=False, method=False,
-    static=Static("gelu", prefix="gelu"), samples=(*ANY, sample((2, 3), approximate=True)),
-    formula=_gelu_formula, grad_formula="dx = dy · (Φ(x) + x · φ(x))",
-)  # fmt: skip
+    "gelu",
+    infer=floats_only("gelu"),
+    saves=("x",),
+    public=False,
+    method=False,
+    static=Static("gelu", prefix="gelu"),
+    samples=(*ANY, sample((2, 3), approximate=True)),
+    formula=_gelu_formula,
+    grad_formula="dx = dy · (Φ(x) + x · φ(x))",
+)
 def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
     """x times the share of a normal distribution below x; approximately by a tanh.
 
@@ -157,10 +180,16 @@ def _gated(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "silu", infer=floats_only("silu"), saves=("x",), public=False, method=False, samples=ANY,
+    "silu",
+    infer=floats_only("silu"),
+    saves=("x",),
+    public=False,
+    method=False,
+    samples=ANY,
     static=Static("silu", prefix="silu"),
-    formula="y = x · σ(x)", grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
-)  # fmt: skip
+    formula="y = x · σ(x)",
+    grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
+)
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
     return x / (1.0 + xp.exp(-x))
@@ -172,10 +201,16 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "swish", infer=floats_only("swish"), saves=("x",), public=False, method=False, samples=ANY,
+    "swish",
+    infer=floats_only("swish"),
+    saves=("x",),
+    public=False,
+    method=False,
+    samples=ANY,
     static=Static("swish", extra={"beta": 1.0}, prefix="swish"),
-    formula="y = x · σ(x)", grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
-)  # fmt: skip
+    formula="y = x · σ(x)",
+    grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
+)
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), the other name of silu.
 
@@ -191,11 +226,16 @@ def swish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "mish", infer=floats_only("mish"), saves=("x",), public=False, method=False, samples=ANY,
+    "mish",
+    infer=floats_only("mish"),
+    saves=("x",),
+    public=False,
+    method=False,
+    samples=ANY,
     static=Static("mish", extra={"threshold": 20.0}, prefix="mish"),
     formula="y = x · tanh(ln(1 + eˣ))",
     grad_formula="dx = dy · (t + x · (1 − t²) · σ(x)), t = tanh(ln(1 + eˣ))",
-)  # fmt: skip
+)
 def mish(xp: Any, x: Any) -> Any:
     """x · tanh(softplus(x)).
 
@@ -215,14 +255,21 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "softplus", infer=floats_only("softplus"), saves=("x",), public=False, method=False,
-    canon={"beta": number, "threshold": number}, static=Static("softplus", prefix="softplus"),
+    "softplus",
+    infer=floats_only("softplus"),
+    saves=("x",),
+    public=False,
+    method=False,
+    canon={"beta": number, "threshold": number},
+    static=Static("softplus", prefix="softplus"),
     samples=(
-        *ANY, sample((3,), beta=2, threshold=10), sample((3,), domain=(1.2, 2.0), threshold=1),
+        *ANY,
+        sample((3,), beta=2, threshold=10),
+        sample((3,), domain=(1.2, 2.0), threshold=1),
     ),
     formula="y = ln(1 + e^(βx)) / β · [βx ≤ threshold] + x · [βx > threshold]",
     grad_formula="dx = dy · (σ(βx) · [βx ≤ threshold] + [βx > threshold])",
-)  # fmt: skip
+)
 def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
     """A smooth relu.
 
@@ -241,10 +288,16 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
 
 
 @op(
-    "softsign", infer=floats_only("softsign"), saves=("x",), public=False, method=False,
-    static=Static("softsign", prefix="softsign"), samples=SIDES,
-    formula="y = x / (1 + |x|)", grad_formula="dx = dy / (1 + |x|)²",
-)  # fmt: skip
+    "softsign",
+    infer=floats_only("softsign"),
+    saves=("x",),
+    public=False,
+    method=False,
+    static=Static("softsign", prefix="softsign"),
+    samples=SIDES,
+    formula="y = x / (1 + |x|)",
+    grad_formula="dx = dy / (1 + |x|)²",
+)
 def softsign(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1), slower than tanh.
 
@@ -261,10 +314,17 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log_sigmoid", infer=floats_only("log_sigmoid"), saves=("x",), public=False, method=False,
-    title="Logsigmoid", static=Static("logsigmoid", prefix="log_sigmoid"), samples=ANY,
-    formula="y = ln σ(x)", grad_formula="dx = dy · σ(−x)",
-)  # fmt: skip
+    "log_sigmoid",
+    infer=floats_only("log_sigmoid"),
+    saves=("x",),
+    public=False,
+    method=False,
+    title="Logsigmoid",
+    static=Static("logsigmoid", prefix="log_sigmoid"),
+    samples=ANY,
+    formula="y = ln σ(x)",
+    grad_formula="dx = dy · σ(−x)",
+)
 def log_sigmoid(xp: Any, x: Any) -> Any:
     """The logarithm of sigmoid, without overflow.
 
@@ -280,10 +340,17 @@ def log_sigmoid_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "tanhshrink", infer=floats_only("tanhshrink"), saves=("x",), public=False, method=False,
-    title="TanhShrink", static=Static("tanh_shrink", prefix="tanhshrink"), samples=ANY,
-    formula="y = x − tanh x", grad_formula="dx = dy · tanh² x",
-)  # fmt: skip
+    "tanhshrink",
+    infer=floats_only("tanhshrink"),
+    saves=("x",),
+    public=False,
+    method=False,
+    title="TanhShrink",
+    static=Static("tanh_shrink", prefix="tanhshrink"),
+    samples=ANY,
+    formula="y = x − tanh x",
+    grad_formula="dx = dy · tanh² x",
+)
 def tanhshrink(xp: Any, x: Any) -> Any:
     """What tanh takes off x.
 

@@ -69,8 +69,13 @@ def _picked(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
 
 
 @op(
-    "softmax_with_cross_entropy", infer=_ce_infer, saves=("label", "softmax"),
-    outputs=("softmax", "loss"), zeros_for_unused=False, public=False, method=False,
+    "softmax_with_cross_entropy",
+    infer=_ce_infer,
+    saves=("label", "softmax"),
+    outputs=("softmax", "loss"),
+    zeros_for_unused=False,
+    public=False,
+    method=False,
     symbol="softmax + cross entropy",
     static=Static(
         "softmax_with_cross_entropy",
@@ -83,16 +88,18 @@ def _picked(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     ),
     formula="loss = −ln softmax(logits)[label]",
     grad_formula="dlogits = (softmax − one_hot(label)) · dloss",
-)  # fmt: skip
+)
 def softmax_with_cross_entropy(
     xp: Any, logits: Any, label: Any, *, soft_label: bool = False, ignore_index: int = -100
 ) -> Any:
     """How surprised softmax(logits) is by the label, row by row; also that softmax."""
     if soft_label or label.shape != (*logits.shape[:-1], 1):
         _ce_infer(
-            Meta(logits.shape, logits.dtype), Meta(label.shape, label.dtype),
-            soft_label=soft_label, ignore_index=ignore_index,
-        )  # fmt: skip
+            Meta(logits.shape, logits.dtype),
+            Meta(label.shape, label.dtype),
+            soft_label=soft_label,
+            ignore_index=ignore_index,
+        )
     shifted = logits - logits.max(axis=-1, keepdims=True)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
@@ -109,9 +116,16 @@ def softmax_with_cross_entropy(
 
 @softmax_with_cross_entropy.grad
 def softmax_with_cross_entropy_grad(
-    F: Any, dsoftmax: Any, dloss: Any, label: Any, softmax: Any, *, soft_label: bool,
-    ignore_index: int, needs: list[bool],
-) -> Any:  # fmt: skip
+    F: Any,
+    dsoftmax: Any,
+    dloss: Any,
+    label: Any,
+    softmax: Any,
+    *,
+    soft_label: bool,
+    ignore_index: int,
+    needs: list[bool],
+) -> Any:
     dlogits = None
     if dloss is not None and soft_label:
         weight = F.sum(label, axis=-1, keepdim=True)
@@ -131,11 +145,14 @@ def softmax_with_cross_entropy_grad(
 
 
 @op(
-    "hot_rows", gradless="the result does not depend on the values of the float input",
+    "hot_rows",
+    gradless="the result does not depend on the values of the float input",
     infer=lambda label, like, *, ignore_index: like,
-    public=False, method=False, samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
+    public=False,
+    method=False,
+    samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
     formula="y = 0, y[label] = 1",
-)  # fmt: skip
+)
 def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
     """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
     hot = xp.zeros(like.shape, like.dtype)
@@ -150,12 +167,17 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 
 
 @op(
-    "negative_log_likelihood", infer=_label_infer, saves=("x", "label"), public=False,
-    method=False, symbol="−ln p[label]",
+    "negative_log_likelihood",
+    infer=_label_infer,
+    saves=("x", "label"),
+    public=False,
+    method=False,
+    symbol="−ln p[label]",
     static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
-    formula="loss = −ln x[label]", grad_formula="dx = 0, dx[label] = −dloss / x[label]",
-)  # fmt: skip
+    formula="loss = −ln x[label]",
+    grad_formula="dx = 0, dx[label] = −dloss / x[label]",
+)
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of each row's probability at its label."""
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
@@ -174,11 +196,17 @@ def negative_log_likelihood_grad(
 
 
 @op(
-    "nll_rows", infer=_label_infer, saves=("x", "label"), public=False, method=False,
-    symbol="−x[label]", static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
+    "nll_rows",
+    infer=_label_infer,
+    saves=("x", "label"),
+    public=False,
+    method=False,
+    symbol="−x[label]",
+    static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
-    formula="loss = −x[label]", grad_formula="dx = 0, dx[label] = −dloss",
-)  # fmt: skip
+    formula="loss = −x[label]",
+    grad_formula="dx = 0, dx[label] = −dloss",
+)
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus each row's number at its label: the loss of log-probabilities."""
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
@@ -216,18 +244,25 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
 
 
 @op(
-    "one_hot", gradless="the class numbers are integers", infer=_one_hot_infer,
-    canon={"num_classes": integer}, public=False, method=False,
+    "one_hot",
+    gradless="the class numbers are integers",
+    infer=_one_hot_infer,
+    canon={"num_classes": integer},
+    public=False,
+    method=False,
     static=Static(
-        "one_hot_v2", attrs={"num_classes": "depth"}, extra={"allow_out_of_range": False},
+        "one_hot_v2",
+        attrs={"num_classes": "depth"},
+        extra={"allow_out_of_range": False},
         prefix="one_hot_v2",
     ),
     samples=(
-        sample((2, 3), ints={"x": 5}, num_classes=5), sample((), ints={"x": 2}, num_classes=3),
+        sample((2, 3), ints={"x": 5}, num_classes=5),
+        sample((), ints={"x": 2}, num_classes=3),
         sample((0, 2), ints={"x": 2}, num_classes=2),
     ),
     formula="y = 0, y[..., x] = 1",
-)  # fmt: skip
+)
 def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:
     """A row of float32 zeros with a 1 at the class, for each class number."""
     shape = _one_hot_infer(Meta(x.shape, x.dtype), num_classes=num_classes).shape

@@ -10,11 +10,16 @@ from ..registry import op
 
 
 @op(
-    "squared_l2_norm", infer=lambda x: Meta((1,), x.dtype), saves=("x",), public=False,
-    method=False, static=Static("squared_l2_norm", prefix="squared_l2_norm"),
+    "squared_l2_norm",
+    infer=lambda x: Meta((1,), x.dtype),
+    saves=("x",),
+    public=False,
+    method=False,
+    static=Static("squared_l2_norm", prefix="squared_l2_norm"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
-    formula="y = Σ x²", grad_formula="dx = dy · 2x",
-)  # fmt: skip
+    formula="y = Σ x²",
+    grad_formula="dx = dy · 2x",
+)
 def squared_l2_norm(xp: Any, x: Any) -> Any:
     """The sum of the squares of all elements."""
     flat = x.reshape(-1)
@@ -27,15 +32,20 @@ def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "clip_by_norm", infer=unchanged, public=False, method=False,
+    "clip_by_norm",
+    infer=unchanged,
+    public=False,
+    method=False,
     gradless="optimizers call it on gradients",
     static=Static("clip_by_norm", prefix="clip_by_norm"),
     samples=(
-        sample((2, 3), max_norm=0.5), sample((2,), max_norm=100.0), sample((), max_norm=0.1),
+        sample((2, 3), max_norm=0.5),
+        sample((2,), max_norm=100.0),
+        sample((), max_norm=0.1),
         sample((0, 2), max_norm=1.0),
     ),
     formula="y = x · min(1, max_norm / ‖x‖)",
-)  # fmt: skip
+)
 def clip_by_norm(xp: Any, x: Any, *, max_norm: float) -> Any:
     """x itself if its norm is at most max_norm, else x scaled to that norm."""
     norm = xp.sqrt((x * x).sum())

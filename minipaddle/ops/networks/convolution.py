@@ -139,19 +139,27 @@ def _how(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple
 
 def _conv_infer(
     x: Meta, weight: Meta, *, stride: Any, padding: Any, dilation: Any, groups: int
-) -> Meta:  # fmt: skip
+) -> Meta:
     _check("conv2d", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and inner >= 0 and channels != inner * groups:
         raise _misfit(
-            "conv2d", "the number of input's channels is not the filter's channels x groups.",
-            f"x with {inner} x {groups} = {inner * groups} channels", x, weight, groups,
-        )  # fmt: skip
+            "conv2d",
+            "the number of input's channels is not the filter's channels x groups.",
+            f"x with {inner} x {groups} = {inner * groups} channels",
+            x,
+            weight,
+            groups,
+        )
     if filters % groups and filters >= 0:
         raise _misfit(
-            "conv2d", "the number of filters must be divisible by groups.",
-            f"a multiple of {groups} filters", x, weight, groups,
-        )  # fmt: skip
+            "conv2d",
+            "the number of filters must be divisible by groups.",
+            f"a multiple of {groups} filters",
+            x,
+            weight,
+            groups,
+        )
     out = []
     for axis in range(2):
         n, k = x.shape[2 + axis], kernel[axis]
@@ -172,16 +180,26 @@ def _conv_infer(
 
 
 def _transpose_infer(
-    x: Meta, weight: Meta, *, stride: Any, padding: Any, output_padding: Any, dilation: Any,
+    x: Meta,
+    weight: Meta,
+    *,
+    stride: Any,
+    padding: Any,
+    output_padding: Any,
+    dilation: Any,
     groups: int,
-) -> Meta:  # fmt: skip
+) -> Meta:
     _check("conv2d_transpose", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
         raise _misfit(
-            "conv2d_transpose", "the number of input's channels is not the filter's first size.",
-            f"x with {filters} channels, a multiple of groups", x, weight, groups,
-        )  # fmt: skip
+            "conv2d_transpose",
+            "the number of input's channels is not the filter's first size.",
+            f"x with {filters} channels, a multiple of groups",
+            x,
+            weight,
+            groups,
+        )
     size = [-1, -1]
     if -1 not in kernel and (padding != "SAME" or -1 not in x.shape[2:]):
         how = _how(x, kernel, stride, padding, dilation)
@@ -210,23 +228,30 @@ def _paddings(attrs: dict[str, Any]) -> list[int]:
 def _spelled(name: str, **slots: str) -> Static:
     """How a Program writes a convolution."""
     return Static(
-        name, slots={"weight": "Filter", "x": "Input", "out": "Output", **slots},
+        name,
+        slots={"weight": "Filter", "x": "Input", "out": "Output", **slots},
         attrs={"stride": "strides", "padding": "paddings", "dilation": "dilations"},
         extra={
-            "data_format": "NCHW", "paddings": _paddings,
+            "data_format": "NCHW",
+            "paddings": _paddings,
             "padding_algorithm": lambda a: (
                 a["padding"] if isinstance(a["padding"], str) else "EXPLICIT"
             ),
         },
-    )  # fmt: skip
+    )
 
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 
 @op(
-    "conv2d", infer=_conv_infer, saves=("x", "weight"), static=_spelled("conv2d"), public=False,
-    method=False, symbol="conv",
+    "conv2d",
+    infer=_conv_infer,
+    saves=("x", "weight"),
+    static=_spelled("conv2d"),
+    public=False,
+    method=False,
+    symbol="conv",
     samples=(
         sample((2, 3, 5, 6), (4, 3, 3, 2)),
         sample((2, 4, 6, 5), (4, 2, 2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2),
@@ -235,12 +260,19 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
         sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
-    formula="y = x ∗ weight", grad_formula="dx = dy ∗ᵀ weight, dweight = x ∗ dy",
-)  # fmt: skip
+    formula="y = x ∗ weight",
+    grad_formula="dx = dy ∗ᵀ weight, dweight = x ∗ dy",
+)
 def conv2d(
-    xp: Any, x: Any, weight: Any, *, stride: Any = ONES, padding: Any = NONE, dilation: Any = ONES,
+    xp: Any,
+    x: Any,
+    weight: Any,
+    *,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    dilation: Any = ONES,
     groups: int = 1,
-) -> Any:  # fmt: skip
+) -> Any:
     """The sum of products of each filter with the part of the images under it, at every place."""
     metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
     shape = _conv_infer(
@@ -255,9 +287,17 @@ def conv2d(
 
 @conv2d.grad
 def conv2d_grad(
-    F: Any, dout: Any, x: Any, weight: Any, *, stride: Any, padding: Any, dilation: Any,
-    groups: int, needs: list[bool],
-) -> Any:  # fmt: skip
+    F: Any,
+    dout: Any,
+    x: Any,
+    weight: Any,
+    *,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    needs: list[bool],
+) -> Any:
     kernel = tuple(weight.shape[2:])
     pads, dilation = settled(padding, tuple(x.shape[2:]), kernel, stride, dilation)
     how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
@@ -276,28 +316,51 @@ def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tu
 
 
 @op(
-    "conv2d_transpose", infer=_transpose_infer, saves=("x", "weight"), public=False, method=False,
-    static=_spelled("conv2d_transpose"), symbol="conv transpose",
+    "conv2d_transpose",
+    infer=_transpose_infer,
+    saves=("x", "weight"),
+    public=False,
+    method=False,
+    static=_spelled("conv2d_transpose"),
+    symbol="conv transpose",
     samples=(
         sample((2, 4, 3, 5), (4, 3, 3, 2)),
-        sample((2, 4, 3, 4), (4, 2, 2, 3), stride=(2, 3), padding=((1, 0), (0, 1)),
-               output_padding=(1, 2), groups=2),
+        sample(
+            (2, 4, 3, 4),
+            (4, 2, 2, 3),
+            stride=(2, 3),
+            padding=((1, 0), (0, 1)),
+            output_padding=(1, 2),
+            groups=2,
+        ),
         sample((1, 2, 5, 4), (2, 1, 3, 2), dilation=(2, 2), padding=((1, 1), (1, 0)), groups=2),
         sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
-    formula="y = x ∗ᵀ weight", grad_formula="dx = dy ∗ weight, dweight = dy ∗ x",
-)  # fmt: skip
+    formula="y = x ∗ᵀ weight",
+    grad_formula="dx = dy ∗ weight, dweight = dy ∗ x",
+)
 def conv2d_transpose(
-    xp: Any, x: Any, weight: Any, *, stride: Any = ONES, padding: Any = NONE,
-    output_padding: Any = (0, 0), dilation: Any = ONES, groups: int = 1,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    weight: Any,
+    *,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    output_padding: Any = (0, 0),
+    dilation: Any = ONES,
+    groups: int = 1,
+) -> Any:
     """The images that responses x came from: each puts its filter where its window was."""
     metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
     size = _transpose_infer(
-        *metas, stride=stride, padding=padding, output_padding=output_padding, dilation=dilation,
+        *metas,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        dilation=dilation,
         groups=groups,
-    ).shape[2:]  # fmt: skip
+    ).shape[2:]
     kernel = weight.shape[2:]
     how = pads, _, spread = _how(x, kernel, stride, padding, dilation)
     around = [
@@ -313,9 +376,17 @@ def conv2d_transpose(
 
 @conv2d_transpose.grad
 def conv2d_transpose_grad(
-    F: Any, dout: Any, x: Any, weight: Any, *, stride: Any, padding: Any, dilation: Any,
-    groups: int, needs: list[bool],
-) -> Any:  # fmt: skip
+    F: Any,
+    dout: Any,
+    x: Any,
+    weight: Any,
+    *,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    needs: list[bool],
+) -> Any:
     kernel = tuple(weight.shape[2:])
     pads, dilation = settled(padding, tuple(x.shape[2:]), kernel, stride, dilation)
     how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
@@ -331,19 +402,37 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
 
 
 @op(
-    "conv2d_filter", infer=_filter_infer, saves=("x", "dy"), public=False, method=False,
+    "conv2d_filter",
+    infer=_filter_infer,
+    saves=("x", "dy"),
+    public=False,
+    method=False,
     symbol="conv filter",
     samples=(
         sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
-        sample((2, 4, 6, 5), (2, 4, 4, 4), kernel=(2, 3), stride=(2, 1),
-               padding=((1, 2), (0, 1)), groups=2),
+        sample(
+            (2, 4, 6, 5),
+            (2, 4, 4, 4),
+            kernel=(2, 3),
+            stride=(2, 1),
+            padding=((1, 2), (0, 1)),
+            groups=2,
+        ),
     ),
-    formula="dw = x ∗ dy", grad_formula="dx = dy ∗ᵀ ddw, ddy = x ∗ ddw",
-)  # fmt: skip
+    formula="dw = x ∗ dy",
+    grad_formula="dx = dy ∗ᵀ ddw, ddy = x ∗ ddw",
+)
 def conv2d_filter(
-    xp: Any, x: Any, dy: Any, *, kernel: Any, stride: Any = ONES, padding: Any = NONE,
-    dilation: Any = ONES, groups: int = 1,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    dy: Any,
+    *,
+    kernel: Any,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    dilation: Any = ONES,
+    groups: int = 1,
+) -> Any:
     """The gradient of the filter: what each of its places saw, weighed by the response there."""
     how = _how(x, kernel, stride, padding, dilation)
     seen = _rows(xp, x, kernel, dy.shape[2:], how, groups)
@@ -355,9 +444,17 @@ def conv2d_filter(
 
 @conv2d_filter.grad
 def conv2d_filter_grad(
-    F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, stride: Any, padding: Any, dilation: Any,
+    F: Any,
+    dout: Any,
+    x: Any,
+    dy: Any,
+    *,
+    kernel: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
     groups: int,
-) -> Any:  # fmt: skip
+) -> Any:
     left = _rests(x.shape[2:], kernel, padding, stride, dilation)
     how = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
     dx = F.conv2d_transpose(dy, dout, output_padding=left, **how)

@@ -39,9 +39,12 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
         raise _wrong(
-            op, name, f"an int, or {axes} of them, each at least {least}", value,
+            op,
+            name,
+            f"an int, or {axes} of them, each at least {least}",
+            value,
             f"write {name}=2, or one number for each axis",
-        )  # fmt: skip
+        )
     return row
 
 
@@ -56,18 +59,24 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
             raise _wrong(
-                op, "padding", f"{axes + 2} pairs, those of batch and channels [0, 0]", value,
+                op,
+                "padding",
+                f"{axes + 2} pairs, those of batch and channels [0, 0]",
+                value,
                 "pad height and width only",
-            )  # fmt: skip
+            )
         flat = [n for pair in (value[1:-1] if last else value[2:]) for n in pair]
     row = tuple(flat) if isinstance(flat, (list, tuple)) else (flat,) * axes
     if len(row) == axes:
         row = tuple(n for n in row for _ in range(2))
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
         raise _wrong(
-            op, "padding", f"ints of at least 0: one, {axes}, {2 * axes}, or pairs", value,
+            op,
+            "padding",
+            f"ints of at least 0: one, {axes}, {2 * axes}, or pairs",
+            value,
             "write padding=1, or 'SAME'",
-        )  # fmt: skip
+        )
     return tuple((int(row[2 * i]), int(row[2 * i + 1])) for i in range(axes))
 
 

@@ -75,13 +75,18 @@ def _check_probabilities(xp: Any, x: Any) -> None:
 
 
 @op(
-    "binary_cross_entropy", title="BceLoss",
-    infer=_bce_infer, saves=("x", "label"), public=False, method=False,
-    symbol="binary cross entropy", samples=PAIR,
+    "binary_cross_entropy",
+    title="BceLoss",
+    infer=_bce_infer,
+    saves=("x", "label"),
+    public=False,
+    method=False,
+    symbol="binary cross entropy",
+    samples=PAIR,
     static=Static("bce_loss", slots={"label": "Label"}, prefix="bce_loss"),
     formula="loss = −label · ln x − (1 − label) · ln(1 − x)",
     grad_formula="dx = dloss · (x − label) / (x · (1 − x))",
-)  # fmt: skip
+)
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
     """How surprised a probability is by a label between 0 and 1."""
     _bce_infer(*_metas(x, label))
@@ -102,16 +107,23 @@ _logits_infer = _pairs("binary_cross_entropy_with_logits")
 
 
 @op(
-    "binary_cross_entropy_with_logits", title="SigmoidCrossEntropyWithLogits",
-    infer=_logits_infer, saves=("x", "label"), public=False,
-    method=False, symbol="sigmoid + cross entropy",
+    "binary_cross_entropy_with_logits",
+    title="SigmoidCrossEntropyWithLogits",
+    infer=_logits_infer,
+    saves=("x", "label"),
+    public=False,
+    method=False,
+    symbol="sigmoid + cross entropy",
     static=Static(
-        "sigmoid_cross_entropy_with_logits", slots={"label": "Label"},
-        extra={"normalize": False, "ignore_index": -100}, prefix="sigmoid_cross_entropy",
+        "sigmoid_cross_entropy_with_logits",
+        slots={"label": "Label"},
+        extra={"normalize": False, "ignore_index": -100},
+        prefix="sigmoid_cross_entropy",
     ),
-    samples=PAIR, formula="loss = x · (1 − label) − ln σ(x)",
+    samples=PAIR,
+    formula="loss = x · (1 − label) − ln σ(x)",
     grad_formula="dx = dloss · (σ(x) − label)",
-)  # fmt: skip
+)
 def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
     """How surprised sigmoid(x) is by a label between 0 and 1; a label of -100 costs nothing."""
     _logits_infer(*_metas(x, label))
@@ -133,11 +145,17 @@ _kl_infer = _pairs("kl_div")
 
 
 @op(
-    "kl_div", title="KldivLoss",
-    infer=_kl_infer, saves=("x", "label"), public=False, method=False,
+    "kl_div",
+    title="KldivLoss",
+    infer=_kl_infer,
+    saves=("x", "label"),
+    public=False,
+    method=False,
     symbol="divergence",
     static=Static(
-        "kldiv_loss", slots={"label": "Target", "out": "Loss"}, extra={"reduction": "none"},
+        "kldiv_loss",
+        slots={"label": "Target", "out": "Loss"},
+        extra={"reduction": "none"},
         prefix="kldiv_loss",
     ),
     samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),
@@ -147,7 +165,7 @@ _kl_infer = _pairs("kl_div")
     grad_formula=lambda attrs: (
         "dx = −e^label · dloss" if attrs["log_target"] else "dx = −label · dloss"
     ),
-)  # fmt: skip
+)
 def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
     """How far the log-probabilities x are from a distribution; what is not positive costs 0."""
     _kl_infer(*_metas(x, label))
@@ -186,16 +204,25 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
 
 
 @op(
-    "smooth_l1_loss", title="HuberLoss",
-    infer=_huber_infer, saves=("x", "y"), canon={"delta": number}, public=False,
-    promotes=True, method=False, symbol="Huber's loss", static=Static("huber_loss"),
+    "smooth_l1_loss",
+    title="HuberLoss",
+    infer=_huber_infer,
+    saves=("x", "y"),
+    canon={"delta": number},
+    public=False,
+    promotes=True,
+    method=False,
+    symbol="Huber's loss",
+    static=Static("huber_loss"),
     samples=(
-        sample((2, 3), (2, 3), domain=(0.1, 0.5)), sample((2, 3), (2, 3), delta=0.01),
-        sample((), (), delta=5.0), sample((0, 2), (0, 2)),
+        sample((2, 3), (2, 3), domain=(0.1, 0.5)),
+        sample((2, 3), (2, 3), delta=0.01),
+        sample((), (), delta=5.0),
+        sample((0, 2), (0, 2)),
     ),
     formula="loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
     grad_formula="dx = min(max(d, −δ), δ) · dloss, dy = −dx",
-)  # fmt: skip
+)
 def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:
     """Half the squared difference, but a line where it is larger than delta."""
     _huber_infer(*_metas(x, y), delta=delta)
@@ -223,15 +250,20 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
 
 
 @op(
-    "log_loss", infer=_log_infer, saves=("x", "label"), canon={"epsilon": number}, public=False,
-    method=False, symbol="log loss",
+    "log_loss",
+    infer=_log_infer,
+    saves=("x", "label"),
+    canon={"epsilon": number},
+    public=False,
+    method=False,
+    symbol="log loss",
     static=Static(
         "log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}, prefix="log_loss"
     ),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
     formula="loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
     grad_formula="dx = dloss · ((1 − label) / (1 − x + ε) − label / (x + ε))",
-)  # fmt: skip
+)
 def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:
     """How surprised a probability is by a label of 0 or 1, with epsilon against infinities."""
     _log_infer(*_metas(x, label), epsilon=epsilon)

@@ -37,24 +37,40 @@ def _kept_share(p: float) -> float:
 
 
 @op(
-    "dropout", infer=_dropout_infer, saves=("mask",), outputs=("out", "mask"), stopped=("mask",),
-    canon={"p": number, "axis": axes}, public=False, method=False,
+    "dropout",
+    infer=_dropout_infer,
+    saves=("mask",),
+    outputs=("out", "mask"),
+    stopped=("mask",),
+    canon={"p": number, "axis": axes},
+    public=False,
+    method=False,
     static=Static(
-        "dropout", slots={"mask": "Mask"}, prefix="dropout",
+        "dropout",
+        slots={"mask": "Mask"},
+        prefix="dropout",
         attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
     ),
     samples=(
-        sample((3, 4), seed=7), sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
-        sample((4, 3), axis=0, seed=7), sample((3,), is_test=True),
+        sample((3, 4), seed=7),
+        sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
+        sample((4, 3), axis=0, seed=7),
+        sample((3,), is_test=True),
         sample((3,), p=0.2, is_test=True, mode="downscale_in_infer"),
     ),
     formula="y = x · mask / (1 − p), P(mask = 1) = 1 − p",
     grad_formula="dx = dy · mask / (1 − p)",
-)  # fmt: skip
+)
 def dropout(
-    xp: Any, x: Any, *, p: float = 0.5, axis: Any = None, is_test: bool = False,
-    mode: str = "upscale_in_train", seed: int = 0,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    *,
+    p: float = 0.5,
+    axis: Any = None,
+    is_test: bool = False,
+    mode: str = "upscale_in_train",
+    seed: int = 0,
+) -> Any:
     """x with random elements set to 0; also the mask, 1 where an element was kept."""
     shape = _dropout_infer(Meta(x.shape, x.dtype), axis=axis)[1].shape
     if is_test or p in (0, 1):  # no numbers are drawn
@@ -80,7 +96,7 @@ def _dropped(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -
 @dropout.grad
 def dropout_grad(
     F: Any, dout: Any, mask: Any, *, p: float, axis: Any, is_test: bool, mode: str
-) -> Any:  # fmt: skip
+) -> Any:
     return _dropped(dout, mask, p, axis, is_test, mode)
 
 
@@ -89,11 +105,16 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
 
 
 @op(
-    "embedding", infer=_embedding_infer, saves=("x", "weight.shape"), public=False, method=False,
+    "embedding",
+    infer=_embedding_infer,
+    saves=("x", "weight.shape"),
+    public=False,
+    method=False,
     static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
     samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
-    formula="y = weight[x]", grad_formula="dweight[x] += dy",
-)  # fmt: skip
+    formula="y = weight[x]",
+    grad_formula="dweight[x] += dy",
+)
 def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
     """The row of `weight` for each number in x; padding_idx gives a row of zeros."""
     if x.size and (int(x.min()) < 0 or int(x.max()) >= weight.shape[0]):
@@ -116,13 +137,15 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 
 
 @op(
-    "embedding_rows", infer=lambda x, ids, *, count, padding_idx: Meta(
-        (count, x.shape[-1]), x.dtype
-    ),
-    saves=("ids",), public=False, method=False,
+    "embedding_rows",
+    infer=lambda x, ids, *, count, padding_idx: Meta((count, x.shape[-1]), x.dtype),
+    saves=("ids",),
+    public=False,
+    method=False,
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
-    formula="y = 0, y[ids] += x", grad_formula="dx = dy[ids]",
-)  # fmt: skip
+    formula="y = 0, y[ids] += x",
+    grad_formula="dx = dy[ids]",
+)
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""
     total = xp.zeros((count, x.shape[-1]), x.dtype)

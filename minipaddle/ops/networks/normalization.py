@@ -93,9 +93,15 @@ def _others(rank: int, data_format: str) -> tuple[int, ...]:
 
 
 def _batch_infer(
-    x: Meta, mean: Meta, variance: Meta, scale: Meta | None = None, bias: Meta | None = None, *,
-    data_format: str = "NCHW", **_attrs: Any,
-) -> list[Meta]:  # fmt: skip
+    x: Meta,
+    mean: Meta,
+    variance: Meta,
+    scale: Meta | None = None,
+    bias: Meta | None = None,
+    *,
+    data_format: str = "NCHW",
+    **_attrs: Any,
+) -> list[Meta]:
     _numbers("batch_norm", x, 2)
     shape = (x.shape[_channel(len(x.shape), data_format)],)
     for name, given in (("running_mean", mean), ("running_var", variance)):
@@ -116,35 +122,63 @@ def _positive(arrays: list[Any]) -> list[Any]:
 
 
 @op(
-    "batch_norm", infer=_batch_infer, saves=("x", "scale", "saved_mean", "saved_variance"),
+    "batch_norm",
+    infer=_batch_infer,
+    saves=("x", "scale", "saved_mean", "saved_variance"),
     outputs=("out", "mean_out", "variance_out", "saved_mean", "saved_variance"),
-    stopped=("mean_out", "variance_out"), zeros_for_unused=False, public=False, method=False,
-    symbol="batch norm", updates={"mean_out": "mean", "variance_out": "variance"},
+    stopped=("mean_out", "variance_out"),
+    zeros_for_unused=False,
+    public=False,
+    method=False,
+    symbol="batch norm",
+    updates={"mean_out": "mean", "variance_out": "variance"},
     static=Static(
         "batch_norm",
         slots={
-            "out": "Y", "mean_out": "MeanOut", "variance_out": "VarianceOut",
-            "saved_mean": "SavedMean", "saved_variance": "SavedVariance",
+            "out": "Y",
+            "mean_out": "MeanOut",
+            "variance_out": "VarianceOut",
+            "saved_mean": "SavedMean",
+            "saved_variance": "SavedVariance",
         },
         attrs={"data_format": "data_layout"},
     ),
     samples=(
         sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
         sample((2, 3, 2), (3,), (3,), None, None, prepare=_positive, **STATISTICS),
-        sample((2, 2, 2, 3), (3,), (3,), (3,), (3,), prepare=_positive, data_format="NHWC",
-               **STATISTICS),
+        sample(
+            (2, 2, 2, 3),
+            (3,),
+            (3,),
+            (3,),
+            (3,),
+            prepare=_positive,
+            data_format="NHWC",
+            **STATISTICS,
+        ),
         sample((3, 2, 2), (2,), (2,), (2,), (2,), prepare=_positive, is_test=True, **STATISTICS),
-        sample((3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True,
-               **STATISTICS),
+        sample(
+            (3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True, **STATISTICS
+        ),
     ),
     formula="y = (x − μ) / √(σ² + ε) · scale + bias",
     grad_formula=SLOPES,
-)  # fmt: skip
+)
 def batch_norm(
-    xp: Any, x: Any, mean: Any, variance: Any, scale: Any = None, bias: Any = None, *,
-    momentum: float = 0.9, epsilon: float = 1e-5, is_test: bool = False,
-    use_global_stats: bool = False, trainable_statistics: bool = False, data_format: str = "NCHW",
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    mean: Any,
+    variance: Any,
+    scale: Any = None,
+    bias: Any = None,
+    *,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    is_test: bool = False,
+    use_global_stats: bool = False,
+    trainable_statistics: bool = False,
+    data_format: str = "NCHW",
+) -> Any:
     """x with mean 0 and variance 1 in each channel; also the running mean and variance."""
     metas = [None if a is None else Meta(a.shape, a.dtype) for a in (mean, variance, scale, bias)]
     _batch_infer(Meta(x.shape, x.dtype), *metas, data_format=data_format)  # type: ignore[arg-type]
@@ -166,10 +200,21 @@ def batch_norm(
 
 @batch_norm.grad
 def batch_norm_grad(
-    F: Any, dout: Any, dsaved_mean: Any, dsaved_variance: Any, x: Any, scale: Any,
-    saved_mean: Any, saved_variance: Any, *, is_test: bool, use_global_stats: bool,
-    trainable_statistics: bool, data_format: str, needs: list[bool],
-) -> Any:  # fmt: skip
+    F: Any,
+    dout: Any,
+    dsaved_mean: Any,
+    dsaved_variance: Any,
+    x: Any,
+    scale: Any,
+    saved_mean: Any,
+    saved_variance: Any,
+    *,
+    is_test: bool,
+    use_global_stats: bool,
+    trainable_statistics: bool,
+    data_format: str,
+    needs: list[bool],
+) -> Any:
     axes = _others(len(x.shape), data_format)
     inv = saved_variance
     hat = (x - F.unsqueeze(saved_mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
@@ -205,9 +250,13 @@ def _with(gradient: Any, more: Any) -> Any:
 
 
 def _layer_infer(
-    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, begin_norm_axis: int = 1,
+    x: Meta,
+    scale: Meta | None = None,
+    bias: Meta | None = None,
+    *,
+    begin_norm_axis: int = 1,
     epsilon: float = 1e-5,
-) -> list[Meta]:  # fmt: skip
+) -> list[Meta]:
     _numbers("layer_norm", x, begin_norm_axis + 1)
     features = int(np.prod(x.shape[begin_norm_axis:]))
     for name, extra in (("weight", scale), ("bias", bias)):
@@ -218,9 +267,15 @@ def _layer_infer(
 
 
 @op(
-    "layer_norm", infer=_layer_infer, saves=("x", "scale", "mean", "variance"),
-    outputs=("out", "mean", "variance"), zeros_for_unused=False, public=False, method=False,
-    symbol="layer norm", static=Static("layer_norm", slots={"out": "Y"}),
+    "layer_norm",
+    infer=_layer_infer,
+    saves=("x", "scale", "mean", "variance"),
+    outputs=("out", "mean", "variance"),
+    zeros_for_unused=False,
+    public=False,
+    method=False,
+    symbol="layer norm",
+    static=Static("layer_norm", slots={"out": "Y"}),
     samples=(
         sample((3, 4), (4,), (4,), epsilon=0.1),
         sample((2, 3, 2), (6,), None, epsilon=0.1),
@@ -229,11 +284,16 @@ def _layer_infer(
     ),
     formula="y = (x − μ) / √(σ² + ε) · scale + bias",
     grad_formula=SLOPES,
-)  # fmt: skip
+)
 def layer_norm(
-    xp: Any, x: Any, scale: Any = None, bias: Any = None, *, begin_norm_axis: int = 1,
+    xp: Any,
+    x: Any,
+    scale: Any = None,
+    bias: Any = None,
+    *,
+    begin_norm_axis: int = 1,
     epsilon: float = 1e-5,
-) -> Any:  # fmt: skip
+) -> Any:
     """x with mean 0 and variance 1 over all axes from `begin_norm_axis` on."""
     metas = [None if a is None else Meta(a.shape, a.dtype) for a in (scale, bias)]
     _layer_infer(Meta(x.shape, x.dtype), *metas, begin_norm_axis=begin_norm_axis)
@@ -249,9 +309,19 @@ def layer_norm(
 
 @layer_norm.grad
 def layer_norm_grad(
-    F: Any, dout: Any, dmean: Any, dvariance: Any, x: Any, scale: Any, mean: Any, variance: Any, *,
-    begin_norm_axis: int, epsilon: float, needs: list[bool],
-) -> Any:  # fmt: skip
+    F: Any,
+    dout: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    scale: Any,
+    mean: Any,
+    variance: Any,
+    *,
+    begin_norm_axis: int,
+    epsilon: float,
+    needs: list[bool],
+) -> Any:
     axes = tuple(range(begin_norm_axis, len(x.shape)))
     inv = F.rsqrt(variance + epsilon)
     hat = (x - F.unsqueeze(mean, axis=axes)) * F.unsqueeze(inv, axis=axes)

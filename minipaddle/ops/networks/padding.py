@@ -63,13 +63,20 @@ SAMPLES = (
 
 
 @op(
-    "pad", infer=_infer, samples=SAMPLES, canon={"value": number}, public=False, method=False,
+    "pad",
+    infer=_infer,
+    samples=SAMPLES,
+    canon={"value": number},
+    public=False,
+    method=False,
     static=Static(
-        "pad", attrs={"pads": "paddings", "value": "pad_value"},
+        "pad",
+        attrs={"pads": "paddings", "value": "pad_value"},
         extra={"paddings": lambda a: [n for pair in a["pads"] for n in pair]},
     ),
-    formula="y = pad(x)", grad_formula="dxᵢ = Σ dyⱼ, yⱼ = xᵢ",
-)  # fmt: skip
+    formula="y = pad(x)",
+    grad_formula="dxᵢ = Σ dyⱼ, yⱼ = xᵢ",
+)
 def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: Any = 0.0) -> Any:
     """x with elements before and after it along each axis."""
     shape = _infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
@@ -95,15 +102,19 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
 
 
 @op(
-    "pad_back", infer=_back_infer, public=False, method=False,
+    "pad_back",
+    infer=_back_infer,
+    public=False,
+    method=False,
     samples=(
         sample((4, 6), pads=((1, 0), (2, 1))),
         sample((3, 7), pads=((0, 0), (2, 1)), mode="reflect"),
         sample((5, 4), pads=((1, 2), (0, 1)), mode="replicate"),
         sample((2, 6), pads=((0, 0), (2, 1)), mode="circular"),
     ),
-    formula="yᵢ = Σ xⱼ, j ← i", grad_formula="dx = pad(dy)",
-)  # fmt: skip
+    formula="yᵢ = Σ xⱼ, j ← i",
+    grad_formula="dx = pad(dy)",
+)
 def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     """Gather padded elements where they came from; the adjoint of `pad`."""
     shape = _back_infer(Meta(x.shape, x.dtype), pads=pads, mode=mode).shape

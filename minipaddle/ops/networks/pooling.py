@@ -89,9 +89,15 @@ def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
 
 def _infer(name: str) -> Callable[..., Meta]:
     def infer(
-        x: Meta, *, ksize: Any, stride: Any = ONES, padding: Any = NONE, ceil_mode: bool = False,
-        adaptive: bool = False, **_rest: Any,
-    ) -> Meta:  # fmt: skip
+        x: Meta,
+        *,
+        ksize: Any,
+        stride: Any = ONES,
+        padding: Any = NONE,
+        ceil_mode: bool = False,
+        adaptive: bool = False,
+        **_rest: Any,
+    ) -> Meta:
         if x.dtype.kind != "f":
             raise no_kernel(name, "x", x)
         if len(x.shape) != 4:
@@ -137,16 +143,20 @@ def _paddings(attrs: dict[str, Any]) -> list[int]:
 
 def _spelled(kind: str) -> Static:
     return Static(
-        "pool2d", attrs={"stride": "strides", "padding": "paddings"},
+        "pool2d",
+        attrs={"stride": "strides", "padding": "paddings"},
         extra={
-            "data_format": "NCHW", "exclusive": lambda a: a.get("exclusive", True),
-            "global_pooling": False, "paddings": _paddings, "pooling_type": kind,
+            "data_format": "NCHW",
+            "exclusive": lambda a: a.get("exclusive", True),
+            "global_pooling": False,
+            "paddings": _paddings,
+            "pooling_type": kind,
             "padding_algorithm": lambda a: (
                 a["padding"] if isinstance(a["padding"], str) else "EXPLICIT"
             ),
             "use_cudnn": lambda a: not a["adaptive"],
         },
-    )  # fmt: skip
+    )
 
 
 SAMPLES = (
@@ -164,17 +174,37 @@ SAMPLES = (
 
 
 @op(
-    "max_pool2d", infer=_infer("max_pool2d"), saves=("x",), static=_spelled("max"), samples=SAMPLES,
-    public=False, method=False, symbol="max pool",
-    formula="y = max over each window", grad_formula="dx[mask] += dy",
-)  # fmt: skip
+    "max_pool2d",
+    infer=_infer("max_pool2d"),
+    saves=("x",),
+    static=_spelled("max"),
+    samples=SAMPLES,
+    public=False,
+    method=False,
+    symbol="max pool",
+    formula="y = max over each window",
+    grad_formula="dx[mask] += dy",
+)
 def max_pool2d(
-    xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
-    ceil_mode: bool = False, adaptive: bool = False,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    *,
+    ksize: Any,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    ceil_mode: bool = False,
+    adaptive: bool = False,
+) -> Any:
     """The largest element of every window."""
-    _checked("max_pool2d", x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode,
-             adaptive=adaptive)  # fmt: skip
+    _checked(
+        "max_pool2d",
+        x,
+        ksize=ksize,
+        stride=stride,
+        padding=padding,
+        ceil_mode=ceil_mode,
+        adaptive=adaptive,
+    )
     rows, columns = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
     best = _joined(xp, xp.maximum, x, columns, -1, -np.inf)
     return _joined(xp, xp.maximum, best, rows, -2, -np.inf)
@@ -182,9 +212,16 @@ def max_pool2d(
 
 @max_pool2d.grad
 def max_pool2d_grad(
-    F: Any, dout: Any, x: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool,
+    F: Any,
+    dout: Any,
+    x: Any,
+    *,
+    ksize: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
     adaptive: bool,
-) -> Any:  # fmt: skip
+) -> Any:
     _, mask = F.max_pool2d_with_index(
         x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode, adaptive=adaptive
     )
@@ -205,21 +242,43 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
 
 
 @op(
-    "max_pool2d_with_index", infer=_index_infer, saves=("x.shape", "mask"), samples=SAMPLES,
-    outputs=("out", "mask"), stopped=("mask",), public=False, method=False, symbol="max pool",
+    "max_pool2d_with_index",
+    infer=_index_infer,
+    saves=("x.shape", "mask"),
+    samples=SAMPLES,
+    outputs=("out", "mask"),
+    stopped=("mask",),
+    public=False,
+    method=False,
+    symbol="max pool",
     static=Static(
-        "max_pool2d_with_index", attrs={"stride": "strides", "padding": "paddings"},
+        "max_pool2d_with_index",
+        attrs={"stride": "strides", "padding": "paddings"},
         extra={"global_pooling": False, "paddings": _paddings},
     ),
-    formula="yᵢ = max(x[windowᵢ]), mask = argmax", grad_formula="dx[mask] += dy",
-)  # fmt: skip
+    formula="yᵢ = max(x[windowᵢ]), mask = argmax",
+    grad_formula="dx[mask] += dy",
+)
 def max_pool2d_with_index(
-    xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
-    ceil_mode: bool = False, adaptive: bool = False,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    *,
+    ksize: Any,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    ceil_mode: bool = False,
+    adaptive: bool = False,
+) -> Any:
     """The largest element of every window, and its number in the image read row by row."""
-    _checked("max_pool2d_with_index", x, ksize=ksize, stride=stride, padding=padding,
-             ceil_mode=ceil_mode, adaptive=adaptive)  # fmt: skip
+    _checked(
+        "max_pool2d_with_index",
+        x,
+        ksize=ksize,
+        stride=stride,
+        padding=padding,
+        ceil_mode=ceil_mode,
+        adaptive=adaptive,
+    )
     height, width = x.shape[2:]
     rows, columns = _slides((height, width), ksize, stride, padding, ceil_mode, adaptive)
     # First along the rows, then among their winners: of equal elements the first one stays.
@@ -251,13 +310,18 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
 
 
 @op(
-    "put_in_planes", infer=_put_infer, saves=("places",), public=False, method=False,
+    "put_in_planes",
+    infer=_put_infer,
+    saves=("places",),
+    public=False,
+    method=False,
     samples=(
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
         sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),
     ),
-    formula="y = 0, y[places] += x", grad_formula="dx = dy[places]",
-)  # fmt: skip
+    formula="y = 0, y[places] += x",
+    grad_formula="dx = dy[places]",
+)
 def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False) -> Any:
     """Images of zeros with the elements of x added at their places, numbered row by row."""
     made = xp.zeros((*x.shape[:2], *size), x.dtype)
@@ -279,13 +343,18 @@ def _take_infer(x: Meta, places: Meta) -> Meta:
 
 
 @op(
-    "take_in_planes", infer=_take_infer, saves=("x.shape", "places"), public=False, method=False,
+    "take_in_planes",
+    infer=_take_infer,
+    saves=("x.shape", "places"),
+    public=False,
+    method=False,
     samples=(
         sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
         sample((1, 1, 2, 2), (1, 1, 1, 3), ints={"places": 4}),
     ),
-    formula="y = x[places]", grad_formula="dx = 0, dx[places] += dy",
-)  # fmt: skip
+    formula="y = x[places]",
+    grad_formula="dx = 0, dx[places] += dy",
+)
 def take_in_planes(xp: Any, x: Any, places: Any) -> Any:
     """The elements of images at places that are numbered row by row."""
     where = _in_planes(xp, places, x.shape[2] * x.shape[3])
@@ -301,22 +370,43 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any) -> Any:
 
 
 @op(
-    "avg_pool2d", infer=_infer("avg_pool2d"), saves=("x.shape",), static=_spelled("avg"),
-    public=False, method=False, symbol="mean pool",
+    "avg_pool2d",
+    infer=_infer("avg_pool2d"),
+    saves=("x.shape",),
+    static=_spelled("avg"),
+    public=False,
+    method=False,
+    symbol="mean pool",
     samples=(
         *SAMPLES,
-        sample((1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)),
-               exclusive=False),
+        sample(
+            (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
+        ),
     ),
-    formula="y = mean of each window", grad_formula="dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ",
-)  # fmt: skip
+    formula="y = mean of each window",
+    grad_formula="dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ",
+)
 def avg_pool2d(
-    xp: Any, x: Any, *, ksize: Any, stride: Any = ONES, padding: Any = NONE,
-    ceil_mode: bool = False, exclusive: bool = True, adaptive: bool = False,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    *,
+    ksize: Any,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    ceil_mode: bool = False,
+    exclusive: bool = True,
+    adaptive: bool = False,
+) -> Any:
     """The mean of every window; `exclusive`: of those elements that are not padding."""
-    _checked("avg_pool2d", x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode,
-             adaptive=adaptive)  # fmt: skip
+    _checked(
+        "avg_pool2d",
+        x,
+        ksize=ksize,
+        stride=stride,
+        padding=padding,
+        ceil_mode=ceil_mode,
+        adaptive=adaptive,
+    )
     slides = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
     total = _joined(xp, xp.add, x, slides[1], -1, 0.0)
     total = _joined(xp, xp.add, total, slides[0], -2, 0.0)
@@ -325,13 +415,27 @@ def avg_pool2d(
 
 @avg_pool2d.grad
 def avg_pool2d_grad(
-    F: Any, dout: Any, x_shape: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool,
-    exclusive: bool, adaptive: bool,
-) -> Any:  # fmt: skip
+    F: Any,
+    dout: Any,
+    x_shape: Any,
+    *,
+    ksize: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    exclusive: bool,
+    adaptive: bool,
+) -> Any:
     return F.avg_pool2d_back(
-        dout, size=tuple(x_shape[2:]), ksize=ksize, stride=stride, padding=padding,
-        ceil_mode=ceil_mode, exclusive=exclusive, adaptive=adaptive,
-    )  # fmt: skip
+        dout,
+        size=tuple(x_shape[2:]),
+        ksize=ksize,
+        stride=stride,
+        padding=padding,
+        ceil_mode=ceil_mode,
+        exclusive=exclusive,
+        adaptive=adaptive,
+    )
 
 
 def _back_infer(x: Meta, *, size: Any, **_attrs: Any) -> Meta:
@@ -355,17 +459,29 @@ def _spread(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 
 
 @op(
-    "avg_pool2d_back", infer=_back_infer, public=False, method=False,
+    "avg_pool2d_back",
+    infer=_back_infer,
+    public=False,
+    method=False,
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
     ),
-    formula="yᵢ = Σ xⱼ / size, j ∈ windowᵢ", grad_formula="dx = mean of each window",
-)  # fmt: skip
+    formula="yᵢ = Σ xⱼ / size, j ∈ windowᵢ",
+    grad_formula="dx = mean of each window",
+)
 def avg_pool2d_back(
-    xp: Any, x: Any, *, size: Any, ksize: Any, stride: Any = ONES, padding: Any = NONE,
-    ceil_mode: bool = False, exclusive: bool = True, adaptive: bool = False,
-) -> Any:  # fmt: skip
+    xp: Any,
+    x: Any,
+    *,
+    size: Any,
+    ksize: Any,
+    stride: Any = ONES,
+    padding: Any = NONE,
+    ceil_mode: bool = False,
+    exclusive: bool = True,
+    adaptive: bool = False,
+) -> Any:
     """Give every element of an image its share of the windows it lies in."""
     rows, columns = slides = _slides(size, ksize, stride, padding, ceil_mode, adaptive)
     shares = x / _areas(xp, slides, size, exclusive, x)
@@ -374,10 +490,22 @@ def avg_pool2d_back(
 
 @avg_pool2d_back.grad
 def avg_pool2d_back_grad(
-    F: Any, dout: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool, exclusive: bool,
+    F: Any,
+    dout: Any,
+    *,
+    ksize: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    exclusive: bool,
     adaptive: bool,
-) -> Any:  # fmt: skip
+) -> Any:
     return F.avg_pool2d(
-        dout, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode,
-        exclusive=exclusive, adaptive=adaptive,
-    )  # fmt: skip
+        dout,
+        ksize=ksize,
+        stride=stride,
+        padding=padding,
+        ceil_mode=ceil_mode,
+        exclusive=exclusive,
+        adaptive=adaptive,
+    )

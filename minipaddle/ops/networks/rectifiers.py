@@ -17,9 +17,12 @@ from ..registry import op
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (
-    *AWAY_FROM_0, sample((), domain=(0.3, 2.0)), sample((0, 3)),
-    sample((3,), domain=(0.6, 0.9)), sample((3,), domain=(-0.9, -0.6)),
-)  # fmt: skip
+    *AWAY_FROM_0,
+    sample((), domain=(0.3, 2.0)),
+    sample((0, 3)),
+    sample((3,), domain=(0.6, 0.9)),
+    sample((3,), domain=(-0.9, -0.6)),
+)
 
 
 def _inside(F: Any, x: Any, low: float, high: float) -> Any:
@@ -31,9 +34,14 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
 
 
 @op(
-    "relu", inplace=True, infer=floats_only("relu"), saves=("out",), samples=AWAY_FROM_0,
-    formula="y = max(0, x)", grad_formula="dx = dy · (y > 0)",
-)  # fmt: skip
+    "relu",
+    inplace=True,
+    infer=floats_only("relu"),
+    saves=("out",),
+    samples=AWAY_FROM_0,
+    formula="y = max(0, x)",
+    grad_formula="dx = dy · (y > 0)",
+)
 def relu(xp: Any, x: Any) -> Any:
     """Keep positive elements, replace the others by 0."""
     return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
@@ -45,11 +53,16 @@ def relu_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "relu6", infer=floats_only("relu6"), saves=("out",), public=False, method=False,
+    "relu6",
+    infer=floats_only("relu6"),
+    saves=("out",),
+    public=False,
+    method=False,
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
     static=Static("relu6", extra={"threshold": 6.0}, prefix="relu6"),
-    formula="y = min(max(0, x), 6)", grad_formula="dx = dy · (0 < y < 6)",
-)  # fmt: skip
+    formula="y = min(max(0, x), 6)",
+    grad_formula="dx = dy · (0 < y < 6)",
+)
 def relu6(xp: Any, x: Any) -> Any:
     """Every element limited to [0, 6].
 
@@ -65,13 +78,17 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "leaky_relu", infer=floats_only("leaky_relu"), saves=("x",), public=False, method=False,
+    "leaky_relu",
+    infer=floats_only("leaky_relu"),
+    saves=("x",),
+    public=False,
+    method=False,
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
     static=Static("leaky_relu", attrs={"negative_slope": "alpha"}, prefix="leaky_relu"),
     formula="y = x · ([x ≥ 0] + slope · [x < 0])",
     grad_formula="dx = dy · ([x ≥ 0] + slope · [x < 0])",
-)  # fmt: skip
+)
 def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     """Keep positive elements, make the negative ones small.
 
@@ -87,19 +104,25 @@ def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
 
 
 @op(
-    "thresholded_relu", infer=floats_only("thresholded_relu"), saves=("x",),
+    "thresholded_relu",
+    infer=floats_only("thresholded_relu"),
+    saves=("x",),
     canon={
         "threshold": real("thresholded_relu", "threshold"),
         "value": real("thresholded_relu", "value"),
     },
-    public=False, method=False, static=Static("thresholded_relu", prefix="thresholded_relu"),
+    public=False,
+    method=False,
+    static=Static("thresholded_relu", prefix="thresholded_relu"),
     samples=(
-        sample((2, 3), domain=(1.2, 2.0)), sample((4,), domain=(-2.0, 0.9)),
-        sample((3,), domain=(0.5, 2.0), threshold=0.3, value=2.0), sample((0, 3)),
+        sample((2, 3), domain=(1.2, 2.0)),
+        sample((4,), domain=(-2.0, 0.9)),
+        sample((3,), domain=(0.5, 2.0), threshold=0.3, value=2.0),
+        sample((0, 3)),
     ),
     formula="y = x · [x > threshold] + value · [x ≤ threshold]",
     grad_formula="dx = dy · [x > threshold]",
-)  # fmt: skip
+)
 def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 0.0) -> Any:
     """Keep the elements above a threshold, replace the others by one number.
 
@@ -136,15 +159,22 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
 
 
 @op(
-    "prelu", infer=_prelu_infer, saves=("x", "weight"), broadcasts=True, promotes=False,
-    public=False, method=False, static=Static("prelu", slots={"weight": "Alpha"}, prefix="prelu"),
+    "prelu",
+    infer=_prelu_infer,
+    saves=("x", "weight"),
+    broadcasts=True,
+    promotes=False,
+    public=False,
+    method=False,
+    static=Static("prelu", slots={"weight": "Alpha"}, prefix="prelu"),
     samples=(
-        sample((2, 3), (3,), domain=(0.3, 2.0)), sample((2, 3), (1,), domain=(-2.0, -0.3)),
+        sample((2, 3), (3,), domain=(0.3, 2.0)),
+        sample((2, 3), (1,), domain=(-2.0, -0.3)),
         sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
     ),
     formula="y = x · ([x > 0] + weight · [x ≤ 0])",
     grad_formula="dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",
-)  # fmt: skip
+)
 def prelu(xp: Any, x: Any, weight: Any) -> Any:
     """x where it is positive, elsewhere x times a slope."""
     _prelu_infer(Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype))
@@ -158,10 +188,14 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
 
 
 @op(
-    "random_slopes", random=True, infer=floats_only("rrelu"), public=False, method=False,
+    "random_slopes",
+    random=True,
+    infer=floats_only("rrelu"),
+    public=False,
+    method=False,
     samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
     formula="y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)",
-)  # fmt: skip
+)
 def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     """1 where x is not negative, elsewhere a random number of [lower, upper)."""
     negative = to_numpy(x) < 0
@@ -174,12 +208,17 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
 
 
 @op(
-    "hardtanh", infer=floats_only("hardtanh"), saves=("x",), public=False, method=False,
+    "hardtanh",
+    infer=floats_only("hardtanh"),
+    saves=("x",),
+    public=False,
+    method=False,
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
     static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
-    formula="y = min(max(x, lo), hi)", grad_formula="dx = dy · (lo < x < hi)",
-)  # fmt: skip
+    formula="y = min(max(x, lo), hi)",
+    grad_formula="dx = dy · (lo < x < hi)",
+)
 def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
     """Every element limited to [min, max].
 
@@ -195,12 +234,17 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
 
 
 @op(
-    "hardsigmoid", infer=floats_only("hardsigmoid"), saves=("out",), public=False, method=False,
+    "hardsigmoid",
+    infer=floats_only("hardsigmoid"),
+    saves=("out",),
+    public=False,
+    method=False,
     canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
     static=Static("hard_sigmoid", prefix="hardsigmoid"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
-    formula="y = min(max(slope · x + offset, 0), 1)", grad_formula="dx = dy · slope · (0 < y < 1)",
-)  # fmt: skip
+    formula="y = min(max(slope · x + offset, 0), 1)",
+    grad_formula="dx = dy · slope · (0 < y < 1)",
+)
 def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.5) -> Any:
     """A line through (0, offset), limited to [0, 1].
 
@@ -217,14 +261,18 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
 
 
 @op(
-    "hardswish", infer=floats_only("hardswish"), saves=("x",), public=False, method=False,
+    "hardswish",
+    infer=floats_only("hardswish"),
+    saves=("x",),
+    public=False,
+    method=False,
     static=Static(
         "hard_swish", extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0}, prefix="hardswish"
     ),
     samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
     formula="y = x · min(max(x + 3, 0), 6) / 6",
     grad_formula="dx = dy · ((x / 3 + ½) · [−3 < x < 3] + [x ≥ 3])",
-)  # fmt: skip
+)
 def hardswish(xp: Any, x: Any) -> Any:
     """0 below -3, x above 3, a parabola between.
 
@@ -244,13 +292,17 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "hardshrink", infer=floats_only("hardshrink"), saves=("x",), public=False, method=False,
+    "hardshrink",
+    infer=floats_only("hardshrink"),
+    saves=("x",),
+    public=False,
+    method=False,
     canon={"threshold": real("hardshrink", "threshold")},
     static=Static("hard_shrink", prefix="hardshrink"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
     formula="y = x · [|x| ≥ threshold]",
     grad_formula="dx = dy · [|x| ≥ threshold]",
-)  # fmt: skip
+)
 def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Replace the elements between -threshold and threshold by 0.
 
@@ -279,13 +331,17 @@ def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
 
 
 @op(
-    "softshrink", infer=_softshrink_infer, saves=("x",), public=False, method=False,
+    "softshrink",
+    infer=_softshrink_infer,
+    saves=("x",),
+    public=False,
+    method=False,
     canon={"threshold": real("softshrink", "threshold")},
     static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
     formula="y = (x − t) · [x > t] + (x + t) · [x < −t]",
     grad_formula="dx = dy · [|x| > t]",
-)  # fmt: skip
+)
 def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Move every element towards 0 by a threshold; those within it become 0.
 

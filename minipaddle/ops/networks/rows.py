@@ -30,10 +30,17 @@ def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
 
 
 @op(
-    "softmax", infer=_along("softmax"), saves=("out",), canon={"axis": number}, samples=ROWS,
-    static=Static("softmax", prefix="softmax"), public=False, method=False,
-    formula="y = eˣ / Σ eˣ", grad_formula="dx = y · (dy − Σ dy · y)",
-)  # fmt: skip
+    "softmax",
+    infer=_along("softmax"),
+    saves=("out",),
+    canon={"axis": number},
+    samples=ROWS,
+    static=Static("softmax", prefix="softmax"),
+    public=False,
+    method=False,
+    formula="y = eˣ / Σ eˣ",
+    grad_formula="dx = y · (dy − Σ dy · y)",
+)
 def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
     if not x.ndim:
@@ -51,10 +58,17 @@ def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 
 
 @op(
-    "log_softmax", infer=_along("log_softmax"), saves=("out",), canon={"axis": number},
-    samples=ROWS, static=Static("log_softmax", prefix="log_softmax"), public=False, method=False,
-    formula="y = x − ln Σ eˣ", grad_formula="dx = dy − eʸ · Σ dy",
-)  # fmt: skip
+    "log_softmax",
+    infer=_along("log_softmax"),
+    saves=("out",),
+    canon={"axis": number},
+    samples=ROWS,
+    static=Static("log_softmax", prefix="log_softmax"),
+    public=False,
+    method=False,
+    formula="y = x − ln Σ eˣ",
+    grad_formula="dx = dy − eʸ · Σ dy",
+)
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""
     if not x.ndim:

@@ -101,6 +101,4 @@ class Slide(NamedTuple):
                 found.append((here, [spans[o][0] + i for o in here]))
             return found
         plain = Slide(n // out, n // out) if self.adaptive and out else self
-        return [
-            overlap(i - plain.pads[0], n, out, plain.stride) for i in range(plain.kernel)
-        ]  # fmt: skip
+        return [overlap(i - plain.pads[0], n, out, plain.stride) for i in range(plain.kernel)]

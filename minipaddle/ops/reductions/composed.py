@@ -59,9 +59,15 @@ def _pairs(x: Any, axis: int) -> tuple[Any, Any]:
 
 @public()
 def diff(
-    x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None,
-    name: str | None = None, *, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Any = None,
+    append: Any = None,
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """The differences of neighbours along an axis, n times; of bools, whether they differ.
 
     >>> paddle.diff(paddle.to_tensor([1, 4, 2])).tolist()
@@ -83,9 +89,12 @@ def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
         raise wrong(
-            op_name, "Not permitted to specify both x and dx input args.",
-            "x, dx, or neither", "both", "leave one of them out",
-        )  # fmt: skip
+            op_name,
+            "Not permitted to specify both x and dx input args.",
+            "x, dx, or neither",
+            "both",
+            "leave one of them out",
+        )
     where = _axis(op_name, y, axis)
     high, low = _pairs(y, where)
     width: Any = 1.0 if dx is None else dx
@@ -132,10 +141,12 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     where = _axis("unfold", x, axis)
     if step < 1 or not 0 <= size <= x.shape[where]:
         raise wrong(
-            "unfold", "a window must fit into the axis, and step be greater than 0.",
-            f"0 <= size <= {x.shape[where]} and step >= 1", f"size={size}, step={step}",
+            "unfold",
+            "a window must fit into the axis, and step be greater than 0.",
+            f"0 <= size <= {x.shape[where]} and step >= 1",
+            f"size={size}, step={step}",
             "take smaller windows",
-        )  # fmt: skip
+        )
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
     return REGISTRY["transpose"].call(windows, perm=_moved(len(x.shape) + 1, where + 1))
@@ -189,9 +200,12 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
     for x in inputs:
         if len(x.shape) > 2:
             raise wrong(
-                "block_diag", "the dimension of each element must be 0, 1 or 2.",
-                "numbers, vectors and matrices", f"shape {list(x.shape)}", "reshape it",
-            )  # fmt: skip
+                "block_diag",
+                "the dimension of each element must be 0, 1 or 2.",
+                "numbers, vectors and matrices",
+                f"shape {list(x.shape)}",
+                "reshape it",
+            )
         blocks.append(
             REGISTRY["reshape_to"].call(x, shape=[1] * (2 - len(x.shape)) + list(x.shape))
         )
@@ -317,14 +331,17 @@ def sinc(x: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "isin", promotes=True, gradless="whether elements are equal has no derivative",
+    "isin",
+    promotes=True,
+    gradless="whether elements are equal has no derivative",
     infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
     samples=(
         sample((2, 3), (4,), ints={"x": 4, "test_x": 4}),
-        sample((3,), (), ints={"x": 2, "test_x": 2}, invert=True), sample((0, 2), (2,)),
+        sample((3,), (), ints={"x": 2, "test_x": 2}, invert=True),
+        sample((0, 2), (2,)),
     ),
     formula="yᵢ = (xᵢ ∈ T)",
-)  # fmt: skip
+)
 def isin(xp: Any, x: Any, test_x: Any, *, assume_unique: bool = False, invert: bool = False) -> Any:
     """Whether each element of x is among those of test_x; with `invert`, whether it is not.
 
@@ -345,7 +362,10 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
     tail = shape[len(shape) - len(wanted) :]
     if len(wanted) > len(shape) or any(n not in (1, m) for m, n in zip(tail, wanted, strict=True)):
         raise wrong(
-            "reduce_as", "target's shape does not broadcast to x's.",
-            f"sizes of {shape}, or 1", f"target of shape {wanted}", "reshape target",
-        )  # fmt: skip
+            "reduce_as",
+            "target's shape does not broadcast to x's.",
+            f"sizes of {shape}, or 1",
+            f"target of shape {wanted}",
+            "reshape target",
+        )
     return REGISTRY["sum_to"].call(x, shape=wanted)

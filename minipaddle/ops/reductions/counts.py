@@ -58,15 +58,23 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 
 
 @op(
-    "unique", infer=_unique_infer, outputs=("out", "indices", "index", "counts"),
-    gradless="answers with a choice that jumps", canon={"axis": one_axis}, public=False,
-    method=False, static=Static("unique", prefix="unique"),
+    "unique",
+    infer=_unique_infer,
+    outputs=("out", "indices", "index", "counts"),
+    gradless="answers with a choice that jumps",
+    canon={"axis": one_axis},
+    public=False,
+    method=False,
+    static=Static("unique", prefix="unique"),
     samples=(
-        sample((6,), ints={"x": 3}), sample((4, 2), ints={"x": 2}, axis=0), sample(()),
-        sample((2, 3), ints={"x": 3}, dtype="int32"), sample((0,)),
+        sample((6,), ints={"x": 3}),
+        sample((4, 2), ints={"x": 2}, axis=0),
+        sample(()),
+        sample((2, 3), ints={"x": 3}, dtype="int32"),
+        sample((0,)),
     ),
     formula="y = unique(x)",
-)  # fmt: skip
+)
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
     kind = _unique_infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)[1].dtype
@@ -78,10 +86,15 @@ def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
 
 @public()
 def unique(
-    x: Any, return_index: bool = False, return_inverse: bool = False,
-    return_counts: bool = False, axis: int | None = None, dtype: Any = "int64",
-    sorted: bool = True, name: str | None = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    dtype: Any = "int64",
+    sorted: bool = True,
+    name: str | None = None,
+) -> Any:
     """The different elements in order (or the different slices along `axis`); on demand also
     where each stands first, which of them each element is, and how often each occurs.
 
@@ -104,15 +117,22 @@ def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 
 
 @op(
-    "unique_consecutive", infer=_runs_infer, outputs=("out", "index", "counts"),
-    gradless="answers with a choice that jumps", canon={"axis": one_axis}, public=False,
-    method=False, static=Static("unique_consecutive", prefix="unique_consecutive"),
+    "unique_consecutive",
+    infer=_runs_infer,
+    outputs=("out", "index", "counts"),
+    gradless="answers with a choice that jumps",
+    canon={"axis": one_axis},
+    public=False,
+    method=False,
+    static=Static("unique_consecutive", prefix="unique_consecutive"),
     samples=(
-        sample((6,), ints={"x": 2}), sample((4, 2), ints={"x": 2}, axis=-2), sample(()),
+        sample((6,), ints={"x": 2}),
+        sample((4, 2), ints={"x": 2}, axis=-2),
+        sample(()),
         sample((0, 2), axis=0),
     ),
     formula="y = x[x[k] ≠ x[k − 1]]",
-)  # fmt: skip
+)
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
     kind = _runs_infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)[1].dtype
@@ -128,9 +148,13 @@ def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int6
 
 @public()
 def unique_consecutive(
-    x: Any, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None,
-    dtype: Any = "int64", name: str | None = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
+) -> Any:
     """The first element (or slice along `axis`) of each run of equal ones; on demand also the run
     of each element, and how long each run is.
 
@@ -153,8 +177,9 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
             received=f"x {x}",
             fix="cast it first: x.astype('int64')",
         )
-    if len(x.shape) != 1 or (weights and -1 not in (*x.shape, *weights.shape)
-                             and weights.shape != x.shape):  # fmt: skip
+    if len(x.shape) != 1 or (
+        weights and -1 not in (*x.shape, *weights.shape) and weights.shape != x.shape
+    ):
         raise InvalidArgument(
             "bincount(): x must be a row, and weights a row of the same size.",
             expected="1-D tensors of one size",
@@ -174,14 +199,18 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
 
 
 @op(
-    "bincount", infer=_bincount_infer, gradless="counts", canon={"minlength": integer},
+    "bincount",
+    infer=_bincount_infer,
+    gradless="counts",
+    canon={"minlength": integer},
     static=Static("bincount", prefix="bincount"),
     samples=(
-        sample((6,), None, ints={"x": 4}), sample((6,), (6,), ints={"x": 4}, minlength=9),
+        sample((6,), None, ints={"x": 4}),
+        sample((6,), (6,), ints={"x": 4}, minlength=9),
         sample((0,), None, ints={"x": 4}, minlength=2),
     ),
     formula="y[k] = Σ w[i], x[i] = k",
-)  # fmt: skip
+)
 def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
 
@@ -249,20 +278,32 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
 
 
 @op(
-    "histogram", infer=_histogram_infer, gradless="counts", public=False, method=False,
+    "histogram",
+    infer=_histogram_infer,
+    gradless="counts",
+    public=False,
+    method=False,
     canon={"bins": integer, "min": number, "max": number},
     static=Static("histogram", slots={"input": "X"}, prefix="histogram"),
     samples=(
-        sample((9,), None, bins=4), sample((2, 3), (2, 3), bins=3, density=True),
-        sample((9,), None, bins=3, min=-1.0, max=1.0), sample((0,), None, bins=2),
+        sample((9,), None, bins=4),
+        sample((2, 3), (2, 3), bins=3, density=True),
+        sample((9,), None, bins=3, min=-1.0, max=1.0),
+        sample((0,), None, bins=2),
         sample((), None, bins=3),
     ),
     formula="y[k] = Σ (b[k] ≤ x < b[k + 1])",
-)  # fmt: skip
+)
 def _histogram(
-    xp: Any, input: Any, weight: Any = None, *, bins: int = 100, min: float = 0.0,
-    max: float = 0.0, density: bool = False,
-) -> Any:  # fmt: skip
+    xp: Any,
+    input: Any,
+    weight: Any = None,
+    *,
+    bins: int = 100,
+    min: float = 0.0,
+    max: float = 0.0,
+    density: bool = False,
+) -> Any:
     """How many elements lie in each of `bins` equal bins from min to max."""
     told = None if weight is None else Meta(weight.shape, weight.dtype)
     wanted = _histogram_infer(
@@ -280,9 +321,14 @@ def _histogram(
 
 @public()
 def histogram(
-    input: Any, bins: int = 100, min: float = 0.0, max: float = 0.0, weight: Any = None,
-    density: bool = False, name: str | None = None,
-) -> Any:  # fmt: skip
+    input: Any,
+    bins: int = 100,
+    min: float = 0.0,
+    max: float = 0.0,
+    weight: Any = None,
+    density: bool = False,
+    name: str | None = None,
+) -> Any:
     """How many elements lie in each of `bins` equal bins from min to max (the range of the
     elements if both are 0); with weights, the sums of them; with density, over all bins 1.
 
@@ -300,11 +346,13 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
 
 
 @op(
-    "histogram_bin_edges", infer=_edges_infer, gradless="answers with the borders of bins",
+    "histogram_bin_edges",
+    infer=_edges_infer,
+    gradless="answers with the borders of bins",
     canon={"bins": integer, "min": number, "max": number},
     samples=(sample((9,), bins=4), sample((9,), bins=3, min=-1.0, max=1.0), sample((), bins=3)),
     formula="y[k] = min + k · (max − min) / bins",
-)  # fmt: skip
+)
 def histogram_bin_edges(
     xp: Any, input: Any, *, bins: int = 100, min: float = 0.0, max: float = 0.0
 ) -> Any:

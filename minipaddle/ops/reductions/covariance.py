@@ -14,9 +14,13 @@ from .composed import refuse_integers, wrong
 
 @public(function=False)
 def cov(
-    x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aweights: Any = None,
+    x: Any,
+    rowvar: bool = True,
+    ddof: bool = True,
+    fweights: Any = None,
+    aweights: Any = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """How the rows of x vary together; `fweights` says how often each column was observed,
     `aweights` how much it counts.
 
@@ -47,9 +51,12 @@ def _observed(op_name: str, x: Any, rowvar: bool) -> Any:
     """x as a matrix with a row for each variable."""
     if not 1 <= len(x.shape) <= 2:
         raise wrong(
-            op_name, "x has one or two dimensions.", "a vector of observations, or a matrix",
-            f"shape {list(x.shape)}", "reshape it",
-        )  # fmt: skip
+            op_name,
+            "x has one or two dimensions.",
+            "a vector of observations, or a matrix",
+            f"shape {list(x.shape)}",
+            "reshape it",
+        )
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
         return REGISTRY["unsqueeze"].call(x, axis=0)
@@ -62,14 +69,20 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
     size = row.shape[0] if len(row.shape) == 1 else -1
     if size != columns and columns != -1:
         raise wrong(
-            "cov", f"{label} needs one number for each observation.", f"shape [{columns}]",
-            f"shape {list(row.shape)}", "give a vector",
-        )  # fmt: skip
+            "cov",
+            f"{label} needs one number for each observation.",
+            f"shape [{columns}]",
+            f"shape {list(row.shape)}",
+            "give a vector",
+        )
     if isinstance(row, Tensor) and row._data.size and row._data.min() < 0:
         raise wrong(
-            "cov", f"The value of {label} cannot be negative.", "weights of at least 0",
-            f"the smallest is {row._data.min()}", "leave out the observations that do not count",
-        )  # fmt: skip
+            "cov",
+            f"The value of {label} cannot be negative.",
+            "weights of at least 0",
+            f"the smallest is {row._data.min()}",
+            "leave out the observations that do not count",
+        )
 
 
 def _turned(x: Any) -> Any:

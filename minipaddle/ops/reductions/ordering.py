@@ -60,15 +60,24 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 
 
 @op(
-    "argsort", infer=_sort_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
-    stopped=("indices",), canon={"axis": integer}, public=False, method=False,
+    "argsort",
+    infer=_sort_infer,
+    saves=("x.shape", "indices"),
+    outputs=("out", "indices"),
+    stopped=("indices",),
+    canon={"axis": integer},
+    public=False,
+    method=False,
     static=Static("argsort", prefix="argsort"),
     samples=(
-        sample((2, 4)), sample((4, 2), axis=0, descending=True), sample((5,), stable=True),
+        sample((2, 4)),
+        sample((4, 2), axis=0, descending=True),
+        sample((5,), stable=True),
         sample((2, 0)),
     ),
-    formula="y = sort(x)", grad_formula="dx[indices] = dy",
-)  # fmt: skip
+    formula="y = sort(x)",
+    grad_formula="dx[indices] = dy",
+)
 def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
 ) -> Any:
@@ -133,14 +142,23 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
 
 
 @op(
-    "topk", infer=_topk_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
-    stopped=("indices",), canon={"k": integer, "axis": integer}, public=False, method=False,
+    "topk",
+    infer=_topk_infer,
+    saves=("x.shape", "indices"),
+    outputs=("out", "indices"),
+    stopped=("indices",),
+    canon={"k": integer, "axis": integer},
+    public=False,
+    method=False,
     static=Static("top_k_v2", prefix="topk"),
     samples=(
-        sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1),
+        sample((2, 4), k=2),
+        sample((4, 2), k=3, axis=0, largest=False),
+        sample((5,), k=1),
     ),
-    formula="y = topk(x)", grad_formula="dx[indices] = dy",
-)  # fmt: skip
+    formula="y = topk(x)",
+    grad_formula="dx[indices] = dy",
+)
 def _topk(
     xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> Any:
@@ -164,9 +182,15 @@ class TopKRetType(NamedTuple):
 
 @public()
 def topk(
-    x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True,
-    name: str | None = None, *, out: tuple[Any, Any] | None = None,
-) -> TopKRetType:  # fmt: skip
+    x: Any,
+    k: Any,
+    axis: int | None = None,
+    largest: bool = True,
+    sorted: bool = True,
+    name: str | None = None,
+    *,
+    out: tuple[Any, Any] | None = None,
+) -> TopKRetType:
     """The k largest (or smallest) elements along `axis`, in order, and their positions.
 
     >>> import minipaddle as paddle
@@ -203,14 +227,23 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @op(
-    "kthvalue", infer=_kth_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
-    stopped=("indices",), canon={"k": integer, "axis": integer}, public=False, method=False,
+    "kthvalue",
+    infer=_kth_infer,
+    saves=("x.shape", "indices"),
+    outputs=("out", "indices"),
+    stopped=("indices",),
+    canon={"k": integer, "axis": integer},
+    public=False,
+    method=False,
     static=Static("kthvalue", prefix="kthvalue"),
     samples=(
-        sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5),
+        sample((2, 4), k=2),
+        sample((4, 2), k=3, axis=0, keepdim=True),
+        sample((5,), k=5),
     ),
-    formula="y = sort(x)[k − 1]", grad_formula="dx[indices] = dy",
-)  # fmt: skip
+    formula="y = sort(x)[k − 1]",
+    grad_formula="dx[indices] = dy",
+)
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
     _kth_infer(Meta(x.shape, x.dtype), k=k, axis=axis, keepdim=keepdim)
@@ -221,7 +254,7 @@ def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False)
 @_kthvalue.grad
 def _kthvalue_grad(
     F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int, keepdim: bool
-) -> Any:  # fmt: skip
+) -> Any:
     return _back(F, dout, x_shape, indices, axis, keepdim)
 
 
@@ -267,12 +300,19 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @op(
-    "mode", infer=_mode_infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
-    stopped=("indices",), canon={"axis": integer}, public=False, method=False,
+    "mode",
+    infer=_mode_infer,
+    saves=("x.shape", "indices"),
+    outputs=("out", "indices"),
+    stopped=("indices",),
+    canon={"axis": integer},
+    public=False,
+    method=False,
     static=Static("mode", prefix="mode"),
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),
-    formula="y = mode(x)", grad_formula="dx[indices] = dy",
-)  # fmt: skip
+    formula="y = mode(x)",
+    grad_formula="dx[indices] = dy",
+)
 def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     """The most frequent element along `axis`, the smallest of several, and where it stands last."""
     found = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)

@@ -20,9 +20,15 @@ KINDS = ("linear", "lower", "higher", "nearest", "midpoint")
 
 @public()
 def quantile(
-    x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear",
-    name: str | None = None, *, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    q: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    interpolation: str = "linear",
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """The q-quantile over `axis` (all axes if None), NaN if there is one; several q, a list or a
     Tensor, give a new first axis. Between two elements `interpolation` decides.
 
@@ -96,9 +102,11 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
     if interpolation == "higher":
         return taken(ceil)
     low, high = taken(floor), taken(ceil)
-    return (low + high) / 2 if interpolation == "midpoint" else low + (high - low) * (
-        place - floor(place)
-    )  # fmt: skip
+    return (
+        (low + high) / 2
+        if interpolation == "midpoint"
+        else low + (high - low) * (place - floor(place))
+    )
 
 
 def _checked(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:

@@ -26,9 +26,13 @@ from ..records import REGISTRY, Static, sample
 from ..registry import op
 
 SAMPLES = (
-    sample((2, 3)), sample((2, 3), axis=1), sample((2, 3, 2), axis=(0, -1), keepdim=True),
-    sample(()), sample((2, 3), axis=0, keepdim=True), sample((), axis=-1),
-)  # fmt: skip
+    sample((2, 3)),
+    sample((2, 3), axis=1),
+    sample((2, 3, 2), axis=(0, -1), keepdim=True),
+    sample(()),
+    sample((2, 3), axis=0, keepdim=True),
+    sample((), axis=-1),
+)
 REDUCE = {"axis": "dim", "keepdim": "keep_dim"}
 COMPLEX = "FD"
 
@@ -87,11 +91,16 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
 
 
 @op(
-    "sum", infer=_sum_infer, saves=("x.shape", "x.dtype"), canon={"axis": axes},
-    symbol=_symbol("sum"), static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
+    "sum",
+    infer=_sum_infer,
+    saves=("x.shape", "x.dtype"),
+    canon={"axis": axes},
+    symbol=_symbol("sum"),
+    static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
     samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
-    formula="y = Σ x", grad_formula="dx = dy · 1",
-)  # fmt: skip
+    formula="y = Σ x",
+    grad_formula="dx = dy · 1",
+)
 def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Any:
     """The sum over `axis` (all axes if None); int32 and bool give int64."""
     if dtype is not None:
@@ -103,7 +112,7 @@ def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool 
 @sum_.grad
 def sum_grad(
     F: Any, dout: Any, x_shape: Any, x_dtype: Any, *, axis: Any, dtype: Any, keepdim: bool
-) -> Any:  # fmt: skip
+) -> Any:
     dx = spread(F, dout, x_shape, axis, keepdim)
     return dx if dtype is None else F.cast(dx, dtype=x_dtype)
 
@@ -114,11 +123,16 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
 
 
 @op(
-    "mean", infer=_mean_infer, saves=("x.shape",), canon={"axis": axes},
-    symbol=_symbol("mean"), samples=SAMPLES,
+    "mean",
+    infer=_mean_infer,
+    saves=("x.shape",),
+    canon={"axis": axes},
+    symbol=_symbol("mean"),
+    samples=SAMPLES,
     static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
-    formula="y = (1/n) Σ x", grad_formula="dx = dy / n",
-)  # fmt: skip
+    formula="y = (1/n) Σ x",
+    grad_formula="dx = dy / n",
+)
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction."""
     if x.dtype.kind != "f":
@@ -137,9 +151,14 @@ def mean_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> A
 
 
 def _mean(
-    x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *,
-    dtype: Any = None, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+) -> Any:
     if axis is None and not keepdim and dtype is None and out is None:
         return mean.call.direct(x, mean.defaults)  # type: ignore[attr-defined]
     x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
@@ -156,12 +175,21 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
 
 
 @op(
-    "prod", infer=_prod_infer, saves=("x",), canon={"axis": axes}, symbol=_symbol("prod"),
-    samples=(*SAMPLES, sample((2, 3, 2), axis=(2, 0)), sample((0, 3), axis=1),
-             sample((2, 3), dtype="float64")),
+    "prod",
+    infer=_prod_infer,
+    saves=("x",),
+    canon={"axis": axes},
+    symbol=_symbol("prod"),
+    samples=(
+        *SAMPLES,
+        sample((2, 3, 2), axis=(2, 0)),
+        sample((0, 3), axis=1),
+        sample((2, 3), dtype="float64"),
+    ),
     static=Static("reduce_prod", attrs=REDUCE, prefix="prod"),
-    formula="y = Π x", grad_formula="dx[k] = dy · Π x[i], i ≠ k",
-)  # fmt: skip
+    formula="y = Π x",
+    grad_formula="dx[k] = dy · Π x[i], i ≠ k",
+)
 def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The product over `axis` (all axes if None)."""
     if dtype is not None:
@@ -180,9 +208,13 @@ def prod_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, dtype: Any
 
 
 def _prod(
-    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, out: Any = None,
+    x: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    out: Any = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     return into(out, prod.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "prod")
 
 
@@ -213,11 +245,16 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
 
 
 @op(
-    "logsumexp", infer=_logsumexp_infer, saves=("x", "out"), canon={"axis": axes},
-    symbol=_symbol("logsumexp"), samples=SAMPLES,
+    "logsumexp",
+    infer=_logsumexp_infer,
+    saves=("x", "out"),
+    canon={"axis": axes},
+    symbol=_symbol("logsumexp"),
+    samples=SAMPLES,
     static=Static("logsumexp", prefix="logsumexp"),
-    formula="y = ln Σ eˣ", grad_formula="dx = dy · eˣ⁻ʸ",
-)  # fmt: skip
+    formula="y = ln Σ eˣ",
+    grad_formula="dx = dy · eˣ⁻ʸ",
+)
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials over `axis`, without overflow."""
     wanted = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
@@ -274,11 +311,16 @@ def _extreme(name: str, word: str) -> None:
 
     kernel.__doc__ = f"The {word} element over `axis` (all axes if None); ties share the gradient."
     op(
-        name, infer=infer, saves=("x", "out"), canon={"axis": axes},
-        symbol=_symbol(name), samples=SAMPLES,
+        name,
+        infer=infer,
+        saves=("x", "out"),
+        canon={"axis": axes},
+        symbol=_symbol(name),
+        samples=SAMPLES,
         static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
-        formula=f"y = {name[-3:]} x", grad_formula="dx = dy · (x = y) / Σ (x = y)",
-    )(kernel).grad(rule)  # fmt: skip
+        formula=f"y = {name[-3:]} x",
+        grad_formula="dx = dy · (x = y) / Σ (x = y)",
+    )(kernel).grad(rule)
 
 
 _extreme("max", "largest")
@@ -301,10 +343,14 @@ def _truth(name: str, word: str) -> None:
 
     kernel.__doc__ = f"Whether {word} over `axis` (all axes if None) is true, which means not 0."
     op(
-        name, gradless="answers with bools or positions", infer=infer, canon={"axis": axes},
-        samples=SAMPLES, formula=f"y = {name}(x)",
+        name,
+        gradless="answers with bools or positions",
+        infer=infer,
+        canon={"axis": axes},
+        samples=SAMPLES,
+        formula=f"y = {name}(x)",
         static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
-    )(kernel)  # fmt: skip
+    )(kernel)
 
 
 _truth("all", "every element")
@@ -334,13 +380,20 @@ def _arg(name: str, word: str, least: float) -> None:
 
     NaN is passed over."""
     op(
-        name, infer=infer, gradless="answers with positions", canon={"axis": one_axis},
+        name,
+        infer=infer,
+        gradless="answers with positions",
+        canon={"axis": one_axis},
         symbol=_symbol(name),
         static=Static("arg_" + name[3:], attrs={"keepdim": "keepdims"}, prefix=name),
-        samples=(sample((3, 4), axis=1), sample((5,)), sample((2, 3), axis=0, keepdim=True),
-                 sample((), axis=0)),
+        samples=(
+            sample((3, 4), axis=1),
+            sample((5,)),
+            sample((2, 3), axis=0, keepdim=True),
+            sample((), axis=0),
+        ),
         formula=f"y = {name} x",
-    )(kernel)  # fmt: skip
+    )(kernel)
 
 
 _arg("argmax", "largest", -np.inf)

@@ -18,8 +18,12 @@ from ..records import REGISTRY, Static, sample
 from ..registry import op
 from .lines import on_line, part, shifted
 
-ROWS = (sample((2, 3), axis=1), sample((4,), axis=0), sample((3, 2), axis=-2),
-        sample((0, 2), axis=0))  # fmt: skip
+ROWS = (
+    sample((2, 3), axis=1),
+    sample((4,), axis=0),
+    sample((3, 2), axis=-2),
+    sample((0, 2), axis=0),
+)
 
 
 def _cast(x: Any, dtype: Any) -> Any:
@@ -42,11 +46,16 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 
 
 @op(
-    "cumsum", infer=_sum_infer, canon={"axis": one_axis}, public=False, method=False,
+    "cumsum",
+    infer=_sum_infer,
+    canon={"axis": one_axis},
+    public=False,
+    method=False,
     static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
-    formula="y[k] = Σ x[i], i ≤ k", grad_formula="dx[k] = Σ dy[i], i ≥ k",
-)  # fmt: skip
+    formula="y[k] = Σ x[i], i ≤ k",
+    grad_formula="dx[k] = Σ dy[i], i ≥ k",
+)
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     """The sums of the elements up to each place (from each place on if reverse)."""
     _sum_infer(Meta(x.shape, x.dtype), axis=axis, reverse=reverse)
@@ -81,11 +90,17 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "logcumsumexp", infer=_log_infer, saves=("x", "out"), canon={"axis": one_axis}, public=False,
-    method=False, samples=ROWS,
+    "logcumsumexp",
+    infer=_log_infer,
+    saves=("x", "out"),
+    canon={"axis": one_axis},
+    public=False,
+    method=False,
+    samples=ROWS,
     static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
-    formula="y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k", grad_formula="dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k",
-)  # fmt: skip
+    formula="y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k",
+    grad_formula="dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k",
+)
 def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
     """The logarithm of the running sums of exponentials, without overflow."""
     wanted = _log_infer(Meta(x.shape, x.dtype), axis=axis)
@@ -121,19 +136,25 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
 
 
 @op(
-    "cumprod", infer=_product_infer, saves=("x",), canon={"dim": one_axis}, public=False,
-    method=False, static=Static("cumprod", prefix="cumprod"),
+    "cumprod",
+    infer=_product_infer,
+    saves=("x",),
+    canon={"dim": one_axis},
+    public=False,
+    method=False,
+    static=Static("cumprod", prefix="cumprod"),
     samples=(
-        sample((2, 3), dim=1), sample((4,), dim=0), sample((3, 2), dim=-2, reverse=True),
-        sample((2, 4), dim=1, exclusive=True), sample((0, 2), dim=0),
+        sample((2, 3), dim=1),
+        sample((4,), dim=0),
+        sample((3, 2), dim=-2, reverse=True),
+        sample((2, 4), dim=1, exclusive=True),
+        sample((0, 2), dim=0),
         sample((4, 2), dim=0, exclusive=True, reverse=True),
     ),
     formula="y[k] = Π x[i], i ≤ k",
     grad_formula="dx[k] = Π x[i], i < k, times s[k] = dy[k] + x[k + 1] · s[k + 1]",
-)  # fmt: skip
-def _cumprod(
-    xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False
-) -> Any:  # fmt: skip
+)
+def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""
     _product_infer(Meta(x.shape, x.dtype), dim=dim, exclusive=exclusive, reverse=reverse)
     x = xp.flip(x, dim) if reverse else x
@@ -143,9 +164,7 @@ def _cumprod(
 
 
 @_cumprod.grad
-def _cumprod_grad(
-    F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, reverse: bool
-) -> Any:  # fmt: skip
+def _cumprod_grad(F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, reverse: bool) -> Any:
     """No division, so zeros are no special case: what stands before k, times what follows."""
     back = 1 if reverse else -1
     before = F.cumprod(x, dim=dim, exclusive=True, reverse=reverse)
@@ -204,11 +223,19 @@ def _extreme(name: str, join: str, word: str) -> Any:
 
     kernel.__doc__ = f"The {word} element up to each place, and where it stands (the last of ties)."
     made = op(
-        name, infer=infer, saves=("x.shape", "indices"), outputs=("out", "indices"),
-        stopped=("indices",), canon={"axis": one_axis}, public=False, method=False, samples=ROWS,
-        static=Static(name, prefix=name), formula=f"y[k] = {name[3:]} x[i], i ≤ k",
+        name,
+        infer=infer,
+        saves=("x.shape", "indices"),
+        outputs=("out", "indices"),
+        stopped=("indices",),
+        canon={"axis": one_axis},
+        public=False,
+        method=False,
+        samples=ROWS,
+        static=Static(name, prefix=name),
+        formula=f"y[k] = {name[3:]} x[i], i ≤ k",
         grad_formula="dx[indices[k]] += dy[k]",
-    )(kernel)  # fmt: skip
+    )(kernel)
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
         return F.along_back(dout, indices, shape=x_shape, axis=axis)

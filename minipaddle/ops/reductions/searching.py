@@ -41,25 +41,34 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
 
 
 @op(
-    "searchsorted", infer=_infer, gradless="answers with positions", public=False, method=False,
+    "searchsorted",
+    infer=_infer,
+    gradless="answers with positions",
+    public=False,
+    method=False,
     static=Static(
-        "searchsorted", slots={"sorted_sequence": "SortedSequence", "values": "Values"},
+        "searchsorted",
+        slots={"sorted_sequence": "SortedSequence", "values": "Values"},
         prefix="searchsorted",
     ),
     samples=(
-        sample((4,), (2, 3)), sample((2, 3), (2, 4), right=True), sample((3,), (), out_int32=True),
+        sample((4,), (2, 3)),
+        sample((2, 3), (2, 4), right=True),
+        sample((3,), (), out_int32=True),
         sample((0,), (2,)),
     ),
     formula="y = Σ (s < v)",
-)  # fmt: skip
+)
 def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False
 ) -> Any:
     """Where each value would have to be inserted for its row to stay sorted."""
     wanted = _infer(
-        Meta(sorted_sequence.shape, sorted_sequence.dtype), Meta(values.shape, values.dtype),
-        out_int32=out_int32, right=right,
-    )  # fmt: skip
+        Meta(sorted_sequence.shape, sorted_sequence.dtype),
+        Meta(values.shape, values.dtype),
+        out_int32=out_int32,
+        right=right,
+    )
     if sorted_sequence.ndim == 1:
         side = "right" if right else "left"
         found = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
@@ -71,9 +80,16 @@ def _searchsorted(
 
 @public(method=False)
 def searchsorted(
-    sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False,
-    name: str | None = None, *, side: str | None = None, out: Any = None, sorter: Any = None,
-) -> Any:  # fmt: skip
+    sorted_sequence: Any,
+    values: Any,
+    out_int32: bool = False,
+    right: bool = False,
+    name: str | None = None,
+    *,
+    side: str | None = None,
+    out: Any = None,
+    sorter: Any = None,
+) -> Any:
     """Where each value would have to be inserted for its row to stay sorted; before equal
     elements, or behind them if right. `sorter`: the positions that sort the row.
 
@@ -91,9 +107,14 @@ def searchsorted(
 
 @public()
 def bucketize(
-    x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False,
-    name: str | None = None, *, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    sorted_sequence: Any,
+    out_int32: bool = False,
+    right: bool = False,
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """The number of the bucket between the borders `sorted_sequence` that each element falls in.
 
     >>> import minipaddle as paddle

@@ -40,14 +40,22 @@ def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
 
 
 @op(
-    "var", infer=_var_infer, saves=("x",), canon={"axis": axes, "correction": number},
-    public=False, method=False, static=Static("var", prefix="var"),
+    "var",
+    infer=_var_infer,
+    saves=("x",),
+    canon={"axis": axes, "correction": number},
+    public=False,
+    method=False,
+    static=Static("var", prefix="var"),
     samples=(
-        sample((2, 3)), sample((2, 3), axis=1, correction=0.0),
-        sample((2, 3, 2), axis=(0, -1), keepdim=True), sample((4,), axis=0, correction=0.5),
+        sample((2, 3)),
+        sample((2, 3), axis=1, correction=0.0),
+        sample((2, 3, 2), axis=(0, -1), keepdim=True),
+        sample((4,), axis=0, correction=0.5),
     ),
-    formula="y = Σ (x − x̄)² / (n − c)", grad_formula="dx = dy · 2 (x − x̄) / (n − c)",
-)  # fmt: skip
+    formula="y = Σ (x − x̄)² / (n − c)",
+    grad_formula="dx = dy · 2 (x − x̄) / (n − c)",
+)
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
 ) -> Any:
@@ -74,9 +82,15 @@ def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction
 
 @public()
 def var(
-    x: Any, axis: Any = None, unbiased: bool | None = None, keepdim: bool = False,
-    name: str | None = None, *, correction: float = 1, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    axis: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    correction: float = 1,
+    out: Any = None,
+) -> Any:
     """The variance over `axis` (all axes if None), divided by n - correction.
 
     unbiased=False is correction 0, unbiased=True is correction 1.
@@ -172,19 +186,34 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
 
 
 @op(
-    "nanmedian", infer=_middle_infer, saves=("x", "out"), outputs=("out", "indices"),
-    stopped=("indices",), canon={"axis": axes}, public=False, method=False,
+    "nanmedian",
+    infer=_middle_infer,
+    saves=("x", "out"),
+    outputs=("out", "indices"),
+    stopped=("indices",),
+    canon={"axis": axes},
+    public=False,
+    method=False,
     static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
     samples=(
-        sample((2, 5)), sample((2, 4), axis=1), sample((3, 2, 2), axis=(0, -1), keepdim=True),
-        sample((4, 2), axis=0, upper=True, skip_nan=True), sample((), axis=0),
+        sample((2, 5)),
+        sample((2, 4), axis=1),
+        sample((3, 2, 2), axis=(0, -1), keepdim=True),
+        sample((4, 2), axis=0, upper=True, skip_nan=True),
+        sample((), axis=0),
     ),
-    formula="y = sort(x)[(n − 1) / 2]", grad_formula="dx = dy · (x = y) / Σ (x = y)",
-)  # fmt: skip
+    formula="y = sort(x)[(n − 1) / 2]",
+    grad_formula="dx = dy · (x = y) / Σ (x = y)",
+)
 def middle(
-    xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, upper: bool = False,
+    xp: Any,
+    x: Any,
+    *,
+    axis: Any = None,
+    keepdim: bool = False,
+    upper: bool = False,
     skip_nan: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """The middle element over `axis` (of two, the lower one unless upper), and its position.
 
     NaN is passed over if skip_nan; else it wins. Equal elements share the gradient.
@@ -267,9 +296,14 @@ def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
 
 @public()
 def median(
-    x: Any, axis: int | None = None, keepdim: bool = False, mode: str = "avg",
-    name: str | None = None, *, out: Any = None,
-) -> Any:  # fmt: skip
+    x: Any,
+    axis: int | None = None,
+    keepdim: bool = False,
+    mode: str = "avg",
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """The median over `axis` (all elements if None), NaN if there is one; of an even number the
     mean of the two middle elements, or with mode "min" the lower one, with its position if there
     is an axis. Except for float64, a mean is float32.

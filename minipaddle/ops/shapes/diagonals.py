@@ -66,14 +66,20 @@ def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 
 @op(
-    "diagonal", view=True, infer=_diagonal_infer, saves=("x.shape",),
+    "diagonal",
+    view=True,
+    infer=_diagonal_infer,
+    saves=("x.shape",),
     static=Static("diagonal", slots={"x": "Input"}, prefix="diagonal"),
     samples=(
-        sample((3, 4)), sample((3, 4), offset=-1), sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
+        sample((3, 4)),
+        sample((3, 4), offset=-1),
+        sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
         sample((2, 2), offset=5),
     ),
-    formula="yᵢ = xᵢᵢ", grad_formula="dxᵢᵢ = dyᵢ, 0 elsewhere",
-)  # fmt: skip
+    formula="yᵢ = xᵢᵢ",
+    grad_formula="dxᵢᵢ = dyᵢ, 0 elsewhere",
+)
 def diagonal(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The diagonal over two axes, or the one `offset` above it, as the last axis; a view.
 
@@ -90,13 +96,17 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
 
 
 @op(
-    "diagonal_back", infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
-    public=False, method=False,
+    "diagonal_back",
+    infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
+    public=False,
+    method=False,
     samples=(
-        sample((3,), shape=(3, 4)), sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
+        sample((3,), shape=(3, 4)),
+        sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
     ),
-    formula="yᵢᵢ = xᵢ, 0 elsewhere", grad_formula="dxᵢ = dyᵢᵢ",
-)  # fmt: skip
+    formula="yᵢᵢ = xᵢ, 0 elsewhere",
+    grad_formula="dxᵢ = dyᵢᵢ",
+)
 def diagonal_back(
     xp: Any, x: Any, *, shape: Any, offset: int = 0, axis1: int = 0, axis2: int = 1
 ) -> Any:
@@ -126,14 +136,18 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
 
 
 @op(
-    "diag_embed", infer=_embed_infer,
+    "diag_embed",
+    infer=_embed_infer,
     static=Static("diag_embed", slots={"input": "Input"}, prefix="diag_embed"),
     samples=(
-        sample((3,)), sample((2, 3), offset=1), sample((2, 2), offset=-1, dim1=0, dim2=2),
+        sample((3,)),
+        sample((2, 3), offset=1),
+        sample((2, 2), offset=-1, dim1=0, dim2=2),
         sample((2, 2), dim1=2, dim2=0, offset=1),
     ),
-    formula="yᵢᵢ = xᵢ, 0 elsewhere", grad_formula="dxᵢ = dyᵢᵢ",
-)  # fmt: skip
+    formula="yᵢᵢ = xᵢ, 0 elsewhere",
+    grad_formula="dxᵢ = dyᵢᵢ",
+)
 def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Matrices over two new axes with the last axis of input on a diagonal.
 
@@ -166,10 +180,12 @@ def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> 
 
 
 @op(
-    "diagonal_scatter", infer=_scatter_infer,
+    "diagonal_scatter",
+    infer=_scatter_infer,
     samples=(sample((3, 4), (3,)), sample((2, 3, 2), (3, 1), offset=1, axis1=0, axis2=-1)),
-    formula="z = x, zᵢᵢ = yᵢ", grad_formula="dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ",
-)  # fmt: skip
+    formula="z = x, zᵢᵢ = yᵢ",
+    grad_formula="dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ",
+)
 def diagonal_scatter(
     xp: Any, x: Any, y: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1
 ) -> Any:
@@ -202,13 +218,18 @@ def _trace_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 
 @op(
-    "trace", infer=_trace_infer, saves=("x.shape",),
+    "trace",
+    infer=_trace_infer,
+    saves=("x.shape",),
     static=Static("trace", slots={"x": "Input"}, prefix="trace"),
     samples=(
-        sample((3, 4)), sample((3, 4), offset=-1), sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
+        sample((3, 4)),
+        sample((3, 4), offset=-1),
+        sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
     ),
-    formula="y = Σ xᵢᵢ", grad_formula="dxᵢᵢ = dy, 0 elsewhere",
-)  # fmt: skip
+    formula="y = Σ xᵢᵢ",
+    grad_formula="dxᵢᵢ = dy, 0 elsewhere",
+)
 def trace(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The sum of the diagonal over two axes.
 

@@ -53,11 +53,16 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
 
 
 @op(
-    "concat", infer=_concat_infer, saves=("x.shape",), canon={"axis": number},
-    static=Static("concat", prefix="concat"), aliases=("concatenate", "cat"),
+    "concat",
+    infer=_concat_infer,
+    saves=("x.shape",),
+    canon={"axis": number},
+    static=Static("concat", prefix="concat"),
+    aliases=("concatenate", "cat"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
-    formula="y = [x₁, x₂, …]", grad_formula="[dx₁, dx₂, …] = dy",
-)  # fmt: skip
+    formula="y = [x₁, x₂, …]",
+    grad_formula="[dx₁, dx₂, …] = dy",
+)
 def concat(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors end to end along an axis.
 
@@ -93,10 +98,14 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 
 
 @op(
-    "stack", infer=_stack_infer, canon={"axis": number}, static=Static("stack", prefix="stack"),
+    "stack",
+    infer=_stack_infer,
+    canon={"axis": number},
+    static=Static("stack", prefix="stack"),
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
-    formula="y = stack(x₁, x₂, …)", grad_formula="dxᵢ = dy[i]",
-)  # fmt: skip
+    formula="y = stack(x₁, x₂, …)",
+    grad_formula="dxᵢ = dy[i]",
+)
 def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors of one shape along a new axis.
 
@@ -191,11 +200,16 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
 
 
 @op(
-    "split", infer=_split_infer, canon={"num_or_sections": sections, "axis": number},
-    outputs=("outs",), list_result=True, static=Static("split", prefix="split"),
+    "split",
+    infer=_split_infer,
+    canon={"num_or_sections": sections, "axis": number},
+    outputs=("outs",),
+    list_result=True,
+    static=Static("split", prefix="split"),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
-    formula="[y₁, y₂, …] = x", grad_formula="dx = [dy₁, dy₂, …]",
-)  # fmt: skip
+    formula="[y₁, y₂, …] = x",
+    grad_formula="dx = [dy₁, dy₂, …]",
+)
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut x into pieces along an axis: a number of equal ones, or a list of sizes.
 
@@ -225,11 +239,17 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
 
 
 @op(
-    "unbind", canon={"axis": number}, infer=_unbind_infer, view=True,
-    outputs=("outs",), list_result=True, static=Static("unbind", prefix="unbind"),
+    "unbind",
+    canon={"axis": number},
+    infer=_unbind_infer,
+    view=True,
+    outputs=("outs",),
+    list_result=True,
+    static=Static("unbind", prefix="unbind"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
-    formula="yᵢ = x[i]", grad_formula="dx = stack(dy₁, dy₂, …)",
-)  # fmt: skip
+    formula="yᵢ = x[i]",
+    grad_formula="dx = stack(dy₁, dy₂, …)",
+)
 def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
     """The slices of a tensor along an axis, without that axis; views of its memory.
 

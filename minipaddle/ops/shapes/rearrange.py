@@ -30,13 +30,18 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "transpose", view=True, infer=_transpose_infer, canon={"perm": ints},
+    "transpose",
+    view=True,
+    infer=_transpose_infer,
+    canon={"perm": ints},
     symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
-    static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"), public=False,
+    static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
+    public=False,
     method=False,
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
-    formula="y = transpose(x)", grad_formula="dx = transpose(dy)",
-)  # fmt: skip
+    formula="y = transpose(x)",
+    grad_formula="dx = transpose(dy)",
+)
 def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
     """Put the axes into the order `perm`."""
     _transpose_infer(Meta(x.shape, x.dtype), perm=perm)
@@ -184,11 +189,15 @@ def _flip_infer(x: Meta, *, axis: Any) -> Meta:
 
 
 @op(
-    "flip", infer=_flip_infer, canon={"axis": axes}, aliases=("reverse",),
+    "flip",
+    infer=_flip_infer,
+    canon={"axis": axes},
+    aliases=("reverse",),
     static=Static("flip", prefix="flip"),
     samples=(sample((2, 3), axis=1), sample((2, 3, 2), axis=[0, -1]), sample((2,), axis=[])),
-    formula="y = reversed x", grad_formula="dx = reversed dy",
-)  # fmt: skip
+    formula="y = reversed x",
+    grad_formula="dx = reversed dy",
+)
 def flip(xp: Any, x: Any, *, axis: Any) -> Any:
     """x backwards along the axes.
 
@@ -219,14 +228,19 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
 
 
 @op(
-    "roll", infer=_roll_infer, canon={"shifts": axes, "axis": axes},
+    "roll",
+    infer=_roll_infer,
+    canon={"shifts": axes, "axis": axes},
     static=Static("roll", prefix="roll"),
     samples=(
-        sample((2, 3), shifts=1), sample((2, 3), shifts=-2, axis=1),
-        sample((3, 4), shifts=[1, -1], axis=[0, -1]), sample((2, 3), shifts=[1, 2], axis=[1, 1]),
+        sample((2, 3), shifts=1),
+        sample((2, 3), shifts=-2, axis=1),
+        sample((3, 4), shifts=[1, -1], axis=[0, -1]),
+        sample((2, 3), shifts=[1, 2], axis=[1, 1]),
     ),
-    formula="yᵢ₊ₛ = xᵢ", grad_formula="dxᵢ = dyᵢ₊ₛ",
-)  # fmt: skip
+    formula="yᵢ₊ₛ = xᵢ",
+    grad_formula="dxᵢ = dyᵢ₊ₛ",
+)
 def roll(xp: Any, x: Any, *, shifts: Any, axis: Any = None) -> Any:
     """The elements moved on by `shifts`, those that fall off at the end put in front.
 

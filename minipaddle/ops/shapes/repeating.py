@@ -34,13 +34,18 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "expand", public=False, method=False, infer=_expand_infer, saves=("x.shape",),
+    "expand",
+    public=False,
+    method=False,
+    infer=_expand_infer,
+    saves=("x.shape",),
     canon={"shape": ints},
     symbol=lambda attrs: f"expand {list(attrs['shape'])}",
     static=Static("expand_v2", prefix="expand"),
     samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
-    formula="y = expand(x)", grad_formula="dx = Σ dy",
-)  # fmt: skip
+    formula="y = expand(x)",
+    grad_formula="dx = Σ dy",
+)
 def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
     """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
     wanted = tuple(shape)
@@ -57,11 +62,16 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 @op(
-    "sum_to", infer=lambda x, *, shape: Meta(tuple(shape), x.dtype), saves=("x.shape",),
-    canon={"shape": ints}, public=False, method=False,
+    "sum_to",
+    infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
+    saves=("x.shape",),
+    canon={"shape": ints},
+    public=False,
+    method=False,
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
-    formula="y = Σ x", grad_formula="dx = expand(dy)",
-)  # fmt: skip
+    formula="y = Σ x",
+    grad_formula="dx = expand(dy)",
+)
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
     lead = x.ndim - len(shape)
@@ -93,17 +103,19 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "expand_by", saves=("x.shape", "sizes"), public=False, method=False,
-    infer=lambda x, sizes, *, shape: Meta(
-        tuple(-1 if n is None else n for n in shape), x.dtype
-    ),
+    "expand_by",
+    saves=("x.shape", "sizes"),
+    public=False,
+    method=False,
+    infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
     static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
         sample((3,), [(), ()], ints={"sizes": 3}, shape=(None, None, -1)),
     ),
-    formula="y = expand(x)", grad_formula="dx = Σ dy",
-)  # fmt: skip
+    formula="y = expand(x)",
+    grad_formula="dx = Σ dy",
+)
 def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """Repeat axes of size 1 to a shape of which some sizes are tensors."""
     return expand_.kernel(xp, x, shape=filled(shape, sizes))
@@ -131,11 +143,14 @@ def _expand_as_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "expand_as", infer=_expand_as_infer,
-    saves=("x.shape", "y.shape", "y.dtype"), static=Static("expand_as_v2", prefix="expand_as"),
+    "expand_as",
+    infer=_expand_as_infer,
+    saves=("x.shape", "y.shape", "y.dtype"),
+    static=Static("expand_as_v2", prefix="expand_as"),
     samples=(sample((3,), (2, 3)), sample((2, 1), (2, 4)), sample((), (2,))),
-    formula="z = expand(x)", grad_formula="dx = Σ dz, dy = 0",
-)  # fmt: skip
+    formula="z = expand(x)",
+    grad_formula="dx = Σ dz, dy = 0",
+)
 def expand_as(xp: Any, x: Any, y: Any) -> Any:
     """x repeated to the shape of y.
 
@@ -159,11 +174,16 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
 
 
 @op(
-    "broadcast_tensors", infer=_broadcast_all, saves=("input.shape",), outputs=("outs",),
-    list_result=True, static=Static("broadcast_tensors", prefix="broadcast_tensors"),
+    "broadcast_tensors",
+    infer=_broadcast_all,
+    saves=("input.shape",),
+    outputs=("outs",),
+    list_result=True,
+    static=Static("broadcast_tensors", prefix="broadcast_tensors"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
-    formula="[y₁, y₂, …] = expand(x₁, x₂, …)", grad_formula="dxᵢ = Σ dyᵢ",
-)  # fmt: skip
+    formula="[y₁, y₂, …] = expand(x₁, x₂, …)",
+    grad_formula="dxᵢ = Σ dyᵢ",
+)
 def broadcast_tensors(xp: Any, input: list[Any]) -> Any:
     """Tensors repeated to the shape that broadcasting gives them together.
 
@@ -201,11 +221,15 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "tile", infer=_tile_infer, saves=("x.shape",), canon={"repeat_times": ints},
+    "tile",
+    infer=_tile_infer,
+    saves=("x.shape",),
+    canon={"repeat_times": ints},
     static=Static("tile", prefix="tile"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
-    formula="y = tile(x)", grad_formula="dx = Σ dy",
-)  # fmt: skip
+    formula="y = tile(x)",
+    grad_formula="dx = Σ dy",
+)
 def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
     """Lay copies of x side by side along each axis."""
     return xp.tile(x, repeat_times)
@@ -242,11 +266,17 @@ def _where(x: Meta, axis: int) -> int:
 
 
 @op(
-    "repeat_interleave", infer=_repeat_infer, saves=("x.shape",), canon={"axis": one_axis},
+    "repeat_interleave",
+    infer=_repeat_infer,
+    saves=("x.shape",),
+    canon={"axis": one_axis},
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
-    public=False, method=False, formula="y = x₁, x₁, …, x₂, x₂, …", grad_formula="dxᵢ = Σ dy",
-)  # fmt: skip
+    public=False,
+    method=False,
+    formula="y = x₁, x₁, …, x₂, x₂, …",
+    grad_formula="dxᵢ = Σ dy",
+)
 def repeat_interleave_(xp: Any, x: Any, *, repeats: Any, axis: Any = None) -> Any:
     """Each element, or each slice along an axis, as many times."""
     _repeat_infer(Meta(x.shape, x.dtype), repeats=repeats, axis=axis)
@@ -278,13 +308,17 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "repeat_positions", infer=_times_infer, gradless="positions have no gradient", public=False,
-    method=False, samples=(
+    "repeat_positions",
+    infer=_times_infer,
+    gradless="positions have no gradient",
+    public=False,
+    method=False,
+    samples=(
         sample((4, 2), (4,), ints={"repeats": 4}, axis=0),
         sample((2, 3), (3,), ints={"repeats": 3}, axis=-1),
     ),
     formula="y = 0, …, 0, 1, …, 1, …",
-)  # fmt: skip
+)
 def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
     """The position of each slice along an axis of x, as many times as `repeats` says."""
     _times_infer(Meta(x.shape, x.dtype), Meta(repeats.shape, repeats.dtype), axis=axis)
@@ -293,9 +327,13 @@ def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
 
 @public()
 def repeat_interleave(
-    x: Any, repeats: Any, axis: Any = None, name: str | None = None, *,
+    x: Any,
+    repeats: Any,
+    axis: Any = None,
+    name: str | None = None,
+    *,
     output_size: int | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Each element, or each slice along `axis`, `repeats` times; a tensor of numbers says how
     often for each slice.
 

@@ -45,12 +45,19 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "reshape", view=True, infer=_reshape_infer, saves=("x.shape",), canon={"shape": ints},
+    "reshape",
+    view=True,
+    infer=_reshape_infer,
+    saves=("x.shape",),
+    canon={"shape": ints},
     symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
-    static=Static("reshape2", prefix="reshape2"), public=False, method=False,
+    static=Static("reshape2", prefix="reshape2"),
+    public=False,
+    method=False,
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
-    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
-)  # fmt: skip
+    formula="y = reshape(x)",
+    grad_formula="dx = reshape(dy)",
+)
 def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
     return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
@@ -66,11 +73,18 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "reshape_to", view=True, infer=_exact_infer, saves=("x.shape",), canon={"shape": ints},
-    symbol=lambda attrs: f"reshape {list(attrs['shape'])}", public=False, method=False,
+    "reshape_to",
+    view=True,
+    infer=_exact_infer,
+    saves=("x.shape",),
+    canon={"shape": ints},
+    symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
+    public=False,
+    method=False,
     samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
-    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
-)  # fmt: skip
+    formula="y = reshape(x)",
+    grad_formula="dx = reshape(dy)",
+)
 def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in exactly this shape, for gradient rules: here 0 is a size."""
     return x.reshape(shape)
@@ -100,11 +114,16 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
 
 
 @op(
-    "flatten", view=True, inplace=True, infer=_flatten_infer, saves=("x.shape",),
+    "flatten",
+    view=True,
+    inplace=True,
+    infer=_flatten_infer,
+    saves=("x.shape",),
     static=Static("flatten_contiguous_range", prefix="flatten"),
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
-    formula="y = flatten(x)", grad_formula="dx = reshape(dy)",
-)  # fmt: skip
+    formula="y = flatten(x)",
+    grad_formula="dx = reshape(dy)",
+)
 def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
     """Make one axis of those from start_axis to stop_axis.
 
@@ -128,13 +147,17 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    "squeeze", view=True, inplace=True,
+    "squeeze",
+    view=True,
+    inplace=True,
     infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
-    saves=("x.shape",), canon={"axis": axes},
+    saves=("x.shape",),
+    canon={"axis": axes},
     static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze"),
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
-    formula="y = squeeze(x)", grad_formula="dx = reshape(dy)",
-)  # fmt: skip
+    formula="y = squeeze(x)",
+    grad_formula="dx = reshape(dy)",
+)
 def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
     """Drop axes of size 1: all of them, or those named (others named are left).
 
@@ -159,13 +182,17 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    "unsqueeze", view=True, inplace=True,
+    "unsqueeze",
+    view=True,
+    inplace=True,
     infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
-    saves=("x.shape",), canon={"axis": axes},
+    saves=("x.shape",),
+    canon={"axis": axes},
     static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
-    formula="y = unsqueeze(x)", grad_formula="dx = reshape(dy)",
-)  # fmt: skip
+    formula="y = unsqueeze(x)",
+    grad_formula="dx = reshape(dy)",
+)
 def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
     """Insert axes of size 1 at these positions, one after the other.
 
@@ -198,18 +225,22 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "reshape_by", infer=lambda x, sizes, *, shape: Meta(
+    "reshape_by",
+    infer=lambda x, sizes, *, shape: Meta(
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
     ),
-    saves=("x.shape", "sizes"), static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
-    public=False, method=False,
+    saves=("x.shape", "sizes"),
+    static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
+    public=False,
+    method=False,
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
         sample((1, 4), [(), ()], ints={"sizes": 2}, shape=(None, None, -1)),
     ),
-    formula="y = reshape(x)", grad_formula="dx = reshape(dy)",
-)  # fmt: skip
+    formula="y = reshape(x)",
+    grad_formula="dx = reshape(dy)",
+)
 def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """The same elements in a shape of which some sizes are tensors."""
     return reshape_.kernel(xp, x, shape=filled(shape, sizes)).copy()
@@ -284,10 +315,16 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
 
 
 @op(
-    "view_dtype", view=True, infer=_view_infer, canon={"dtype": DType.of}, public=False,
-    method=False, gradless="bits have no derivative", formula="y = bits(x)",
+    "view_dtype",
+    view=True,
+    infer=_view_infer,
+    canon={"dtype": DType.of},
+    public=False,
+    method=False,
+    gradless="bits have no derivative",
+    formula="y = bits(x)",
     samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
-)  # fmt: skip
+)
 def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same bits, read as another dtype."""
     _view_infer(Meta(x.shape, x.dtype), dtype=dtype)

@@ -20,9 +20,15 @@ class PolynomialDecay(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, decay_steps: int, end_lr: float = 0.0001, power: float = 1.0,
-        cycle: bool = False, last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: float,
+        decay_steps: int,
+        end_lr: float = 0.0001,
+        power: float = 1.0,
+        cycle: bool = False,
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         positive_integer("decay_steps", decay_steps)
         what = "'power' must be greater than 0.0 so that the learning rate will decay."
         require(power > 0.0, what, "power > 0", power, CheckFailed)
@@ -48,9 +54,14 @@ class LinearLR(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, total_steps: int, start_factor: float = 1 / 3,
-        end_factor: float = 1.0, last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: float,
+        total_steps: int,
+        start_factor: float = 1 / 3,
+        end_factor: float = 1.0,
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         what = "`start_factor` must be greater than 0 and less or equal to 1."
         require(0 < start_factor <= 1.0, what, "0 < start_factor <= 1", start_factor)
         what = "`end_factor` must be greater than 0 and less than 1."
@@ -81,9 +92,13 @@ class CosineAnnealingDecay(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, T_max: int, eta_min: float = 0, last_epoch: int = -1,
+        self,
+        learning_rate: float,
+        T_max: int,
+        eta_min: float = 0,
+        last_epoch: int = -1,
         verbose: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         what = "The type of 'T_max' in 'CosineAnnealingDecay' must be 'int', but received "
         require(isinstance(T_max, int), f"{what}{type(T_max)}.", "an int", T_max, InvalidType)
         what = "The type of 'eta_min' in 'CosineAnnealingDecay' must be 'float, int', but received "
@@ -120,9 +135,14 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, T_0: int, T_mult: int = 1, eta_min: float = 0,
-        last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: float,
+        T_0: int,
+        T_mult: int = 1,
+        eta_min: float = 0,
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         good = isinstance(T_0, int) and T_0 > 0
         require(good, f"Expected positive integer T_0, but got {T_0}.", "an int above 0", T_0)
         good = isinstance(T_mult, int) and T_mult >= 1

@@ -28,10 +28,17 @@ class OneCycleLR(LRScheduler):
     """
 
     def __init__(
-        self, max_learning_rate: float, total_steps: int, divide_factor: float = 25.0,
-        end_learning_rate: float = 0.0001, phase_pct: float = 0.3, anneal_strategy: str = "cos",
-        three_phase: bool = False, last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        max_learning_rate: float,
+        total_steps: int,
+        divide_factor: float = 25.0,
+        end_learning_rate: float = 0.0001,
+        phase_pct: float = 0.3,
+        anneal_strategy: str = "cos",
+        three_phase: bool = False,
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         _rate("max_learning_rate", max_learning_rate)
         _rate("end_learning_rate", end_learning_rate)
         _count("total_steps", total_steps)
@@ -44,8 +51,10 @@ class OneCycleLR(LRScheduler):
         require(good, what, "'cos' or 'linear'", anneal_strategy)
         self.total_steps, self.anneal_strategy = total_steps, anneal_strategy
         first, top, last = (
-            max_learning_rate / float(divide_factor), max_learning_rate, float(end_learning_rate)
-        )  # fmt: skip
+            max_learning_rate / float(divide_factor),
+            max_learning_rate,
+            float(end_learning_rate),
+        )
         turn, end = phase_pct * total_steps - 1, total_steps - 1
         if three_phase:
             what = "When three_phase is True, 'phase_pct' must be less than 0.5."
@@ -82,11 +91,18 @@ class CyclicLR(LRScheduler):
     """
 
     def __init__(
-        self, base_learning_rate: float, max_learning_rate: float, step_size_up: int,
-        step_size_down: int | None = None, mode: str = "triangular", exp_gamma: float = 1.0,
-        scale_fn: Callable[[float], float] | None = None, scale_mode: str = "cycle",
-        last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        base_learning_rate: float,
+        max_learning_rate: float,
+        step_size_up: int,
+        step_size_down: int | None = None,
+        mode: str = "triangular",
+        exp_gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None,
+        scale_mode: str = "cycle",
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         _rate("max_learning_rate", max_learning_rate)
         _count("step_size_up", step_size_up)
         if step_size_down is not None:

@@ -82,9 +82,13 @@ class StepDecay(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, step_size: int, gamma: float = 0.1, last_epoch: int = -1,
+        self,
+        learning_rate: float,
+        step_size: int,
+        gamma: float = 0.1,
+        last_epoch: int = -1,
         verbose: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         what = f"The type of 'step_size' must be 'int', but received {type(step_size)}."
         require(isinstance(step_size, int), what, "an int", step_size, InvalidType)
         below_one(gamma)
@@ -106,9 +110,13 @@ class MultiStepDecay(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, milestones: Sequence[int], gamma: float = 0.1,
-        last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: float,
+        milestones: Sequence[int],
+        gamma: float = 0.1,
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         what = "The type of 'milestones' in 'MultiStepDecay' must be 'tuple, list', but received "
         good = isinstance(milestones, (tuple, list))
         require(good, f"{what}{type(milestones)}.", "a list of epochs", milestones, InvalidType)
@@ -133,15 +141,20 @@ class PiecewiseDecay(LRScheduler):
     """
 
     def __init__(
-        self, boundaries: Sequence[int], values: Sequence[float], last_epoch: int = -1,
+        self,
+        boundaries: Sequence[int],
+        values: Sequence[float],
+        last_epoch: int = -1,
         verbose: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         what = "The boundaries cannot be empty."
         require(len(boundaries) > 0, what, "a list of epochs", boundaries)
         require(
-            len(values) > len(boundaries), "The values have one more element than boundaries.",
-            f"{len(boundaries) + 1} values for {len(boundaries)} boundaries", values,
-        )  # fmt: skip
+            len(values) > len(boundaries),
+            "The values have one more element than boundaries.",
+            f"{len(boundaries) + 1} values for {len(boundaries)} boundaries",
+            values,
+        )
         self.boundaries, self.values = boundaries, values
         super().__init__(last_epoch=last_epoch, verbose=verbose)
 
@@ -162,9 +175,12 @@ class LambdaDecay(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, lr_lambda: Callable[[int], Any], last_epoch: int = -1,
+        self,
+        learning_rate: float,
+        lr_lambda: Callable[[int], Any],
+        last_epoch: int = -1,
         verbose: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         a_function("LambdaDecay", lr_lambda)
         self.lr_lambda = lr_lambda
         super().__init__(learning_rate, last_epoch, verbose)
@@ -184,9 +200,12 @@ class MultiplicativeDecay(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, lr_lambda: Callable[[int], Any], last_epoch: int = -1,
+        self,
+        learning_rate: float,
+        lr_lambda: Callable[[int], Any],
+        last_epoch: int = -1,
         verbose: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         a_function("MultiplicativeDecay", lr_lambda)
         self.lr_lambda = lr_lambda
         super().__init__(learning_rate, last_epoch, verbose)

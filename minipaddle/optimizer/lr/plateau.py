@@ -24,10 +24,18 @@ class ReduceOnPlateau(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: float, mode: str = "min", factor: float = 0.1, patience: int = 10,
-        threshold: float = 0.0001, threshold_mode: str = "rel", cooldown: int = 0,
-        min_lr: float = 0, epsilon: float = 1e-08, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: float,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold: float = 0.0001,
+        threshold_mode: str = "rel",
+        cooldown: int = 0,
+        min_lr: float = 0,
+        epsilon: float = 1e-08,
+        verbose: bool = False,
+    ) -> None:
         mode, threshold_mode = mode.lower(), threshold_mode.lower()
         require(mode in ("min", "max"), f"mode: {mode} is unknown!", "'min' or 'max'", mode)
         what = "new_lr = origin_lr * gamma and gamma should be < 1.0."

@@ -41,11 +41,18 @@ class LRScheduler:
 
     def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
         require(
-            isinstance(learning_rate, (float, int)), "The type of learning rate must be float.",
-            "a float", f"{type(learning_rate).__name__} {learning_rate!r:.40}", InvalidType,
-        )  # fmt: skip
-        require(learning_rate >= 0, f"Invalid learning rate: {learning_rate}.", "at least 0",
-                learning_rate)  # fmt: skip
+            isinstance(learning_rate, (float, int)),
+            "The type of learning rate must be float.",
+            "a float",
+            f"{type(learning_rate).__name__} {learning_rate!r:.40}",
+            InvalidType,
+        )
+        require(
+            learning_rate >= 0,
+            f"Invalid learning rate: {learning_rate}.",
+            "at least 0",
+            learning_rate,
+        )
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose
@@ -96,10 +103,13 @@ class LRScheduler:
         self.state_keys()
         for key in self.keys:
             require(
-                key in state_dict, "Please check whether state_dict is correct for optimizer. "
-                f"Can't find [ {key} ] in state_dict.", f"the keys {', '.join(self.keys)}",
-                ", ".join(state_dict) or "nothing", NotFound,
-            )  # fmt: skip
+                key in state_dict,
+                "Please check whether state_dict is correct for optimizer. "
+                f"Can't find [ {key} ] in state_dict.",
+                f"the keys {', '.join(self.keys)}",
+                ", ".join(state_dict) or "nothing",
+                NotFound,
+            )
             self.__dict__[key] = state_dict[key]
         if len(state_dict) > len(self.keys):
             warnings.warn(
@@ -112,9 +122,12 @@ class LRScheduler:
 
 
 def require(
-    holds: bool, what: str, expected: str, received: Any,
+    holds: bool,
+    what: str,
+    expected: str,
+    received: Any,
     kind: type[MinipaddleError] = InvalidArgument,
-) -> None:  # fmt: skip
+) -> None:
     """Raise an error unless an argument is as it should be."""
     if not holds:
         shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"

@@ -19,9 +19,13 @@ class NoamDecay(LRScheduler):
     """
 
     def __init__(
-        self, d_model: int, warmup_steps: int, learning_rate: float = 1.0, last_epoch: int = -1,
+        self,
+        d_model: int,
+        warmup_steps: int,
+        learning_rate: float = 1.0,
+        last_epoch: int = -1,
         verbose: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         require(d_model > 0, "d_model should be grater than 0.", "d_model > 0", d_model)
         self.d_model, self.warmup_steps = d_model, warmup_steps
         super().__init__(learning_rate, last_epoch, verbose)
@@ -43,14 +47,21 @@ class LinearWarmup(LRScheduler):
     """
 
     def __init__(
-        self, learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float,
-        last_epoch: int = -1, verbose: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any,
+        warmup_steps: int,
+        start_lr: float,
+        end_lr: float,
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
         require(
             isinstance(learning_rate, (float, int, LRScheduler)),
             "the type of learning_rate should be [int, float or LRScheduler].",
-            "a number or a scheduler", learning_rate, InvalidType,
-        )  # fmt: skip
+            "a number or a scheduler",
+            learning_rate,
+            InvalidType,
+        )
         positive_integer("warmup_steps", warmup_steps)
         what = f"end_lr {end_lr} must be greater than start_lr {start_lr}."
         require(end_lr > start_lr, what, f"more than {start_lr}", end_lr, CheckFailed)

@@ -114,9 +114,12 @@ def lifetimes(
 
 
 def _taken_over(
-    known: list[Known], instruction: Instruction, value: int, dying: list[int],
+    known: list[Known],
+    instruction: Instruction,
+    value: int,
+    dying: list[int],
     block_of: dict[int, Block],
-) -> Block | None:  # fmt: skip
+) -> Block | None:
     """The block of an operand that dies here and lies in memory exactly as the result does."""
     if not instruction.elementwise:
         return None

@@ -112,9 +112,12 @@ class Plan:
         return True
 
     def _go_on(
-        self, left: tuple[int, tuple[int, ...]], live: tuple[Any, ...], feeds: dict[str, Any],
+        self,
+        left: tuple[int, tuple[int, ...]],
+        live: tuple[Any, ...],
+        feeds: dict[str, Any],
         scope: Scope,
-    ) -> list[Any]:  # fmt: skip
+    ) -> list[Any]:
         """Let the interpreter run the rest, from operator `resume` on, with the live values."""
         resume, slots = left
         values = start(self.steps, feeds, scope)

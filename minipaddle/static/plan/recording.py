@@ -91,9 +91,15 @@ class Recorder:
         return Traced(array, len(self.known) - 1)
 
     def call(
-        self, name: str, function: Callable[..., Any], args: tuple[Any, ...],
-        kwargs: dict[str, Any], *, fills: bool = False, elementwise: bool = False,
-    ) -> Any:  # fmt: skip
+        self,
+        name: str,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        *,
+        fills: bool = False,
+        elementwise: bool = False,
+    ) -> Any:
         """Compute, and note the call."""
         sources = tuple(traced_in((args, kwargs)))
         if _has_arrays((args, kwargs)):
@@ -195,10 +201,14 @@ class Recorder:
         numbers = () if max(numbers, default=-1) < 0 else numbers
         self.instructions.append(
             Instruction(
-                type(function).__name__, _refs(tuple(args)), _refs(kwargs), numbers, self.operator,
+                type(function).__name__,
+                _refs(tuple(args)),
+                _refs(kwargs),
+                numbers,
+                self.operator,
                 function=function,
             )
-        )  # fmt: skip
+        )
         return made
 
     def _same_or_new(self, array: Any, sources: tuple[Traced, ...]) -> Traced:
@@ -208,9 +218,13 @@ class Recorder:
         return self.value(array, sources)
 
     def _note(
-        self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], made: tuple[Traced, ...],
+        self,
+        name: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        made: tuple[Traced, ...],
         **more: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         numbers = tuple(m._number for m in made)
         self.instructions.append(
             Instruction(name, _refs(args), _refs(kwargs), numbers, self.operator, **more)

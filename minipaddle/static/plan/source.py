@@ -32,9 +32,14 @@ class Source:
     """Writes the source of one plan, and collects the objects that it refers to by name."""
 
     def __init__(
-        self, known: list[Known], instructions: list[Instruction], memory: Arrangement,
-        given: dict[str, int], operators: list[Operator], traced_numbers: set[int],
-    ) -> None:  # fmt: skip
+        self,
+        known: list[Known],
+        instructions: list[Instruction],
+        memory: Arrangement,
+        given: dict[str, int],
+        operators: list[Operator],
+        traced_numbers: set[int],
+    ) -> None:
         self.known = known
         self.instructions = instructions
         self.memory = memory

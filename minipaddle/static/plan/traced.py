@@ -128,9 +128,13 @@ for _name, _ufunc in {
     setattr(Traced, f"__r{_name}__", _binary(_ufunc, reflected=True))
     setattr(Traced, f"__i{_name}__", _binary(_ufunc, in_place=True))
 for _name, _ufunc in {
-    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+    "eq": "equal",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
     "ge": "greater_equal",
-}.items():  # fmt: skip
+}.items():
     setattr(Traced, f"__{_name}__", _binary(_ufunc))
 for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.items():
     setattr(Traced, f"__{_name}__", lambda self, ufunc=_ufunc: getattr(RECORDING, ufunc)(self))
@@ -168,9 +172,13 @@ class RecordingUfunc:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         one = self.ufunc.nout == 1
         return at_work.get().call(
-            self.name, self.ufunc, args, kwargs, fills=one,
+            self.name,
+            self.ufunc,
+            args,
+            kwargs,
+            fills=one,
             elementwise=one and self.ufunc.signature is None,
-        )  # fmt: skip
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name not in UFUNC_METHODS:

@@ -65,9 +65,9 @@ def what_layers_start_with(paddle, show):
 
 @case(ulps=64)
 def multi_head_attention(paddle, show):
-    for number, options in enumerate((
-        {}, {"need_weights": True}, {"kdim": 4, "vdim": 4, "bias_attr": False},
-    )):  # fmt: skip
+    for number, options in enumerate(
+        ({}, {"need_weights": True}, {"kdim": 4, "vdim": 4, "bias_attr": False})
+    ):
         paddle.seed(3)
         layer = paddle.nn.MultiHeadAttention(4, 2, **options)
         x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
@@ -103,13 +103,18 @@ def caches(paddle, show):
 @case(ulps=256)
 def encoders(paddle, show):
     nn = paddle.nn
-    for number, options in enumerate((
-        {"dropout": 0.0}, {"dropout": 0.0, "normalize_before": True, "activation": "tanh"},
-        {"dropout": 0.3}, {"dropout": 0.0, "attn_dropout": 0.5, "act_dropout": 0.2},
-    )):  # fmt: skip
+    for number, options in enumerate(
+        (
+            {"dropout": 0.0},
+            {"dropout": 0.0, "normalize_before": True, "activation": "tanh"},
+            {"dropout": 0.3},
+            {"dropout": 0.0, "attn_dropout": 0.5, "act_dropout": 0.2},
+        )
+    ):
         paddle.seed(5)
-        encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, **options), 2,
-                                        nn.LayerNorm(4))  # fmt: skip
+        encoder = nn.TransformerEncoder(
+            nn.TransformerEncoderLayer(4, 2, 8, **options), 2, nn.LayerNorm(4)
+        )
         x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
         out = encoder(x, paddle.to_tensor(np.tril(np.ones((3, 3))) > 0))
         show(f"out {number}", out)

@@ -14,8 +14,9 @@ def leaf(paddle, data=(1.0, 2.0)):
 
 def hooks(paddle, calls):
     def pack(tensor):
-        calls.append(["pack", tensor.numpy(), tensor.stop_gradient, tensor.is_leaf,
-                      paddle.is_grad_enabled()])  # fmt: skip
+        calls.append(
+            ["pack", tensor.numpy(), tensor.stop_gradient, tensor.is_leaf, paddle.is_grad_enabled()]
+        )
         return tensor.numpy()
 
     def unpack(array):

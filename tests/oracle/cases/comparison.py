@@ -8,8 +8,13 @@ from ._calls import row
 NAN, INF = np.nan, np.inf
 SPECIAL = np.array([1, INF, INF, -INF, NAN, 1, 0.0], "float32")
 OTHERS = np.array([1 + 1e-6, INF, -INF, -INF, NAN, INF, 1e-9], "float32")
-SHIFTS = [("uint8", [1, 7, 200]), ("int8", [1, -1, -8]), ("int16", [1, -1, -8]),
-          ("int32", [1, -1, -8]), ("int64", [1, -1, -8])]  # fmt: skip
+SHIFTS = [
+    ("uint8", [1, 7, 200]),
+    ("int8", [1, -1, -8]),
+    ("int16", [1, -1, -8]),
+    ("int32", [1, -1, -8]),
+    ("int64", [1, -1, -8]),
+]
 
 
 def shifts(p, name, kind, values, arithmetic):
@@ -17,8 +22,18 @@ def shifts(p, name, kind, values, arithmetic):
     return getattr(p, name)(p.to_tensor(x), p.to_tensor(y), arithmetic)
 
 
-COMPARISONS = ("equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal",
-               "less", "logical_and", "logical_or", "logical_xor")  # fmt: skip
+COMPARISONS = (
+    "equal",
+    "not_equal",
+    "less_than",
+    "less_equal",
+    "greater_than",
+    "greater_equal",
+    "less",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+)
 
 TABLE = [
     *(

@@ -142,8 +142,12 @@ def covariances(paddle, show):
     for by_rows in (True, False):
         show(f"correlation {by_rows}", paddle.linalg.corrcoef(m, by_rows))
         for less in (True, False):
-            for f, w, name in ((None, None, ""), (often, None, "often"), (None, much, "much"),
-                               (often, much, "both")):  # fmt: skip
+            for f, w, name in (
+                (None, None, ""),
+                (often, None, "often"),
+                (None, much, "much"),
+                (often, much, "both"),
+            ):
                 show(f"{by_rows} {less} {name}", paddle.linalg.cov(m, by_rows, less, f, w))
     show("vector", paddle.linalg.cov(m[0]))
     show("a row", paddle.linalg.cov(m[:1], rowvar=False))
@@ -219,10 +223,14 @@ def slope_of_sine_over_angle(paddle, show):
 def membership(paddle, show):
     i, m = paddle.to_tensor(WHOLE), tensor(paddle, MATRIX)
     one_or_three = paddle.to_tensor([1, 3])
-    try_all(show, {
-        f"{invert} {unique}": lambda n=invert, u=unique: paddle.isin(i, one_or_three, u, n)
-        for invert in (False, True) for unique in (False, True)
-    })  # fmt: skip
+    try_all(
+        show,
+        {
+            f"{invert} {unique}": lambda n=invert, u=unique: paddle.isin(i, one_or_three, u, n)
+            for invert in (False, True)
+            for unique in (False, True)
+        },
+    )
     show("matrix", paddle.isin(m, paddle.to_tensor([[1.0, 0.5]])))
     show("nothing", paddle.isin(m, paddle.zeros([0])))
     show("method", i.isin(one_or_three))

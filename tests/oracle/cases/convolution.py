@@ -18,8 +18,10 @@ BACK = np.cos(np.arange(4 * 3 * 3 * 2.0)).reshape(4, 3, 3, 2)
 def conv(name, *inputs, function="conv2d", **options):
     return row(
         f"{function} {name}",
-        lambda q, *t: getattr(q.nn.functional, function)(*t, **options), *inputs, ulps=64,
-    )  # fmt: skip
+        lambda q, *t: getattr(q.nn.functional, function)(*t, **options),
+        *inputs,
+        ulps=64,
+    )
 
 
 def refused(function, x, w, **options):
@@ -27,8 +29,16 @@ def refused(function, x, w, **options):
     return lambda q: getattr(q.nn.functional, function)(q.ones(x), q.ones(w), **options).shape
 
 
-PADDINGS = (1, [1, 2], (0, 1), [1, 2, 0, 1], "SAME", "VALID", "same",
-            [[0, 0], [0, 0], [1, 2], [0, 1]])  # fmt: skip
+PADDINGS = (
+    1,
+    [1, 2],
+    (0, 1),
+    [1, 2, 0, 1],
+    "SAME",
+    "VALID",
+    "same",
+    [[0, 0], [0, 0], [1, 2], [0, 1]],
+)
 WRONG = ([1, 2, 3], -1, "FULL", [[1, 0], [0, 0], [1, 2], [0, 1]], [[1, 2], [0, 1]], 1.5, None)
 
 TABLE = [

@@ -66,8 +66,10 @@ def counts(paddle, show):
     w = [0.5, 1, 2, 3, 4]
     nothing = paddle.zeros([0], "int64")
     calls = {"plain": lambda: f(x), "method": x.bincount}
-    calls |= {f"weights {k}": lambda k=k: f(x, tensor(paddle, w, k))
-              for k in ("float32", "float64", "int64", "int32")}  # fmt: skip
+    calls |= {
+        f"weights {k}": lambda k=k: f(x, tensor(paddle, w, k))
+        for k in ("float32", "float64", "int64", "int32")
+    }
     calls |= {f"at least {n}": lambda n=n: f(x, minlength=n) for n in (0, 3, 8, -1)}
     calls["a Tensor"] = lambda: f(x, minlength=paddle.to_tensor(8))
     calls["negative"] = lambda: f(tensor(paddle, [-1, 1], "int64"))

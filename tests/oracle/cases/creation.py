@@ -158,8 +158,12 @@ CUBE = [MATRIX, MATRIX]
 @case
 def diag_of_a_vector(paddle, show):
     for offset in (0, 1, -2):
-        moved(paddle, lambda k, v, o=offset: show(f"{o} {k}", v), lambda x, o=offset:
-              paddle.diag(x, o), VECTOR)  # fmt: skip
+        moved(
+            paddle,
+            lambda k, v, o=offset: show(f"{o} {k}", v),
+            lambda x, o=offset: paddle.diag(x, o),
+            VECTOR,
+        )
     show("padding", paddle.diag(paddle.to_tensor([1, 2]), -1, padding_value=9))
     show("fraction", paddle.diag(paddle.to_tensor([1.0]), 1, padding_value=0.5))
     show("0-D", paddle.diag(paddle.to_tensor(3.0)))
@@ -168,8 +172,12 @@ def diag_of_a_vector(paddle, show):
 @case
 def diag_of_a_matrix(paddle, show):
     for offset in (0, 1, -1, 5):
-        moved(paddle, lambda k, v, o=offset: show(f"{o} {k}", v), lambda x, o=offset:
-              paddle.diag(x, o), MATRIX)  # fmt: skip
+        moved(
+            paddle,
+            lambda k, v, o=offset: show(f"{o} {k}", v),
+            lambda x, o=offset: paddle.diag(x, o),
+            MATRIX,
+        )
     show.raises("cube", lambda: paddle.diag(paddle.to_tensor(CUBE)))
     show.raises("bool", lambda: paddle.diag(paddle.to_tensor([True])))
 
@@ -185,8 +193,12 @@ def diagflat(paddle, show):
 def triangles(paddle, show):
     for name in ("tril", "triu"):
         for diagonal in (0, 1, -1):
-            moved(paddle, lambda k, v, n=name, d=diagonal: show(f"{n} {d} {k}", v),
-                  lambda x, n=name, d=diagonal: getattr(paddle, n)(x, d), CUBE)  # fmt: skip
+            moved(
+                paddle,
+                lambda k, v, n=name, d=diagonal: show(f"{n} {d} {k}", v),
+                lambda x, n=name, d=diagonal: getattr(paddle, n)(x, d),
+                CUBE,
+            )
         call = getattr(paddle, name)
         show(f"{name} bool", call(paddle.to_tensor([[True, True], [True, True]])))
         show(f"{name} int", call(paddle.to_tensor([[1, 2], [3, 4]]), 1))

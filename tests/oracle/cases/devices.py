@@ -4,9 +4,11 @@ from ..harness import case
 
 COMPILED = ("cuda", "rocm", "xpu", "cinn", "distribute")
 LISTS = (
-    "get_available_device", "get_all_device_type", "get_available_custom_device",
+    "get_available_device",
+    "get_all_device_type",
+    "get_available_custom_device",
     "get_all_custom_device_type",
-)  # fmt: skip
+)
 DEVICES = ("cpu", "gpu", "gpu:0", "cpu:0", "tpu", "gpu:x", "", 3, None)
 
 

@@ -7,7 +7,10 @@ from ._texts import each
 
 @case
 def gather(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.gather(r, i)
         paddle.gather(r, T([2, 0]), 1)
         paddle.gather(r, T(1))
@@ -54,12 +57,16 @@ def gather(paddle, show):
         G(lambda x: paddle.index_select(x, T([2, 0, 2]), 1), r)
         G(lambda x: paddle.index_sample(x, T([[0, 2], [1, 1]])), r)
         G(lambda x: paddle.take(x, T([5, 0, 5])), r)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def scatter(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.scatter(r, i, T([[1.0, 1, 1], [2, 2, 2]]))
         paddle.scatter(r, T([0, 0]), T([[1.0, 1, 1], [2, 2, 2]]))
         paddle.scatter(r, T([0, 0]), T([[1.0, 1, 1], [2, 2, 2]]), overwrite=False)
@@ -107,12 +114,16 @@ def scatter(paddle, show):
         G(lambda x: paddle.index_fill(x, T([1]), 0, 3.0), r)
         G(lambda x, u: paddle.index_put(x, (i, i), u), r, T([2.0, 3.0]))
         G(lambda x, u: paddle.index_put(x, (i, i), u, True), r, T([2.0, 3.0]))
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def masks(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.masked_select(r, r > 2)
         paddle.masked_select(r, T([True, False, True]))
         paddle.masked_select(r[0], r > 2)
@@ -148,12 +159,16 @@ def masks(paddle, show):
         G(lambda x: paddle.masked_fill(x, x > 2, 1.0), r)
         G(lambda x: paddle.masked_scatter(x, r > 2, T([9.0, 8.0, 7.0, 6.0])), r)
         G(lambda x, y: paddle.where(x > 2, x, y), r, r)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def along_an_axis(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.take_along_axis(r, T([[0, 1, 0]]), 0)
         paddle.take_along_axis(r, T([[2], [0]]), 1)
         paddle.take_along_axis(r, T([[2]]), 1)
@@ -205,18 +220,23 @@ def along_an_axis(paddle, show):
         G(lambda x, u: paddle.put_along_axis(x, J, u, 1, 'amax', False, False), r, U)
         G(lambda x, u: paddle.put_along_axis(x, J, u, 1, 'amin', False, False), r, U)
         G(lambda x, u: paddle.put_along_axis(x, J, u, 1, 'assign', True, False), r, U)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case(differs="wrong positions, and masks and values that do not fit, are errors")
 def silently_wrong(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.index_select(r, T([2, -1]), 1)
         paddle.masked_fill(r, r, 9)
         paddle.masked_fill(r, r > 2, T([[1.0], [2.0]]))
         paddle.take(r, T([-7]))
         G(lambda x, u: paddle.scatter(x, T([0, 0]), u), r, T([[1.0, 1, 1], [2, 2, 2]]))
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case

@@ -7,7 +7,10 @@ from ._texts import each
 
 @case
 def integers_and_slices(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         x[0]
         x[-1, 2]
         x[1, 2, 3]
@@ -36,12 +39,16 @@ def integers_and_slices(paddle, show):
         T(5.0)[()]
         T(5.0)[...]
         T(5.0)[None]
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def tensors_lists_and_arrays(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         x[[0, 1]].shape
         x[[1, 0, 1]]
         x[[-1]]
@@ -71,12 +78,16 @@ def tensors_lists_and_arrays(paddle, show):
         x[[0, 1],].shape
         x[:, [0, 1]]
         x[1:, [0, 2], ::2]
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def masks(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         x[m]
         x[[True, False]]
         x[x > 5]
@@ -98,12 +109,16 @@ def masks(paddle, show):
         x[True, None].shape
         T(5.0)[T(True)]
         T(5.0)[True]
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def refused_indices(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         x[5]
         x[-3]
         x[0, 5]
@@ -125,28 +140,40 @@ def refused_indices(paddle, show):
         x[T([True, False, True])]
         x[T([[True, False], [False, True]])]
         r[[0, 1], [0, 1, 2]]
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case(differs="an index outside its axis is an error, where Paddle reads whatever is there")
 def positions_outside(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         r.astype('bool')[[5]].shape
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case(differs="None beside several tensors of positions counts as an axis, as in NumPy")
 def none_between_tensors(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         x[None, [0, 1], :, [0, 1]].shape
         x[[0, 1], None, [0, 1]].shape
         x[:, [0, 1], None, [0, 1]].shape
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def writing(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         W(r, 0, 5.0)
         W(r, (1, 2), 5.0)
         W(r, 0, v)
@@ -177,12 +204,16 @@ def writing(paddle, show):
         W(r.astype('int64'), 0, 3.7)
         W(r.astype('int64'), i, T([1.5, 2.5, 3.5]))
         W(r.astype('bool'), 0, True)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def refused_writing(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         W(r, 0, T([[[1.0], [2.0], [3.0]]]))
         W(r, s(5, 1), T([[1.0], [2.0]]))
         W(r, r > 2, T([7.0, 8.0]))
@@ -193,12 +224,16 @@ def refused_writing(paddle, show):
         W(r, (s(None), s(None), s(None)), 1.0)
         W(r, 1, [1.0, 2, 3])
         W(r, T([True, False, True]), 1.0)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def gradients(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         G(lambda x: x[0, 1:], x)
         G(lambda x: x[::-2, None], x)
         G(lambda x: x[[0, 0, 1]], r)
@@ -214,20 +249,28 @@ def gradients(paddle, show):
         G(lambda x, v: W(x, [1, 0], v), r, T([[1.0, 2, 3], [4, 5, 6]]))
         G(lambda x, v: W(x, (0, [2, 0]), v), r, T([7.0, 8.0]))
         G(lambda x, v: W(x, x > 2, v), r, v)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case(differs="the gradient of a value goes where it was written last, and is summed if it spread")
 def gradients_of_values(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         G(lambda x, v: W(x, [0, 0], v), r, T([[1.0, 2, 3], [4, 5, 6]]))
         G(lambda x, v: W(x, x > 2, v), r, T(7.0))
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def views_and_copies(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         V(r, lambda z: z[0])
         V(r, lambda z: z[:, ::2])
         V(r, lambda z: z[::-1])
@@ -260,15 +303,20 @@ def views_and_copies(paddle, show):
         V(r, lambda z: paddle.gather(z, i))
         V(r, lambda z: paddle.index_select(z, i))
         V(r, lambda z: paddle.concat([z]))
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def other_shapes_in_place(paddle, show):
     for name, args in (
-        ("reshape_", ([3, 2],)), ("squeeze_", ()), ("unsqueeze_", ([0],)), ("flatten_", ()),
-        ("transpose_", ([1, 0],)), ("t_", ()),
-    ):  # fmt: skip
+        ("reshape_", ([3, 2],)),
+        ("squeeze_", ()),
+        ("unsqueeze_", ([0],)),
+        ("flatten_", ()),
+        ("transpose_", ([1, 0],)),
+        ("t_", ()),
+    ):
         for place in ("method", "function"):
             x = paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=False)
             h = x * 2.0

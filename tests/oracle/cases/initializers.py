@@ -15,9 +15,11 @@ def made(paddle, start, shape, dtype="float32"):
 def truncated_normals(paddle, show):
     cut = paddle.nn.initializer.TruncatedNormal
     for label, start in {
-        "usual": cut(), "narrow": cut(0.0, 0.02), "moved": cut(1.0, 2.0, -1.0, 3.0),
+        "usual": cut(),
+        "narrow": cut(0.0, 0.02),
+        "moved": cut(1.0, 2.0, -1.0, 3.0),
         "one side": cut(0.0, 1.0, 0.5, 9.0),
-    }.items():  # fmt: skip
+    }.items():
         for kind in ("float32", "float64"):
             show(f"{label} {kind}", made(paddle, start, [20], kind))
     show("the next number", paddle.rand([1]))
@@ -46,8 +48,20 @@ def filters_that_hand_on(paddle, show):
 @case
 def gains(paddle, show):
     gain = paddle.nn.initializer.calculate_gain
-    for name in ("relu", "leaky_relu", "tanh", "selu", "sigmoid", "linear", "conv1d", "conv2d",
-                 "conv3d", "conv1d_transpose", "conv2d_transpose", "conv3d_transpose"):  # fmt: skip
+    for name in (
+        "relu",
+        "leaky_relu",
+        "tanh",
+        "selu",
+        "sigmoid",
+        "linear",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv1d_transpose",
+        "conv2d_transpose",
+        "conv3d_transpose",
+    ):
         show(name, gain(name))
     show("slopes", [gain("leaky_relu", 0.3), gain("leaky_relu", True), gain("relu", 3)])
     show.raises("gelu", lambda: gain("gelu"))

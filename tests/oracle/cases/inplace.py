@@ -44,9 +44,16 @@ ONE = {  # x and one result, from a fresh tensor each
     "log_": lambda x: x.log_(),
 }
 TWO = (
-    "add_", "subtract_", "multiply_", "divide_", "remainder_", "floor_divide_", "equal_",
-    "less_than_", "not_equal_",
-)  # fmt: skip
+    "add_",
+    "subtract_",
+    "multiply_",
+    "divide_",
+    "remainder_",
+    "floor_divide_",
+    "equal_",
+    "less_than_",
+    "not_equal_",
+)
 DATA = [[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]]
 OTHER = [[1.0, 0.5, -2.0], [2.0, -1.5, 3.0]]
 

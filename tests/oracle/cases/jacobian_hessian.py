@@ -20,9 +20,19 @@ def a_matrix(paddle, show):
     show("shape", J.shape)
     show("class", type(J).__name__)
     show("all", J[:])
-    for index in (0, -1, (1, 2), (slice(None), 1), slice(0, 1), (slice(0, 2), slice(1, 3)),
-                  slice(None, None, 2), slice(-1, None), (slice(None), -1),
-                  (0, slice(None, None, 2)), (1, slice(1, None))):  # fmt: skip
+    for index in (
+        0,
+        -1,
+        (1, 2),
+        (slice(None), 1),
+        slice(0, 1),
+        (slice(0, 2), slice(1, 3)),
+        slice(None, None, 2),
+        slice(-1, None),
+        (slice(None), -1),
+        (0, slice(None, None, 2)),
+        (1, slice(1, None)),
+    ):
         show(f"[{index}]", J[index])
     show("flags", [J[:].stop_gradient, J[0].stop_gradient])
 
@@ -31,9 +41,15 @@ def a_matrix(paddle, show):
 def indices_refused(paddle, show):
     J = of_three(paddle)
     indices = {
-        "5": 5, "-5": -5, "...": Ellipsis, "..., 0": (..., 0), "[0]": [0], "None": None,
-        "text": "a", "three": (0, 0, 0),
-    }  # fmt: skip
+        "5": 5,
+        "-5": -5,
+        "...": Ellipsis,
+        "..., 0": (..., 0),
+        "[0]": [0],
+        "None": None,
+        "text": "a",
+        "three": (0, 0, 0),
+    }
     for label, index in indices.items():
         show.raises(label, lambda index=index: J[index])
 
@@ -100,9 +116,15 @@ def batches(paddle, show):
     show("all", J[:])
     whole = slice(None)
     for index in (
-        0, (0, 0), (whole, 1), (whole, slice(0, 1)), (0, 1, 1), (whole, whole, 1), (whole, -1),
+        0,
+        (0, 0),
+        (whole, 1),
+        (whole, slice(0, 1)),
+        (0, 1, 1),
+        (whole, whole, 1),
+        (whole, -1),
         (1, whole, 0),
-    ):  # fmt: skip
+    ):
         show(f"[{index}]", J[index])
 
 
@@ -211,8 +233,16 @@ def lazily(paddle, show):
     x = leaf(paddle)
     counts = []
     J = paddle.autograd.jacobian(Double.apply(x), x)
-    for look in (lambda: None, lambda: J[0], lambda: J[0], lambda: J[0, 1], lambda: J[1:],
-                 lambda: J[:], lambda: J.numpy(), lambda: J + 1):  # fmt: skip  # noqa: PLW0108
+    for look in (
+        lambda: None,
+        lambda: J[0],
+        lambda: J[0],
+        lambda: J[0, 1],
+        lambda: J[1:],
+        lambda: J[:],
+        J.numpy,
+        lambda: J + 1,
+    ):
         look()
         counts.append(len(calls))
     show("jacobian", counts)

@@ -27,8 +27,20 @@ def linalg(name, *inputs, label="", ulps=256, differs=None, **attributes):
     return near(f"{name}{label}", function, *inputs, ulps=ulps, differs=differs)
 
 
-FUNCTIONS = ("inv", "det", "slogdet", "cholesky", "qr", "svd", "svdvals", "eigh", "eigvalsh",
-             "pinv", "matrix_rank", "cond")  # fmt: skip
+FUNCTIONS = (
+    "inv",
+    "det",
+    "slogdet",
+    "cholesky",
+    "qr",
+    "svd",
+    "svdvals",
+    "eigh",
+    "eigvalsh",
+    "pinv",
+    "matrix_rank",
+    "cond",
+)
 
 TABLE = [
     *(linalg(name, SQUARE) for name in ("inv", "det", "slogdet", "pinv", "svdvals", "cond")),

@@ -61,9 +61,10 @@ def binary_cross_entropy_with_logits(paddle, show):
     y = paddle.to_tensor(TARGETS)
     weight, positive = paddle.to_tensor([2.0, 1.0, 0.5]), paddle.to_tensor([3.0, 1.0, 0.2])
     for label, settings in {
-        "weight": {"weight": weight}, "pos_weight": {"pos_weight": positive},
+        "weight": {"weight": weight},
+        "pos_weight": {"pos_weight": positive},
         "both": {"weight": weight, "pos_weight": positive},
-    }.items():  # fmt: skip
+    }.items():
         x.clear_grad()
         loss = call(x, y, reduction="none", **settings)
         loss.sum().backward()
@@ -193,9 +194,9 @@ def triplets(paddle, show):
     show.raises("margin", lambda: functional.triplet_margin_loss(x, y, z, margin=-1.0))
     show.raises("shape", lambda: functional.triplet_margin_loss(x, y[:1], z))
     show.raises("reduction", lambda: functional.triplet_margin_loss(x, y, z, reduction="x"))
-    show("distance", [
-        functional.pairwise_distance(x, y, p, 0.0, True) for p in (1.0, 2.0, 3.0, INF)
-    ])  # fmt: skip
+    show(
+        "distance", [functional.pairwise_distance(x, y, p, 0.0, True) for p in (1.0, 2.0, 3.0, INF)]
+    )
     show("distance of 1-D", functional.pairwise_distance(x[0], y[0]))
 
 
@@ -319,9 +320,11 @@ LOSSES = {
     "MultiLabelSoftMarginLoss": {}, "PoissonNLLLoss": {"full": True}, "MSELoss": {}, "L1Loss": {},
 }  # fmt: skip
 OF_THREE = {
-    "MarginRankingLoss": {"margin": 0.1}, "TripletMarginLoss": {"p": 1.0, "swap": True},
-    "TripletMarginWithDistanceLoss": {}, "GaussianNLLLoss": {"full": True},
-}  # fmt: skip
+    "MarginRankingLoss": {"margin": 0.1},
+    "TripletMarginLoss": {"p": 1.0, "swap": True},
+    "TripletMarginWithDistanceLoss": {},
+    "GaussianNLLLoss": {"full": True},
+}
 
 
 @case(ulps=8)
@@ -369,10 +372,16 @@ def a_variance_that_is_learned(paddle, show):
 @case(ulps=4)
 def texts_of_more_layers(paddle, show):
     nn = paddle.nn
-    show("drop", [
-        repr(nn.Dropout(0.3)), repr(nn.Dropout(name="n")), repr(nn.Dropout3D(0.1)),
-        repr(nn.AlphaDropout(0.2)), repr(nn.FeatureAlphaDropout(name="n")),
-    ])  # fmt: skip
+    show(
+        "drop",
+        [
+            repr(nn.Dropout(0.3)),
+            repr(nn.Dropout(name="n")),
+            repr(nn.Dropout3D(0.1)),
+            repr(nn.AlphaDropout(0.2)),
+            repr(nn.FeatureAlphaDropout(name="n")),
+        ],
+    )
     show("distance", [repr(nn.PairwiseDistance()), repr(nn.PairwiseDistance(3, 1e-3, True))])
     show("shape", [repr(nn.Unflatten(0, [2, 2])), nn.Unflatten(1, [2, -1])(paddle.ones([3, 4]))])
     show("bilinear", repr(nn.Bilinear(2, 3, 4, name="n")))

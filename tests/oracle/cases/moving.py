@@ -7,7 +7,10 @@ from ._texts import each
 
 @case
 def shapes(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.reshape(r, [-1])
         paddle.reshape(r, [0, 3, 1])
         paddle.reshape(r, [T(3), 2])
@@ -53,12 +56,16 @@ def shapes(paddle, show):
         G(lambda x: x.reshape([3, 2]), r)
         G(lambda x: x.unsqueeze([0, 2]), r)
         G(lambda x: x.flatten(1), x)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def orders(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.transpose(x, [2, 0, 1])
         x.transpose([-1, 0, 1]).shape
         r.transpose(1, 0)
@@ -110,12 +117,16 @@ def orders(paddle, show):
         G(lambda x: paddle.roll(x, [1, 1], [0, 1]), r)
         G(lambda x: paddle.rot90(x), r)
         G(lambda x: paddle.moveaxis(x, 0, 2), x)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def repeating(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.expand(r, [-1, 3])
         paddle.expand(r, [3, -1, 3]).shape
         paddle.expand(r, (T(2), 3)).shape
@@ -155,12 +166,16 @@ def repeating(paddle, show):
         G(lambda x: paddle.repeat_interleave(x, 3), r)
         G(lambda x: paddle.repeat_interleave(x, T([2, 1, 3]), 1), r)
         G(lambda x, y: paddle.add_n(paddle.broadcast_tensors([x, y])), v, T([[1.0], [2]]))
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def joining(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.concat([r, r], 1)
         paddle.concat([r, r], T(1)).shape
         paddle.concat((r, r), axis=-1).shape
@@ -188,12 +203,16 @@ def joining(paddle, show):
         G(lambda x, y: paddle.concat([x, y], 1), r, r)
         G(lambda x, y: paddle.stack([x, y], 1), v, v)
         G(lambda x, y: paddle.dstack([x, y]), v, v)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def cutting(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.split(r, 2)
         paddle.split(r, [1, 2], 1)
         paddle.split(r, [1, -1], 1)
@@ -228,12 +247,16 @@ def cutting(paddle, show):
         G(lambda x: paddle.split(x, [1, 2], 1), r)
         G(lambda x: paddle.unbind(x, 1)[2], r)
         G(lambda x: paddle.tensor_split(x, 2, 1)[1], r)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def slicing(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.slice(r, [0, 1], [0, -2], [1, 100])
         paddle.slice(r, [0], [T(0)], [T(1)])
         paddle.slice(r, [0], T([0]), T([1]))
@@ -260,12 +283,16 @@ def slicing(paddle, show):
         G(lambda x: paddle.slice(x, [1], [1], [3]), r)
         G(lambda x: paddle.strided_slice(x, [1], [2], [-4], [-2]), r)
         G(lambda x: paddle.crop(x, [1, 2], [1, 1]), r)
-    """)  # fmt: skip
+    """,
+    )
 
 
 @case
 def diagonals(paddle, show):
-    each(paddle, show, """
+    each(
+        paddle,
+        show,
+        """
         paddle.diagonal(r)
         paddle.diagonal(r, 1)
         paddle.diagonal(r, -1, 1, 0)
@@ -291,7 +318,8 @@ def diagonals(paddle, show):
         G(lambda x: paddle.diagonal(x, 1), r)
         G(lambda x: paddle.trace(x, 0, 0, 2), x)
         G(lambda x: x.trace(1), r)
-    """)  # fmt: skip
+    """,
+    )
 
 
 CALLS = {

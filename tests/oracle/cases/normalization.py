@@ -50,8 +50,10 @@ def normed(name, *inputs, function="layer_norm", differs=None, **options):
         lambda q, x, *more: getattr(q.nn.functional, function)(
             x, **dict(zip(("weight", "bias"), more, strict=False)), **options
         ),
-        *inputs, ulps=64, differs=differs,
-    )  # fmt: skip
+        *inputs,
+        ulps=64,
+        differs=differs,
+    )
 
 
 def refused(function, shape, *args, **options):

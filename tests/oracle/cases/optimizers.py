@@ -160,9 +160,11 @@ def attributes_of_parameters(paddle, show):
     attr, L1, L2 = paddle.ParamAttr, paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
     for kind in ("SGD", "Momentum", "AdamW"):
         layer = layer_of(
-            paddle, "float32", weight_attr=attr(learning_rate=0.3, regularizer=L1(0.2)),
+            paddle,
+            "float32",
+            weight_attr=attr(learning_rate=0.3, regularizer=L1(0.2)),
             bias_attr=attr(need_clip=False),
-        )  # fmt: skip
+        )
         clip = paddle.nn.ClipGradByGlobalNorm(0.3)
         optimizer = getattr(paddle.optimizer, kind)(
             0.1, parameters=layer.parameters(), weight_decay=0.5, grad_clip=clip
@@ -178,15 +180,19 @@ def which_parameters_decay(paddle, show):
     layer = layer_of(paddle, "float64")
     names = [p.name for p in layer.parameters()]
     adamw = paddle.optimizer.AdamW(
-        0.1, parameters=layer.parameters(), weight_decay=0.5,
+        0.1,
+        parameters=layer.parameters(),
+        weight_decay=0.5,
         apply_decay_param_fun=lambda name: name == names[0],
-    )  # fmt: skip
+    )
     train(paddle, show, layer, adamw, "float64", 10, "AdamW ")
     layer = layer_of(paddle, "float64")
     lamb = paddle.optimizer.Lamb(
-        0.1, 0.5, parameters=layer.parameters(),
+        0.1,
+        0.5,
+        parameters=layer.parameters(),
         exclude_from_weight_decay_fn=lambda param: param is layer.bias,
-    )  # fmt: skip
+    )
     train(paddle, show, layer, lamb, "float64", 10, "Lamb ")
 
 

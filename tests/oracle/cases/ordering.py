@@ -54,8 +54,12 @@ def slopes(name):
     return Case(f"{name}_slopes", run)
 
 
-TABLE = [make(name) for name in NAMES for make in (over_axes, of_kinds, slopes) if not (
-    make is slopes and name == "argsort")]  # fmt: skip
+TABLE = [
+    make(name)
+    for name in NAMES
+    for make in (over_axes, of_kinds, slopes)
+    if not (make is slopes and name == "argsort")
+]
 
 
 @case
@@ -125,8 +129,14 @@ def positions_of_ties(paddle, show):
 
 @case
 def most_frequent(paddle, show):
-    rows = ([1, 2, 1, 2, 1, 2, 2, 1], [2, 2, 1, 1], [3, 1, 2], [NAN, NAN, 1], [NAN, 1, 1, NAN, NAN],
-            [0, -0.0, 1])  # fmt: skip
+    rows = (
+        [1, 2, 1, 2, 1, 2, 2, 1],
+        [2, 2, 1, 1],
+        [3, 1, 2],
+        [NAN, NAN, 1],
+        [NAN, 1, 1, NAN, NAN],
+        [0, -0.0, 1],
+    )
     for row in rows:
         show(f"{row}", parts(paddle.mode(tensor(paddle, row))))
     show("kept", parts(paddle.mode(tensor(paddle, ROWS), axis=0, keepdim=True)))
@@ -164,8 +174,13 @@ def places(paddle, show):
         "into nothing": lambda: f(paddle.zeros([0]), x), "of nothing": lambda: f(
             row, paddle.zeros([0, 2])), "list": lambda: f([1.0], x), "number": lambda: f(row, 3.0),
     })  # fmt: skip
-    try_all(show, {f"of {k}": lambda k=k: f(tensor(paddle, [1, 3], k), tensor(paddle, [1, 3], k))
-                   for k in KINDS})  # fmt: skip
+    try_all(
+        show,
+        {
+            f"of {k}": lambda k=k: f(tensor(paddle, [1, 3], k), tensor(paddle, [1, 3], k))
+            for k in KINDS
+        },
+    )
 
 
 @case

@@ -15,9 +15,14 @@ COLUMN = np.array([[2.0], [-3.0]])
 KINDS = ("bool", "uint8", "int32", "int64", "float32", "float64")
 FLOATS = ("float32", "float64")
 PAIRS = (
-    ("bool", "int32"), ("int32", "int64"), ("int64", "float32"), ("float32", "int64"),
-    ("float32", "float64"), ("float64", "float32"), ("float16", "float32"),
-)  # fmt: skip
+    ("bool", "int32"),
+    ("int32", "int64"),
+    ("int64", "float32"),
+    ("float32", "int64"),
+    ("float32", "float64"),
+    ("float64", "float32"),
+    ("float16", "float32"),
+)
 
 
 def function(name, x, y, label=""):
@@ -161,9 +166,25 @@ def changed_in_place(paddle, show):
         return paddle.to_tensor([7.0, -7.0, 5.0])
 
     y = paddle.to_tensor([2.0, 2.0, 5.0])
-    names = ("add", "subtract", "multiply", "divide", "floor_divide", "mod", "remainder", "hypot",
-             "ldexp", "copysign", "equal", "less_than", "logical_and", "greater_equal", "less",
-             "logical_xor", "not_equal")  # fmt: skip
+    names = (
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "floor_divide",
+        "mod",
+        "remainder",
+        "hypot",
+        "ldexp",
+        "copysign",
+        "equal",
+        "less_than",
+        "logical_and",
+        "greater_equal",
+        "less",
+        "logical_xor",
+        "not_equal",
+    )
     for name in names:
         x = fresh()
         made = getattr(x, f"{name}_")(y)

@@ -27,8 +27,9 @@ WINDOWS = (
 def pool(function, *inputs, **options):
     return row(
         f"{function} {options} {inputs[0].shape}",
-        lambda q, *t: getattr(q.nn.functional, function)(*t, **options), *inputs,
-    )  # fmt: skip
+        lambda q, *t: getattr(q.nn.functional, function)(*t, **options),
+        *inputs,
+    )
 
 
 def mean(function, x, **options):

@@ -21,12 +21,30 @@ EQUATIONS = (
     ("abc->a", CUBE), ("Ab,bA->", A, A.T.copy()), (",i->i", np.array(2.0), V),
     ("...->...", A), ("iji->j", np.arange(12.0).reshape(2, 3, 2)), ("ij,ij->ij", A, COLUMN),
 )  # fmt: skip
-AXES = (0, 1, 2, [1], [1, 2], [[1], [0]], [[0, 1], [1, 2]], [[1, 2], [0]], (0,), [[0, 1]],
-        ((0, 1), (1, 0)), [], [[]], [[-1], [0]])  # fmt: skip
+AXES = (
+    0,
+    1,
+    2,
+    [1],
+    [1, 2],
+    [[1], [0]],
+    [[0, 1], [1, 2]],
+    [[1, 2], [0]],
+    (0,),
+    [[0, 1]],
+    ((0, 1), (1, 0)),
+    [],
+    [[]],
+    [[-1], [0]],
+)
 KINDS = (
-    ("int32", "int32"), ("int64", "int64"), ("float32", "float32"), ("float64", "float64"),
-    ("float64", "float32"), ("int64", "float32"),
-)  # fmt: skip
+    ("int32", "int32"),
+    ("int64", "int64"),
+    ("float32", "float32"),
+    ("float64", "float64"),
+    ("float64", "float32"),
+    ("int64", "float32"),
+)
 CROSSED = np.arange(9.0).reshape(3, 3)
 
 

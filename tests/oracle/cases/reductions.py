@@ -5,8 +5,23 @@ import numpy as np
 from ..harness import Case, case
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
 
-NAMES = ("sum", "mean", "prod", "max", "min", "amax", "amin", "all", "any", "logsumexp",
-         "nansum", "nanmean", "count_nonzero", "std", "var")  # fmt: skip
+NAMES = (
+    "sum",
+    "mean",
+    "prod",
+    "max",
+    "min",
+    "amax",
+    "amin",
+    "all",
+    "any",
+    "logsumexp",
+    "nansum",
+    "nanmean",
+    "count_nonzero",
+    "std",
+    "var",
+)
 GRADED = ("sum", "mean", "max", "min", "amax", "amin", "logsumexp", "nansum", "nanmean", "var")
 REFUSED_BY_THEIRS = {"nanmean": ("int32",)}
 
@@ -32,10 +47,14 @@ def of_kinds(name):
     def run(paddle, show):
         skipped = REFUSED_BY_THEIRS.get(name, ())
         f = getattr(paddle, name)
-        try_all(show, {
-            kind: lambda k=kind: f(tensor(paddle, ROWS, k), axis=1)
-            for kind in KINDS if kind not in skipped
-        })  # fmt: skip
+        try_all(
+            show,
+            {
+                kind: lambda k=kind: f(tensor(paddle, ROWS, k), axis=1)
+                for kind in KINDS
+                if kind not in skipped
+            },
+        )
 
     return Case(f"{name}_kinds", run)
 

@@ -17,9 +17,7 @@ def over_axes(name):
         calls["method"] = lambda: getattr(x, name)(0)
         calls["a Tensor"] = lambda: f(x, paddle.to_tensor(0))
         calls |= {f"0-D {a}": lambda a=a: f(paddle.to_tensor(2.0), a) for a in (None, 0, 1)}
-        calls |= {
-            f"empty {a}": lambda a=a: f(paddle.zeros([2, 0]), a) for a in (None, 0, 1)
-        }  # fmt: skip
+        calls |= {f"empty {a}": lambda a=a: f(paddle.zeros([2, 0]), a) for a in (None, 0, 1)}
         try_all(show, calls)
 
     return Case(f"{name}_axes", run, ulps=8)

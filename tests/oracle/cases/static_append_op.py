@@ -16,9 +16,11 @@ def appended(label, type, inputs, attrs=None, outputs=("o",)):
         block = names["block"]
         made = [block.create_var(name=name, dtype="float32") for name in outputs]
         op = block.append_op(
-            type=type, inputs={slot: names[name] for slot, name in inputs.items()},
-            outputs={"Out": made if len(made) > 1 else made[0]}, attrs=dict(attrs or {}),
-        )  # fmt: skip
+            type=type,
+            inputs={slot: names[name] for slot, name in inputs.items()},
+            outputs={"Out": made if len(made) > 1 else made[0]},
+            attrs=dict(attrs or {}),
+        )
         show("type", op.type)
         if type != "slice":
             show("attributes", [(name, op.attr(name)) for name in sorted(attrs or {})])
@@ -33,9 +35,20 @@ def appended(label, type, inputs, attrs=None, outputs=("o",)):
 
 
 ONE = (
-    "tanh", "exp", "relu", "sigmoid", "square", "abs", "sin", "cos", "floor", "ceil",
-    "reciprocal", "sign", "assign",
-)  # fmt: skip
+    "tanh",
+    "exp",
+    "relu",
+    "sigmoid",
+    "square",
+    "abs",
+    "sin",
+    "cos",
+    "floor",
+    "ceil",
+    "reciprocal",
+    "sign",
+    "assign",
+)
 TWO = [f"elementwise_{kind}" for kind in ("add", "sub", "mul", "max", "min")]
 REDUCED = ({}, {"dim": [1]}, {"dim": [0], "keep_dim": True}, {"reduce_all": True})
 

@@ -50,9 +50,10 @@ def parameters_of_layers(paddle, show):
     nn.layer_norm(x, scale=False)
     nn.embedding(paddle.static.data("ids", [None, 3], "int64"), [5, 2], padding_idx=-1)
     for make in (
-        lambda: paddle.nn.BatchNorm2D(3), lambda: paddle.nn.Conv2D(3, 2, 3),
+        lambda: paddle.nn.BatchNorm2D(3),
+        lambda: paddle.nn.Conv2D(3, 2, 3),
         lambda: paddle.nn.Conv1D(3, 2, 3),
-    ):  # fmt: skip
+    ):
         make()
     show("main", declared(paddle.static.default_main_program()))
     show("startup", declared(paddle.static.default_startup_program()))

@@ -103,9 +103,10 @@ TABLE = [trained(name) for name in NAMES]
 def attributes_of_parameters(paddle, show):
     regularizer = paddle.regularizer
     loss = linear(
-        paddle, weight={"learning_rate": 0.5, "regularizer": regularizer.L1Decay(0.25)},
+        paddle,
+        weight={"learning_rate": 0.5, "regularizer": regularizer.L1Decay(0.25)},
         bias=paddle.ParamAttr(need_clip=False),
-    )  # fmt: skip
+    )
     clip = paddle.nn.ClipGradByValue(0.05)
     paddle.optimizer.SGD(0.1, weight_decay=0.5, grad_clip=clip).minimize(loss)
     show("operators", text_of(paddle.static.default_main_program()))

@@ -269,9 +269,7 @@ def fan_out(paddle, show):
 
 @case(ulps=64)
 def minimize(paddle, show):
-    rows = {
-        "SGD": {}, "Momentum": {"momentum": 0.9}, "Adam": {}, "AdamW": {"weight_decay": 0.1},
-    }  # fmt: skip
+    rows = {"SGD": {}, "Momentum": {"momentum": 0.9}, "Adam": {}, "AdamW": {"weight_decay": 0.1}}
     for kind, options in rows.items():
         main, startup = paddle.static.Program(), paddle.static.Program()
         with (

@@ -17,10 +17,12 @@ def medians(paddle, show):
         for mode in ("avg", "min"):
             for axis in (None, 0, 1, -1, 2, -3, [], 1.5, "a"):
                 for keepdim in (False, True):
-                    try_all(show, {
-                        f"{name} {mode} {axis} {keepdim}": lambda f=f, a=axis, k=keepdim, m=mode: f(
-                            x, axis=a, keepdim=k, mode=m)
-                    })  # fmt: skip
+                    label = f"{name} {mode} {axis} {keepdim}"
+
+                    def call(f=f, axis=axis, keepdim=keepdim, mode=mode):
+                        return f(x, axis=axis, keepdim=keepdim, mode=mode)
+
+                    try_all(show, {label: call})
             for axis in (None, 1):
                 for kind in ("int32", "int64", "float64"):
                     y = tensor(paddle, WHOLE, kind)
@@ -55,22 +57,29 @@ def medians_over_several_axes(paddle, show):
 def medians_of_kinds(paddle, show):
     for name in ("median", "nanmedian"):
         f = getattr(paddle, name)
-        try_all(show, {f"{name} {k}": lambda k=k, f=f: f(tensor(paddle, [3, 1, 2], k))
-                       for k in KINDS})  # fmt: skip
+        try_all(
+            show, {f"{name} {k}": lambda k=k, f=f: f(tensor(paddle, [3, 1, 2], k)) for k in KINDS}
+        )
 
 
 @case
 def slopes_of_medians(paddle, show):
-    rows = ([[5, 2, 3, 7], [3, 1, 2, 4]], [[5, 2, 2], [3, 1, 3]], [[1, 2, 2, 3], [2, 2, 2, 2]],
-            [[1, NAN, 3, 0], [4, 1, 2, 3]])  # fmt: skip
+    rows = (
+        [[5, 2, 3, 7], [3, 1, 2, 4]],
+        [[5, 2, 2], [3, 1, 3]],
+        [[1, 2, 2, 3], [2, 2, 2, 2]],
+        [[1, NAN, 3, 0], [4, 1, 2, 3]],
+    )
     for name in ("median", "nanmedian"):
         f = getattr(paddle, name)
         for mode in ("avg", "min"):
             for row in rows:
                 if mode == "min" and [2, 2, 2, 2] in row:
                     continue  # which of the four is taken is not told
-                show(f"{name} {mode} {row}",
-                     slope(paddle, lambda x, f=f, m=mode: f(x, axis=1, mode=m), row))  # fmt: skip
+                show(
+                    f"{name} {mode} {row}",
+                    slope(paddle, lambda x, f=f, m=mode: f(x, axis=1, mode=m), row),
+                )
         for row in ([1, 2, 2, 3], [4, 1, 3], [2, 5, 3, 9]):
             show(f"{name} {row}", slope(paddle, f, row))
             show(f"{name} min {row}", slope(paddle, lambda x, f=f: f(x, mode="min"), row))
@@ -125,9 +134,10 @@ def slopes_of_quantiles(paddle, show):
     for name in ("quantile", "nanquantile"):
         f = getattr(paddle, name)
         for kind in ("linear", "lower", "higher", "midpoint", "nearest"):
-            show(f"{name} {kind}",
-                 slope(paddle, lambda x, f=f, k=kind: f(x, 0.4, axis=1, interpolation=k), rows)
-                 )  # fmt: skip
+            show(
+                f"{name} {kind}",
+                slope(paddle, lambda x, f=f, k=kind: f(x, 0.4, axis=1, interpolation=k), rows),
+            )
         show(f"{name} several", slope(paddle, lambda x, f=f: f(x, [0.0, 0.4, 0.9], axis=1), rows))
         gaps = [[1, NAN, 2, 3], [2, 0, 2.5, 1]]
         show(f"{name} nan", slope(paddle, lambda x, f=f: f(x, 0.4, axis=1), gaps))

@@ -24,9 +24,10 @@ def named(layer, number):
 def a_chain(paddle, show):
     nn = paddle.nn
     net = nn.Sequential(
-        named(nn.Linear(4, 3), 0), named(nn.ReLU(), 0),
+        named(nn.Linear(4, 3), 0),
+        named(nn.ReLU(), 0),
         nn.Sequential(named(nn.Linear(3, 2), 1), named(nn.Dropout(), 0)),
-    )  # fmt: skip
+    )
     net[2][1].eval()
     show("shape", table(paddle, net, (2, 4)))
     show("modes", [net.training, net[2].training])
@@ -41,9 +42,12 @@ def a_chain(paddle, show):
 def images(paddle, show):
     nn = paddle.nn
     net = nn.Sequential(
-        named(nn.Conv2D(1, 6, 3), 0), named(nn.BatchNorm2D(6), 0), named(nn.MaxPool2D(2), 0),
-        named(nn.Flatten(), 0), named(nn.Linear(6 * 13 * 13, 10), 0),
-    )  # fmt: skip
+        named(nn.Conv2D(1, 6, 3), 0),
+        named(nn.BatchNorm2D(6), 0),
+        named(nn.MaxPool2D(2), 0),
+        named(nn.Flatten(), 0),
+        named(nn.Linear(6 * 13 * 13, 10), 0),
+    )
     show("table", table(paddle, net, (1, 1, 28, 28)))
     show("wide", table(paddle, named(nn.Linear(2000, 3000), 0), (1, 2000)))
     show("empty", table(paddle, nn.Sequential(), (1, 2)))

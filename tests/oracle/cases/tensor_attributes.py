@@ -100,9 +100,14 @@ TABLE = [
 def copies_are_apart(paddle, show):
     x = x_of(paddle).detach()
     for name, other in {
-        "clone": x.clone(), "numpy": x.numpy(), "deepcopy": copy.deepcopy(x), "copy": copy.copy(x),
-        "pickle": pickle.loads(pickle.dumps(x)), "detach": x.detach(), "data": x.data,
-    }.items():  # fmt: skip
+        "clone": x.clone(),
+        "numpy": x.numpy(),
+        "deepcopy": copy.deepcopy(x),
+        "copy": copy.copy(x),
+        "pickle": pickle.loads(pickle.dumps(x)),
+        "detach": x.detach(),
+        "data": x.data,
+    }.items():
         x[0, 0] = 1.0
         other[0, 0] = 9.0
         show(name, float(x[0, 0]))
@@ -113,9 +118,12 @@ def pickled_and_copied(paddle, show):
     x = x_of(paddle)
     x.name = "weight"
     for name, other in {
-        "pickle": pickle.loads(pickle.dumps(x)), "copy": copy.copy(x), "deepcopy": copy.deepcopy(x),
-        "pickled result": pickle.loads(pickle.dumps(x * 2)), "copied result": copy.deepcopy(x * 2),
-    }.items():  # fmt: skip
+        "pickle": pickle.loads(pickle.dumps(x)),
+        "copy": copy.copy(x),
+        "deepcopy": copy.deepcopy(x),
+        "pickled result": pickle.loads(pickle.dumps(x * 2)),
+        "copied result": copy.deepcopy(x * 2),
+    }.items():
         show(name, [other, other.stop_gradient])
         show(f"{name} keeps the name", other.name == "weight")
     show("name of a deep copy", copy.deepcopy(x).name.startswith("weight_deepcopy_"))
