@@ -2,7 +2,8 @@
 
 Graphs as training makes them: chains of ops with weights and residual wires ("p"), the same with
 weights shared at random ("g"), and each with its backward half. Crossings are compared with those
-of `dot` on the forward half, wherever dot finishes in time; faults are counted by viz/quality.py.
+of `dot` on the forward half, wherever dot finishes in time; faults are counted by
+viz/layout/quality.py.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import subprocess
 import time
 from dataclasses import replace
 
-from viz import quality
+from viz.layout import quality
 from viz.layout.curves import text
+from viz.layout.scene import Scene, scene_of
 from viz.model import Edge, Graph, Node
-from viz.scene import Scene, scene_of
 
 SEED = 20261121
 LIMIT = 20  # seconds for dot

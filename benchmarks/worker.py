@@ -57,7 +57,7 @@ def recorded(case: Callable[[], Any]) -> Callable[[], Any]:
 
 def add_call(*, gated: bool) -> Callable[[], Any]:
     """`add(x, y)` through its closure, or one from which the question about the gate is cut."""
-    dispatch = importlib.import_module("minipaddle.dispatch")
+    dispatch = importlib.import_module("minipaddle.engine.dispatch")
     ops = importlib.import_module("minipaddle.ops")
     paddle = importlib.import_module("minipaddle")
     source = inspect.getsource(dispatch.binary)

@@ -18,7 +18,7 @@ from exercises.outcomes import Outcome, Shown
 from exercises.words import Say
 from IPython.display import display
 
-from minipaddle.errors import InvalidArgument, NotFound
+from minipaddle.engine.errors import InvalidArgument, NotFound
 
 __all__ = ["NotRight", "hint", "judge", "lang", "solution"]
 

@@ -12,7 +12,8 @@ import math
 import warnings
 from typing import Any
 
-from . import _absent, core, device, dtypes, random
+from . import device, random
+from .compat import absent
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -30,10 +31,25 @@ from .device import (
     set_default_device,
     set_device,
 )
-from .dtypes import (
-    bool_ as bool,
+from .eager import (
+    Size,
+    as_tensor,
+    asarray,
+    enable_grad,
+    from_numpy,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+    set_printoptions,
+    to_tensor,
 )
-from .dtypes import (
+from .eager.creation import tensor
+from .eager.drawing import FUNCTIONS as _DRAWING
+from .eager.inplace import forms as _inplace_forms
+from .engine import dtypes, grad
+from .engine import tensor as core
+from .engine.dtypes import bool_ as bool
+from .engine.dtypes import (
     complex64,
     complex128,
     finfo,
@@ -47,24 +63,8 @@ from .dtypes import (
     int64,
     uint8,
 )
-from .dtypes import get_default as _get_default
-from .dtypes import set_default as set_default_dtype
-from .eager import (
-    Size,
-    as_tensor,
-    asarray,
-    enable_grad,
-    from_numpy,
-    grad,
-    is_grad_enabled,
-    no_grad,
-    set_grad_enabled,
-    set_printoptions,
-    to_tensor,
-)
-from .eager.creation import tensor
-from .eager.drawing import FUNCTIONS as _DRAWING
-from .eager.inplace import forms as _inplace_forms
+from .engine.dtypes import get_default as _get_default
+from .engine.dtypes import set_default as set_default_dtype
 from .ops import catalog as _catalog
 from .random import get_rng_state, seed, set_rng_state
 
@@ -74,8 +74,8 @@ __version__ = "0.1.0"
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
 
 Tensor = core.Tensor
-_absent.install(Tensor)
-_absent_name = _absent.names(__name__)
+absent.install(Tensor)
+_absent_name = absent.names(__name__)
 dtype = dtypes.DType
 
 # Other names of the types.

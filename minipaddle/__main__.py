@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable, Sequence
 
-from .errors import MinipaddleError
+from .engine.errors import MinipaddleError
 
 COMMANDS = {
     "demo": "run the documents' examples, train a small network, and write its pictures to out/",

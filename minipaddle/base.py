@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _absent
-from .core import Tensor
+from .compat import absent
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -18,7 +17,8 @@ from .device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
-from .errors import CheckFailed, InvalidArgument, InvalidType
+from .engine.errors import CheckFailed, InvalidArgument, InvalidType
+from .engine.tensor import Tensor
 from .nn import ParamAttr
 from .static import (
     BuildStrategy,
@@ -54,7 +54,7 @@ __all__ = [
     "program_guard", "scope_guard",
 ]  # fmt: skip
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)
 
 enable_dygraph = enable_imperative = disable_static
 disable_dygraph = disable_imperative = enable_static

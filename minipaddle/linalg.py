@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import _absent
+from .compat import absent
 from .ops.arguments import accepting as _accepting
 from .ops.catalog import find as _find
 from .ops.matrices import linalg as _linalg
@@ -11,9 +11,9 @@ from .ops.matrices.contraction import vecdot
 from .ops.matrices.decompositions import cond, qr, svd
 from .ops.matrices.linalg import cholesky_solve
 from .ops.matrices.norms import matrix_norm
-from .ops.registry import get as _get
+from .ops.op_spec import get as _get
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)
 
 cholesky = _get("cholesky").call
 corrcoef = _find("corrcoef", "method").call

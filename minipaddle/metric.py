@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from . import _absent, modes, static
-from .core import Tensor, changed_in_place
-from .errors import CheckFailed, InvalidArgument
+from . import static
+from .compat import absent
+from .engine import modes
+from .engine.errors import CheckFailed, InvalidArgument
+from .engine.tensor import Tensor, changed_in_place
 from .ops import REGISTRY
 from .static.records import accuracy as _counted
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)
 
 
 class Metric(abc.ABC):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _absent
-from .errors import CheckFailed, InvalidArgument
+from .compat import absent
+from .engine.errors import CheckFailed, InvalidArgument
 
 __all__ = ["L1Decay", "L2Decay"]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)
 
 
 class WeightDecayRegularizer:

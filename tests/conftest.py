@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from minipaddle import dispatch, dtypes, modes, naming, random, static
+from minipaddle import random, static
+from minipaddle.engine import dispatch, dtypes, modes, naming
 
 from .device.worlds import devices_of, running_on
 

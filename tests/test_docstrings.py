@@ -12,7 +12,7 @@ import pytest
 
 import minipaddle
 import viz
-from minipaddle.ops.registry import Op
+from minipaddle.ops.op_spec import Op
 
 from .architecture.sources import load
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import minipaddle as paddle
-from minipaddle import modes, naming, random
+from minipaddle import random
+from minipaddle.engine import modes, naming
 
 from .conftest import leaks, start_afresh
 

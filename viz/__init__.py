@@ -18,29 +18,29 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from minipaddle import places
+from minipaddle.engine import source_line
 
 if TYPE_CHECKING:
-    from .compared import diff
-    from .explanation import explain
     from .language import set_lang
-    from .numeric import slopes
-    from .recorder import record
+    from .recording.recorder import record
+    from .story.finite_differences import slopes
     from .trace import Trace, load
-    from .twins import twin
+    from .views.diff import diff
+    from .views.explanation import explain
+    from .views.twin import twin
 
-places.is_library(str(Path(__file__).parent))
+source_line.is_library(str(Path(__file__).parent))
 
 _HOMES = {
-    "record": "recorder",
+    "record": "recording.recorder",
     "load": "trace",
-    "load_ipython_extension": "magics",
+    "load_ipython_extension": "notebook.magics",
     "Trace": "trace",
     "set_lang": "language",
-    "explain": "explanation",
-    "diff": "compared",
-    "twin": "twins",
-    "slopes": "numeric",
+    "explain": "views.explanation",
+    "diff": "views.diff",
+    "twin": "views.twin",
+    "slopes": "story.finite_differences",
 }
 
 __all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes", "twin"]
@@ -48,7 +48,7 @@ __all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes", "
 
 def __getattr__(name: str) -> Any:
     if name == "plots":
-        return importlib.import_module(".plots", __package__)
+        return importlib.import_module(".views.plots", __package__)
     if name not in _HOMES:
         raise AttributeError(f"module 'viz' has no attribute {name!r}")
     found = getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.errors import InvalidArgument
+from minipaddle.engine.errors import InvalidArgument
 
 _chosen = ""
 

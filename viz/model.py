@@ -102,7 +102,9 @@ class Shown:
     role: str
     value: Mapping[str, Any] | None
     node: str | None = None
-    probe: Any = None  # a gradient that finite differences can measure (viz/numeric.py)
+    probe: Any = (
+        None  # a gradient that finite differences can measure (viz/story/finite_differences.py)
+    )
     holder: str | None = None
 
 

@@ -1,70 +1,29 @@
-"""A trace: what happened, as a versioned document that gives the same bytes on every run.
-
-Everything is numbered by first appearance from 1, values stand once in a table, and places are
-cells or paths relative to the working folder: no clock, no process, no home folder. A trace that
-was loaded behaves like one that was recorded.
-"""
+"""A trace: what happened, step by step. One that was loaded behaves like one that was recorded."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from minipaddle import events, places
-from minipaddle.events import notes
-from minipaddle.places import Place
+from minipaddle import events
+from minipaddle.engine.source_line import Place
 
-from . import build, files, language, later, text
-from .check import checked
-from .codec import Decoder, Encoder
+from . import export, language
+from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decoded, dumps, written
+from .document.read import read
+from .document.validate import checked
+from .draw import dot
+from .draw.transcript import transcript
 from .model import Source, Step, Story
-from .names import names_for
-from .sources import SourceTable
-from .values import ValueTable
+from .notebook import display
+from .statistics.table import Statistics, statistics
+from .story import builder
+from .views import explanation
 
 if TYPE_CHECKING:
     import graphviz
-
-    from .explanation import Explanation
-    from .statistics import Statistics
-
-FORMAT = "minipaddle-trace"
-VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The exception that ended the recorded block, and the user's line that it came from."""
-
-    error: str
-    message: str
-    place: Place | None
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Where a recording reached its limit: so many events, or bytes (told as megabytes)."""
-
-    what: str
-    limit: float
-    place: Place | None
-
-
-@dataclass(slots=True)
-class Recording:
-    """What the recorder has kept: records with copies of their small arrays, and names."""
-
-    title: str = ""
-    log: list[Any] = field(default_factory=list)
-    names: dict[int, str] = field(default_factory=dict)
-    ended: Ended | None = None
-    cut: Cut | None = None
-    closed: bool = False
-    release: Callable[[], None] = lambda: None  # the listener lets go of the log
-    folder: str = field(default_factory=places.folder)  # where it began
 
 
 class Trace:
@@ -115,7 +74,7 @@ class Trace:
     @property
     def story(self) -> Story:
         """The graph and the steps that walk through it."""
-        return self._once("story", lambda: build.story_of(self))  # type: ignore[no-any-return]
+        return self._once("story", lambda: builder.story_of(self))  # type: ignore[no-any-return]
 
     @property
     def title(self) -> str:
@@ -167,17 +126,17 @@ class Trace:
         given = events.number_of(tensor)
         return self._numbers.get(given, 0) if given and self.document else 0
 
-    def explain(self, tensor: Any, loss: Any = None) -> Explanation:
+    def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
         """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
-        return later.explanation.explain(tensor, loss, self)  # type: ignore[no-any-return]
+        return explanation.explain(tensor, loss, self)
 
     def text(self, lang: str = "en") -> str:
         """The whole trace as a transcript."""
-        return text.transcript(self.story, language.known(lang))
+        return transcript(self.story, language.known(lang))
 
     def statistics(self, step: int = -1) -> Statistics:
         """Parameters and activations after a step, as rows that print as a table."""
-        return later.statistics.statistics(self.story, step)  # type: ignore[no-any-return]
+        return statistics(self.story, step)
 
     def dumps(self) -> str:
         """The text of a .json file: the same bytes for the same trace."""
@@ -199,11 +158,11 @@ class Trace:
         """
         if lang:
             language.known(lang)
-        return files.save(self, path, engine, steps, lang, color_by)
+        return export.save(self, path, engine, steps, lang, color_by)
 
     def graphviz(self) -> graphviz.Digraph:
         """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""
-        return later.dot.digraph(self.story.graph, files.first_open(self))
+        return dot.digraph(self.story.graph, export.first_open(self))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document
@@ -218,13 +177,13 @@ class Trace:
         With iframe=True the output is a page in a frame, up to 10 MB: the saved notebook shows it
         without a kernel and without widgets, in the classic notebook and nbconvert too.
         """
-        files.show(self, iframe)
+        display.show(self, iframe)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.title}: {len(self)} steps>"
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        return files.mimebundle(self, **options)
+        return display.mimebundle(self, **options)
 
 
 @dataclass(frozen=True)
@@ -249,63 +208,6 @@ class StepView:
         return f"<step {self.step.index}: {self.text}>"
 
 
-# ----- to and from plain JSON --------------------------------------------------------------------
-
-
-def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
-    """A recording as a document, and the numbers that the tensors of this process have in it."""
-    values, sources = ValueTable(), SourceTable(recording.folder)
-    encoder = Encoder(values, sources)
-    log = list(notes.records_of(recording.log))
-    rows = [encoder.record(event) for event in log]
-    ended, cut = recording.ended, recording.cut
-    left = ended or cut
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "title": recording.title,
-        "events": rows,
-        "values": values.entries,
-        "names": sorted(
-            [encoder.number("tensor", tensor), scope and encoder.number("scope", scope), name]
-            for (tensor, scope), name in names_for(
-                log, recording.names, sources, left and left.place
-            ).items()
-        ),
-        "ended": ended
-        and {
-            "error": ended.error,
-            "message": ended.message,
-            "place": ended.place and sources.add(ended.place),
-        },
-    }
-    if cut:
-        place = cut.place and sources.add(cut.place)
-        document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
-    document["sources"] = sources.entries()
-    return document, encoder.numbers.get("tensor", {})
-
-
-def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The records of a document."""
-    decoder = Decoder(document["values"], document["sources"])
-    return tuple(decoder.record(row, f"events[{i}]") for i, row in enumerate(document["events"]))
-
-
-def dumps(document: Mapping[str, Any]) -> str:
-    """The one spelling of a document: sorted keys, plain ASCII, one event or value a line."""
-    compact = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
-    rows = []
-    for key in sorted(document):
-        item = document[key]
-        if key in ("events", "values", "sources") and item:
-            inner = ",\n".join(json.dumps(row, **compact) for row in item)  # type: ignore[arg-type]
-            rows.append(f"{json.dumps(key)}:[\n{inner}\n]")
-        else:
-            rows.append(f"{json.dumps(key)}:{json.dumps(item, **compact)}")  # type: ignore[arg-type]
-    return "{" + ",\n".join(rows) + "}\n"
-
-
 def load(path: str | Path) -> Trace:
     """A trace from a .json file; what is damaged or foreign is refused with a clear error."""
-    return Trace(files.read(path))
+    return Trace(read(path))

@@ -18,7 +18,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
-from minipaddle.errors import External, MinipaddleError
+from minipaddle.engine.errors import External, MinipaddleError
 from minipaddle.testing import numerical_gradients
 
 from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import seed, static
-from ..errors import AlreadyExists
+from ..engine.errors import AlreadyExists
 from .lessons import source_folder
 
 ENDINGS = (".html", ".svg", ".png", ".txt", ".json")

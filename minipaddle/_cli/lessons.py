@@ -16,7 +16,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from ..errors import AlreadyExists, NotFound, PreconditionNotMet
+from ..engine.errors import AlreadyExists, NotFound, PreconditionNotMet
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from ..errors import NotFound
-from .alias import as_paddle
+from ..compat.import_alias import as_paddle
+from ..engine.errors import NotFound
 
 LIMIT = 20_000
 USAGE = """minipaddle run [options] SCRIPT [options] [--] [arguments of the script]
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         parser.error("--only, --skip and --depth choose what is recorded; name a file with --trace")
     files = {path: path.absolute() for path in options.trace}  # the script may go elsewhere
     for path in files:  # better told now than after the work
-        importlib.import_module("viz.files").check(path)
+        importlib.import_module("viz.export").check(path)
     with as_paddle(), Prepared(target, theirs) as module:
         if viz is None:
             return status_of(module)

@@ -18,5 +18,5 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--step", type=int, default=1, metavar="N", help="where to begin")
     options = parser.parse_args(arguments)
     trace = importlib.import_module("viz").load(options.trace)
-    importlib.import_module("viz.terminal").play(trace, options.lang, options.step - 1)
+    importlib.import_module("viz.terminal.screen").play(trace, options.lang, options.step - 1)
     return 0

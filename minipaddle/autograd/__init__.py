@@ -5,17 +5,17 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from .. import _absent
-from ..eager.grad import backward, grad
-from ..eager.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from ..eager.pylayer import PyLayer
-from ..eager.pylayer_context import PyLayerContext
-from ..eager.saved import saved_tensors_hooks
+from ..compat import absent
+from ..engine.grad import backward, grad
+from ..engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from ..engine.pylayer.context import PyLayerContext
+from ..engine.pylayer.pylayer import PyLayer
+from ..engine.saved_tensors_hooks import saved_tensors_hooks
 from . import py_layer
 
 Function = PyLayer
 
-_absent_name = _absent.names(__name__)
+_absent_name = absent.names(__name__)
 _LAZY = {  # loaded when first used
     "hessian": "derivatives",
     "jacobian": "derivatives",

@@ -6,9 +6,9 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import Tensor
-from ..eager.grad import grad
-from ..errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
+from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
+from ..engine.grad import grad
+from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from ..static import Variable, gradients
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..eager.pylayer import PyLayer, PyLayerMeta, once_differentiable
-from ..eager.pylayer_context import PyLayerContext
+from ..engine.pylayer.context import PyLayerContext
+from ..engine.pylayer.pylayer import PyLayer, PyLayerMeta, once_differentiable
 
 __all__ = ["PyLayer", "PyLayerContext", "PyLayerMeta", "once_differentiable"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from ..core import Parameter, Tensor, node_of
 from ..device import to_numpy
-from ..eager.pylayer_node import PyLayerNode
-from ..errors import InvalidType
-from ..stops import Stop, cut_results, passes
+from ..engine.errors import InvalidType
+from ..engine.pylayer.node import PyLayerNode
+from ..engine.stop_reasons import Stop, cut_results, passes
+from ..engine.tensor import Parameter, Tensor, node_of
 
 
 class Reason(Enum):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from .. import _absent
-from ..errors import InvalidType
+from ..compat import absent
+from ..engine.errors import InvalidType
 from .arrays import device_count, namespace, to_numpy
 from .place import (
     CPUPlace,
@@ -38,7 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-_absent_name = _absent.names(__name__)
+_absent_name = absent.names(__name__)
 
 
 def synchronize(device: Any = None) -> None:

@@ -7,34 +7,32 @@ here, so here CuPy's current device is made to follow the arrays that are comput
 from __future__ import annotations
 
 import functools
-import importlib
-import sys
 from importlib.machinery import PathFinder
 from typing import Any
 
 import numpy as np
 
-from ..errors import PreconditionNotMet
+from ..engine.errors import PreconditionNotMet
 
 HOST = (np.ndarray, np.generic)
 
 
-def __getattr__(name: str) -> Any:
-    """`arrays.cupy`: loaded once, when a CUDA device is asked for."""
-    if name == "cupy":
-        globals()[name] = module = importlib.import_module("cupy")
-        return module
-    raise AttributeError(name)
+_cupy: Any = None
 
 
 def gpu() -> Any:
-    """CuPy."""
-    return sys.modules[__name__].cupy
+    """CuPy, loaded when a CUDA device is first asked for."""
+    global _cupy
+    if _cupy is None:
+        import cupy
+
+        _cupy = cupy
+    return _cupy
 
 
 def loaded() -> Any:
     """CuPy, or None while no CUDA device has been asked for."""
-    return globals().get("cupy")
+    return _cupy
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .. import _absent
+from ..compat import absent
 from .arrays import device_count, gpu
 from .place import CUDAPlace, Place, current_place, place_named
 
@@ -122,4 +122,4 @@ def _device(device: Any) -> Any:
     return gpu().cuda.Device(place.index)
 
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

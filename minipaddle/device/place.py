@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgument, InvalidType
+from ..engine.errors import InvalidArgument, InvalidType
 from .arrays import device_count, gpu, to_numpy
 
 

@@ -1,13 +1,10 @@
-"""The eager world: Tensor's methods, the backward pass, PyLayer, the grad modes."""
+"""The eager world: how tensors are made, what their methods do, how they print."""
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
+from ..engine.grad import grad
+from ..engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .creation import as_tensor, asarray, from_numpy, to_tensor
-from .grad import grad
-from .grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .printing import set_printoptions
 from .size import Size
 from .tensor import TensorMethods  # noqa: F401  (importing it gives Tensor its methods)
@@ -25,10 +22,3 @@ __all__ = [
     "set_printoptions",
     "to_tensor",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """`eager.dump`: loaded when a graph is first written to a file."""
-    if name == "dump":
-        return importlib.import_module(f".{name}", __name__)
-    raise AttributeError(name)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, modes, naming
-from ..core import Tensor, rare
 from ..device import current_place, place_named, to_numpy
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
+from ..engine import dtypes, modes, naming
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.tensor import Tensor, rare
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, random
-from ..core import Tensor
+from .. import random
 from ..device import to_numpy
-from ..errors import InvalidArgument, NotFound
+from ..engine import dtypes
+from ..engine.errors import InvalidArgument, NotFound
+from ..engine.tensor import Tensor
 from ..ops.arguments import accepting
 from . import inplace
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import events, modes
-from ..core import Tensor, changed_in_place, rare, tensor_id
+from .. import events
 from ..device import beside
-from ..errors import CheckFailed, InvalidArgument, InvalidType, ModeError
+from ..engine import modes
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError
+from ..engine.tensor import Tensor, changed_in_place, rare, tensor_id
 from ..ops import catalog
 from ..ops.indexing.index import written
 

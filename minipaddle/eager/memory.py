@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core import Tensor, changed_in_place, share_version
-from ..errors import InvalidArgument, InvalidType, PermissionDenied
+from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied
+from ..engine.tensor import Tensor, changed_in_place, share_version
 from ..ops import REGISTRY
 from ..ops.making import convert
 from . import inplace

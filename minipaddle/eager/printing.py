@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Parameter, Tensor
 from ..device import place_of, to_numpy
-from ..errors import InvalidArgument
+from ..engine.errors import InvalidArgument
+from ..engine.tensor import Parameter, Tensor
 
 
 class Options(SimpleNamespace):

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 from weakref import ref
 
-from .. import events, naming
-from ..core import (
-    Accumulation,
-    Tensor,
-    cut,
-    node_of,
-    rare,
-    share_version,
-)
+from .. import events
 from ..device import namespace, place_of
-from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
+from ..engine import backward, naming
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
+from ..engine.graph_dump import dump
+from ..engine.stop_reasons import DETACHED, passes
+from ..engine.tensor import Accumulation, Tensor, cut, node_of, rare, share_version
 from ..ops import REGISTRY, catalog, operators
-from ..stops import DETACHED, passes
-from . import backward, drawing, inplace, memory, printing, values
+from . import drawing, inplace, memory, printing, values
 from .size import Size
 
 
@@ -161,7 +155,7 @@ class TensorMethods:
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         if dump_backward_graph_path is not None:
-            sys.modules[__package__].dump.dump(dump_backward_graph_path, [self])
+            dump(dump_backward_graph_path, [self])  # type: ignore[list-item]
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:

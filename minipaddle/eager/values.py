@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, naming
-from ..core import Parameter, Tensor, rare
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
-from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument, InvalidType, NotFound
+from ..engine import dtypes, naming
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
+from ..engine.tensor import Parameter, Tensor, rare
 from ..ops.making import convert, creation, transfer
 from .creation import to_tensor
 

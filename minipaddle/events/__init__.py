@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .. import modes, naming
-from ..places import Place
+from ..engine import modes, naming
+from ..engine.source_line import Place
 
 if TYPE_CHECKING:
     from . import notes as notes
-    from .records import *  # noqa: F403
+    from .event_types import *  # noqa: F403
 
 _modes_here = modes.here
 
@@ -28,7 +28,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     if name == "notes":
         return importlib.import_module(".notes", __name__)
-    globals()[name] = found = getattr(importlib.import_module(".records", __name__), name)
+    globals()[name] = found = getattr(importlib.import_module(".event_types", __name__), name)
     return found
 
 

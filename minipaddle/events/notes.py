@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import name_of
-from ..places import Place
-from .records import (
+from ..engine.dtypes import name_of
+from ..engine.source_line import Place
+from .event_types import (
     Edge,
     GradAccumulated,
     GradComputed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import _absent
+from ..compat import absent
 from .combined import ChainDataset, ComposeDataset, ConcatDataset, Subset, random_split
 from .datasets import Dataset, IterableDataset, TensorDataset
 from .loader import DataLoader, get_worker_info
@@ -36,4 +36,4 @@ __all__ = [
     "random_split",
 ]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

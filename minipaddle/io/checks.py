@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import CheckFailed, MinipaddleError
+from ..engine.errors import CheckFailed, MinipaddleError
 
 
 def require(

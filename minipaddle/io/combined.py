@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from .. import random
-from ..errors import InvalidArgument
+from ..engine.errors import InvalidArgument
 from .checks import require
 from .datasets import Dataset, IterableDataset
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .. import modes
-from ..errors import NotFound, PreconditionNotMet, Unimplemented
+from ..engine import modes
+from ..engine.errors import NotFound, PreconditionNotMet, Unimplemented
 from .checks import require
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import modes
-from ..core import Tensor
 from ..eager import to_tensor
-from ..errors import InvalidArgument, InvalidType, NotFound
+from ..engine import modes
+from ..engine.errors import InvalidArgument, InvalidType, NotFound
+from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from .checks import require
 from .datasets import IterableDataset

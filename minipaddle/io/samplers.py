@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import random
-from ..errors import InvalidArgument, InvalidType, Unimplemented
+from ..engine.errors import InvalidArgument, InvalidType, Unimplemented
 from .checks import positive, require, truth
 from .datasets import IterableDataset
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import _absent
-from ..param_attr import ParamAttr
+from ..compat import absent
+from ..parameters.param_attr import ParamAttr
 from . import clip, functional, initializer, loss, utils
 from .activation import (
     CELU,
@@ -200,4 +200,4 @@ __all__ = [
     "utils",
 ]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

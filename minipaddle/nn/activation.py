@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
 from ..ops.networks.activations import ALPHA, SCALE
 from . import functional as F
 from .tuned import Plain, Tuned

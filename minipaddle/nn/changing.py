@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from ..device import place_named
-from ..dtypes import DType
-from ..errors import InvalidArgument
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from .support import convert
 from .tree import Tree
 

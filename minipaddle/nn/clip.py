@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _absent
-from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument
+from ..compat import absent
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)
 
 Pairs = list[tuple[Any, Any]]  # parameters and their gradients
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
-from ..core import Parameter
 from ..device import device_guard
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
+from ..engine.tensor import Parameter
 from ..ops import REGISTRY, catalog
 from . import functional as F
 from .functional.common import padding_row

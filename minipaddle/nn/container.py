@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..errors import CheckFailed, InvalidArgument, NoSuchKey, OutOfRange
+from ..engine.errors import CheckFailed, InvalidArgument, NoSuchKey, OutOfRange
 from .layer import Layer
 
 

@@ -7,9 +7,9 @@ from math import prod, sqrt
 from typing import Any
 
 from ..device import device_guard
-from ..errors import InvalidArgument, InvalidType
-from ..initializers import Normal
+from ..engine.errors import InvalidArgument, InvalidType
 from ..ops.networks import forms
+from ..parameters.initializers import Normal
 from . import functional as F
 from .layer import Layer
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import modes, static
-from ..param_attr import ParamAttr
+from .. import static
+from ..engine import modes
+from ..parameters.param_attr import ParamAttr
 from .layer import Layer
 
 

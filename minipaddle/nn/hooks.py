@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .. import naming
-from ..errors import PreconditionNotMet
+from ..engine import naming
+from ..engine.errors import PreconditionNotMet
 
 
 class Kept(NamedTuple):

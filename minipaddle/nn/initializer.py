@@ -1,9 +1,9 @@
-"""Initializers under Paddle's names; see `minipaddle/initializers.py`."""
+"""Initializers under Paddle's names; see `minipaddle/parameters/initializers.py`."""
 
 from __future__ import annotations
 
-from .. import _absent
-from ..initializers import (
+from ..compat import absent
+from ..parameters.initializers import (
     Assign,
     Constant,
     Dirac,
@@ -25,4 +25,4 @@ __all__ = [
     "Orthogonal", "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform", "calculate_gain",
     "set_global_initializer",
 ]  # fmt: skip
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from .. import dispatch, dtypes, events, modes, naming, places
-from ..core import Parameter, Tensor, noted
+from .. import events
 from ..device import current_place, place_named
-from ..dtypes import DType
-from ..errors import (
+from ..engine import dispatch, dtypes, modes, naming, source_line
+from ..engine.dtypes import DType
+from ..engine.errors import (
     CheckFailed,
     InvalidArgument,
     InvalidName,
@@ -17,8 +17,9 @@ from ..errors import (
     NoSuchName,
     Unimplemented,
 )
-from ..initializers import Initializer, chosen
-from ..param_attr import ParamAttr
+from ..engine.tensor import Parameter, Tensor, noted
+from ..parameters.initializers import Initializer, chosen
+from ..parameters.param_attr import ParamAttr
 from . import hooks
 from .changing import Changing
 from .support import is_parameter, is_tensors, sizes_of, snake_case, tensors_in
@@ -78,7 +79,7 @@ class Layer(Changing):
         """Call with hooks, and tell listeners where the layer begins and ends."""
         if not modes.here().listeners or modes.here().builder is not None:
             return hooks.called(self, inputs, kwargs)
-        scope, name, place = naming.next_id(), self._shown_name(), places.here()
+        scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
         speaker, notes = events.speaker(), events.notes
         keep, arguments = speaker.keep, (*inputs, *kwargs.values())
         given = noted(filter(is_tensors, arguments), keep)
@@ -88,7 +89,7 @@ class Layer(Changing):
         def tell(hook: Any, when: str, saw: Any, made: Any) -> None:
             name = getattr(hook, "__name__", type(hook).__name__)
             result = None if made is None else tensors_in(made)
-            at = places.of_function(hook)
+            at = source_line.of_function(hook)
             events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
 
         with events.failing("scope", scope, place):

@@ -7,10 +7,10 @@ from math import prod
 from typing import Any
 
 from ..device import device_guard
-from ..errors import InvalidArgument
-from ..initializers import Constant
+from ..engine.errors import InvalidArgument
 from ..ops.networks import forms
-from ..param_attr import ParamAttr
+from ..parameters.initializers import Constant
+from ..parameters.param_attr import ParamAttr
 from . import functional as F
 from .layer import Layer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
 from .container import no_such_key, pairs
 from .layer import Layer
 from .support import is_parameter

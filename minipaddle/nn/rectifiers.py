@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..initializers import Constant
+from ..parameters.initializers import Constant
 from . import functional as F
 from .tuned import Plain, Tuned
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Parameter, Tensor, changed_in_place, seen
 from ..device import Place, beside, to_numpy
-from ..dtypes import DType
-from ..errors import CheckFailed, InvalidType
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidType
+from ..engine.tensor import Parameter, Tensor, changed_in_place, seen
 
 
 def snake_case(name: str) -> str:

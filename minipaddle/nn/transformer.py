@@ -6,9 +6,9 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
-from ..param_attr import ParamAttr
+from ..parameters.param_attr import ParamAttr
 from . import functional as F
 from .common import Dropout, Linear
 from .container import LayerList

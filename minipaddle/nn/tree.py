@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import InvalidType, NoSuchName
+from ..engine.errors import InvalidType, NoSuchName
 from . import hooks
 from .support import fits, write
 

@@ -32,11 +32,11 @@ from .making import (  # noqa: F401  (importing a family registers it)
 from .matrices import (  # noqa: F401  (importing a family registers it)
     products,
 )
-from .records import REGISTRY, Sample, Static, sample
+from .op_spec import Op, get, op
 from .reductions import (  # noqa: F401  (importing a family registers it)
     reduction,
 )
-from .registry import Op, get, op
+from .registry import REGISTRY, Sample, Static, sample
 from .shapes import (  # noqa: F401  (importing a family registers it)
     shape,
 )
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A family that is loaded later, or the nodes of saved_tensors_hooks."""
-    if name not in FAMILIES and name != "packed":
+    """A family that is loaded later."""
+    if name not in FAMILIES:
         raise AttributeError(name)
     return importlib.import_module(f".{name}", __name__)

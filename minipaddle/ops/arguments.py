@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Tensor
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.tensor import Tensor
 
 
 def number(value: Any) -> Any:
@@ -157,7 +157,9 @@ def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
 
 # `dim` for `axis`, `input` for `x`, where Paddle takes them too: a line for each pair of names,
 # read when a call first uses a name that its function does not have.
-SECOND_NAMES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "_second_names.txt")
+SECOND_NAMES = os.path.join(
+    os.path.dirname(os.path.dirname(__file__)), "compat", "second_names.txt"
+)
 
 
 @functools.cache

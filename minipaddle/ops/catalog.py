@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 from .arguments import accepting
 from .later import FAMILIES
-from .records import REGISTRY, load
-from .registry import Op
+from .op_spec import Op
+from .registry import REGISTRY, load
 
 Function = Callable[..., Any]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
-from ..core import Tensor
 from ..device import beside
-from ..dtypes import DType
-from ..errors import InvalidType
+from ..engine import dtypes
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidType
+from ..engine.tensor import Tensor
 from .elementwise import arithmetic as a
 from .elementwise import comparison as c
 from .elementwise import scaling

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import dispatch
+from ..engine import dispatch
 from .arguments import accepting
 from .catalog import public
-from .records import parameters
-from .registry import Op
+from .op_spec import Op
+from .registry import parameters
 
 
 def into(out: Any, made: Any, name: str) -> Any:

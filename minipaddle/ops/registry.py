@@ -1,401 +1,119 @@
-"""One op, one record: everything about an op stands in one place, and the rest follows from it.
-
-    @op("tanh", infer=floating, saves=("out",), formula="y = tanh(x)", grad_formula=...)
-    def tanh(xp, x):
-        \"\"\"Squash every element into (-1, 1).\"\"\"
-        return xp.tanh(x)
-
-    @tanh.grad
-    def tanh_grad(F, dout, out):
-        return dout * (1 - out * out)
-
-The kernel's positional parameters (after the array namespace `xp`) are the op's tensors, its
-keyword-only ones the attributes. From the record follow the public function, the Tensor method,
-the tape node's class, the static operator and its gradient, the tooltip and the gradient test.
-"""
+"""What an op record is made of besides its functions: samples for tests, the static spelling."""
 
 from __future__ import annotations
 
-import inspect
 import sys
-from collections.abc import Callable, Collection
-from functools import cached_property
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Self
 
-import numpy as np
-
-from .. import dispatch, dtypes
-from ..core import Tensor, as_array
-from ..errors import InvalidType
-from ..meta import Meta
-from .arguments import own_name
-from .records import REGISTRY, REQUIRED, Sample, Static, parameters
-from .tape import OneNode, OpNode, TwoNode
-from .worlds import GRAPH, array_functions
-
-Kernel = Callable[..., Any]
+from .later import FAMILIES, RECORDS
 
 
-class Op:
-    """One record of the registry; `call` is the public function."""
+class Registry(dict[str, Any]):
+    """Every op's record by its name; `registry.op` fills it.
 
-    def __init__(
-        self,
-        name: str,
-        kernel: Kernel,
-        *,
-        infer: Callable[..., Any],
-        saves: tuple[str, ...] = (),
-        outputs: tuple[str, ...] = ("out",),
-        formula: str | Callable[[dict[str, Any]], str] = "",  # or a function of the attributes
-        grad_formula: str | Callable[[dict[str, Any]], str] = "",
-        symbol: str | Callable[[dict[str, Any]], str] = "",
-        samples: tuple[Sample, ...] = (),
-        canon: dict[str, Callable[[Any], Any]] | None = None,
-        broadcasts: bool = False,
-        promotes: bool | None = None,
-        list_result: bool = False,
-        stopped: tuple[str, ...] = (),
-        updates: dict[str, str] | None = None,
-        zeros_for_unused: bool = True,
-        view: bool = False,
-        title: str = "",
-        static: Static | None = None,
-        public: bool = True,
-        method: bool = True,
-        inplace: bool = False,
-        aliases: tuple[str, ...] = (),
-        gradless: str = "",
-        random: bool = False,
-    ) -> None:
-        self.name = name
-        self.kernel = kernel
-        self.infer = infer
-        self.saves = saves
-        self.outputs = outputs
-        self.title = f"{title or _camel(name)}GradNode"
-        self.formula = formula
-        self.grad_formula = grad_formula
-        self.symbol = symbol or name
-        self.samples = samples
-        self.canon = canon or {}
-        self.broadcasts = broadcasts
-        self.promotes = broadcasts if promotes is None else promotes
-        self.list_result = list_result
-        self.stopped = stopped  # outputs that have no gradient
-        self.updates = updates or {}  # output -> the input whose new value it is
-        self.view = view  # the output may share the input's memory
-        self.zeros_for_unused = zeros_for_unused  # or None, for an output that nobody used
-        self.static = static or Static(name)
-        self.public = public  # a function of `paddle`
-        self.method = method
-        self.inplace = inplace  # there is a form `name_`
-        self.aliases = aliases  # other public names
-        self.gradless = gradless  # why there is no gradient rule
-        self.random = random  # draws numbers: each call gives others
-        self.doc = inspect.getdoc(kernel) or ""
-        self.rule: Callable[..., Any] | None = None
-        self.rule_needs = False
-        self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
-        self._read_signature(kernel)
+    Families that few programs need are loaded when a record of theirs is first looked up, and all
+    of them when somebody wants to see every record.
+    """
 
-    def _read_signature(self, kernel: Kernel) -> None:
-        """Tensors and attributes, as the kernel's parameters declare them."""
-        (_, *tensors), self.defaults = parameters(kernel)
-        self.inputs = tuple(tensors)
-        self.optional = set(tensors[len(tensors) - len(kernel.__defaults__ or ()) :])
-        # The last input may be a list of tensors.
-        self.takes_list = kernel.__annotations__.get(tensors[-1] if tensors else "") == "list[Any]"
-        self.names = self.inputs + tuple(self.defaults)
-        self.required = {n for n, d in self.defaults.items() if d is REQUIRED}
-        for key in self.canon.keys() - self.required:
-            self.defaults[key] = self.canon[key](self.defaults[key])
+    def __missing__(self, name: str) -> Any:
+        if name not in RECORDS:
+            raise KeyError(name)
+        load(RECORDS[name])
+        return dict.__getitem__(self, name)
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or name in RECORDS
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default  # noqa: SIM401  (this is get)
+
+    def __iter__(self) -> Iterator[str]:
+        return dict.__iter__(self.whole())
+
+    def __len__(self) -> int:
+        return dict.__len__(self.whole())
+
+    def keys(self) -> Any:
+        return dict.keys(self.whole())
+
+    def values(self) -> Any:
+        return dict.values(self.whole())
+
+    def items(self) -> Any:
+        return dict.items(self.whole())
+
+    def whole(self) -> Self:
+        """All families loaded."""
+        for family in FAMILIES:
+            load(family)
+        return self
+
+    def loaded(self) -> list[Any]:
+        """The records that are there already."""
+        return list(dict.values(self))
+
+
+def load(family: str) -> None:
+    """Import a family, which registers its records and functions."""
+    getattr(sys.modules[__package__], family)
+
+
+REGISTRY = Registry()
+
+
+class _Required:
+    """Stands for the default that a keyword-only parameter does not have."""
 
     def __repr__(self) -> str:
-        return f"<op {self.signature}>"
-
-    @property
-    def signature(self) -> str:
-        """The public function's signature, for errors and for the reference page."""
-        attrs = (n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items())
-        return f"{self.name}({', '.join((*self.inputs, *attrs))})"
-
-    @property
-    def help(self) -> str:
-        """The public function's docstring."""
-        lines = [self.doc, ""]
-        if isinstance(self.formula, str):
-            lines += [f"Forward: {self.formula}"]
-        if isinstance(self.grad_formula, str) and self.grad_formula:
-            lines += [f"Backward: {self.grad_formula}"]
-        return "\n".join((*lines, f"Call: {self.signature}", f"Source: Paddle's `{self.name}`."))
-
-    # ----- calling -----
-
-    @property
-    def _make(self) -> Callable[..., Any]:
-        """What makes the closures for this op's number of inputs."""
-        if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
-            return dispatch.general
-        if self.defaults:
-            return dispatch.with_attrs if len(self.inputs) == 1 else dispatch.general
-        return {1: dispatch.unary, 2: dispatch.binary}.get(len(self.inputs), dispatch.general)
-
-    @cached_property
-    def plain(self) -> Callable[..., Any]:
-        """What the public function does where the gate has been asked already."""
-        return dispatch.plain(self, self._make)
-
-    @cached_property
-    def call(self) -> Callable[..., Any]:
-        """The public function, made for this op's number of inputs."""
-        function: Any = self._make(self)
-        function.__name__ = function.__qualname__ = self.name
-        function.__module__ = "minipaddle"
-        function.__doc__ = self.help
-        function.op = self
-        return cast(Callable[..., Any], function)
-
-    def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Sort a call's arguments into tensors and attributes, as Python would bind them."""
-        if len(args) > len(self.names) + 1:
-            raise self.wrong_call(f"takes {len(self.names)} arguments but {len(args)} were given")
-        given = dict(zip((*self.names, "name"), args, strict=False))
-        for key, value in kwargs.items():
-            if key in given:
-                raise self.wrong_call(f"got multiple values for argument '{key}'")
-            if key in ("dtype", "out") and key not in self.names and value is None:
-                continue  # np.mean(t) calls t.mean with these
-            if key not in self.names and key != "name":
-                key = self.own_name(key, given.keys() | kwargs.keys())
-            given[key] = value
-        given.pop("name", None)
-        missing = [n for n in self.inputs if n not in given and n not in self.optional]
-        if missing:
-            raise self.wrong_call(f"missing argument '{missing[0]}'")
-        inputs = tuple(given.pop(n, None) for n in self.inputs)
-        return inputs, self.complete(given)
-
-    def own_name(self, key: str, given: Collection[str]) -> str:
-        """The name of the argument that this is a second name of."""
-        name = own_name((self.name, *self.aliases), key)
-        if name is None:
-            raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
-        if name in given:
-            raise self.wrong_call(f"got multiple values for argument '{name}'")
-        return name
-
-    def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The attributes of a call whose one tensor is already taken off."""
-        if args or not self.required <= kwargs.keys():
-            return self.bind((None, *args), kwargs)[1]
-        if not kwargs:
-            return self.defaults
-        attrs = dict(self.defaults)
-        for key, value in kwargs.items():
-            if key in attrs:
-                attrs[key] = self.canon[key](value) if key in self.canon else value
-            elif key != "name":
-                return self.bind((None,), kwargs)[1]  # which says what is wrong
-        return attrs
-
-    def complete(self, given: dict[str, Any]) -> dict[str, Any]:
-        """All attributes in order: those given, in their canonical form, and the defaults."""
-        attrs = {}
-        for key, default in self.defaults.items():
-            value = given.get(key, default)
-            if value is REQUIRED:
-                raise self.wrong_call(f"missing argument '{key}'")
-            attrs[key] = self.canon[key](value) if key in self.canon else value
-        return attrs
-
-    def wrong_call(self, problem: str) -> Exception:
-        return InvalidType(
-            f"{self.name}() {problem}.",
-            expected=self.signature,
-            received="another set of arguments",
-            fix="compare the call with the signature above",
-        )
-
-    def array_of(self, position: int, value: Any) -> Any:
-        """The array (or list of arrays) behind one input."""
-        if self.takes_list and position == len(self.inputs) - 1:
-            row = value if isinstance(value, (list, tuple)) else ()
-            wrong = [item for item in row if not isinstance(item, Tensor)]
-            if row and not wrong:
-                return [item._data for item in row]
-            raise dispatch.not_a_tensor(self, position, (wrong or [value])[0])
-        if isinstance(value, Tensor):
-            return value._data
-        if value is None and self.inputs[position] in self.optional:
-            return None
-        raise dispatch.not_a_tensor(self, position, (value,) * len(self.inputs))
-
-    def flat(self, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The inputs as one row of tensors, a list's items one by one."""
-        return (*inputs[:-1], *inputs[-1]) if self.takes_list else inputs
-
-    def first(self, arrays: Any) -> Any:
-        first = next(a for a in arrays if a is not None)
-        return first[0] if isinstance(first, list) else first
-
-    def promote(self, x: Meta, y: Meta) -> np.dtype[Any] | None:
-        return dtypes.promote(x.dtype, y.dtype)
-
-    def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
-        """Give a result the dtype that Paddle's inference says, where NumPy chose another."""
-        metas = [
-            [Meta(b.shape, b.dtype) for b in a]
-            if isinstance(a, list)
-            else a
-            if a is None
-            else Meta(a.shape, a.dtype)
-            for a in arrays
-        ]
-        wanted = self.infer_call(metas, attrs)
-        if not isinstance(wanted, Meta) or wanted.dtype == out.dtype:
-            return out
-        if wanted.dtype.kind == "f" and all(a.dtype.kind in "biu" for a in arrays):
-            # NumPy computes the tanh of bytes in float16 and of int64 in float64.
-            arrays = [a.astype(wanted.dtype) for a in arrays]
-            return as_array(self.kernel(dispatch.namespace_of(arrays), *arrays, **attrs))
-        return out.astype(wanted.dtype)
-
-    def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
-        """Shape and dtype of the outputs, or the error of arguments that do not fit."""
-        return self.infer(*metas, **attrs)
-
-    # ----- gradients -----
-
-    def grad(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """Register the gradient rule `rule(F, *douts, *saves, **attrs)`."""
-        names, extra = parameters(rule)
-        graded = [out for out in self.outputs if out not in self.stopped]
-        wanted = ("F", *(f"d{out}" for out in graded), *map(_parameter, self.saves))
-        if names != wanted or not extra.keys() <= {*self.defaults, "needs"}:
-            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {[*extra]}")
-        self.rule = rule
-        self.rule_needs = "needs" in extra
-        self.rule_extra = tuple(extra.keys() - {"needs"})
-        self.rule_takes_all = set(self.rule_extra) == set(self.defaults)
-        self.slow = self.saves not in ((), ("x", "y"))  # for the quick kind of two inputs
-        self.plan = tuple(self._where_saved(what) for what in self.saves)
-        self.kept_tensors = tuple(  # (the rule's name for it, its number, is it an output)
-            (what, position, output)
-            for what, (output, position, part) in zip(self.saves, self.plan, strict=True)
-            if not part
-        )
-        self.kept_slots = tuple(what for what, _, _ in self.kept_tensors)
-        self.kept_inputs = tuple(
-            i for i, (out, _, part) in enumerate(self.plan) if not out and not part
-        )
-        return rule
-
-    @cached_property
-    def node_class(self) -> Any:
-        """The class of this op's nodes on the tape, None without a rule."""
-        return self.rule and self._node_class(self.node_kind())
-
-    @cached_property
-    def packed_class(self) -> Any:
-        """The class of its nodes under saved_tensors_hooks."""
-        return self._node_class(sys.modules[__package__].packed.PackedNode)
-
-    def _node_class(self, kind: type[OpNode]) -> Any:
-        rule: Any = self.rule
-        return type(
-            self.title,
-            (kind,),
-            {
-                "__slots__": (),
-                "op": self,
-                "title": self.title,
-                "rule": staticmethod(rule),
-                "F": array_functions(np),
-                "functions": staticmethod(array_functions),
-                "graph": GRAPH,
-            },
-        )
-
-    def node_kind(self) -> type[OpNode]:
-        if self.defaults or self.takes_list or self.optional or self.outputs != ("out",):
-            return OpNode
-        if len(self.inputs) == 1 and len(self.saves) <= 1:
-            return OneNode
-        return TwoNode if len(self.inputs) == 2 else OpNode
-
-    def _where_saved(self, what: str) -> tuple[bool, int, Callable[[Any], Any] | None]:
-        """Is it an output, which one (or which input), and how to take the part that is kept."""
-        base, _, part = what.partition(".")
-        output = base in self.outputs
-        return output, (self.outputs if output else self.inputs).index(base), PARTS.get(part)
-
-    def save(self, inputs: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """What a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
-        kept: list[Any] = []
-        for output, position, part in self.plan:
-            value = outs[position] if output else inputs[position]
-            kept.append(part(value) if part else value)
-        return tuple(kept)
-
-    def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
-        """The keyword arguments of the rule."""
-        if not self.rule_needs and self.rule_takes_all:
-            return attrs or {}
-        extra = {key: attrs[key] for key in self.rule_extra}
-        if self.rule_needs:
-            extra["needs"] = [edge is not None for edge in edges]
-        return extra
-
-    def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
-        """The inputs' shapes when their gradients may have to be summed back to them."""
-        if not self.broadcasts:
-            return None
-        shapes = [x._data.shape for x in inputs]
-        return None if all(shape == shapes[0] for shape in shapes) else shapes
-
-    def graded_slots(self, count: int) -> list[int]:
-        """The numbers of the outputs that have a gradient, among `count` of them."""
-        if self.list_result:
-            return list(range(count))
-        return [i for i, out in enumerate(self.outputs) if out not in self.stopped]
+        return "required"
 
 
-def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
-    """Register a kernel as the op `name`; see the module's docstring and `Op` for the fields."""
-
-    def register(kernel: Kernel) -> Op:
-        if dict.__contains__(REGISTRY, name):
-            raise ValueError(f"the op {name} is registered already")
-        made = REGISTRY[name] = Op(name, kernel, **record)
-        return made
-
-    return register
+REQUIRED: Any = _Required()
 
 
-def get(name: str) -> Op:
-    """The record of an op."""
-    found: Op = REGISTRY[name]
-    return found
+def parameters(function: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The positional parameters of a function, and the keyword-only ones with their defaults.
+
+    A tenth of what inspect.signature costs; the import of hundreds of records feels it.
+    """
+    code, defaults = function.__code__, function.__kwdefaults__ or {}
+    end = code.co_argcount + code.co_kwonlyargcount
+    keywords = code.co_varnames[code.co_argcount : end]
+    return code.co_varnames[: code.co_argcount], {k: defaults.get(k, REQUIRED) for k in keywords}
 
 
-def _camel(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_"))
+class Sample(NamedTuple):
+    """Inputs for the tests of an op.
+
+    `shapes`: one shape per tensor (a list of shapes for a list of tensors, None for an absent
+    one); values are drawn from `domain`; `ints` gives the upper bound of integer inputs by name;
+    `prepare` makes of the arrays those that the op is for, such as invertible matrices.
+    """
+
+    shapes: tuple[Any, ...]
+    attrs: dict[str, Any] = {}  # noqa: RUF012  (read only)
+    domain: tuple[float, float] = (-2.0, 2.0)
+    ints: dict[str, int] = {}  # noqa: RUF012
+    prepare: Callable[[list[Any]], list[Any]] = list
 
 
-def _parameter(what: str) -> str:
-    return what.replace(".", "_")
+def sample(
+    *shapes: Any,
+    domain: tuple[float, float] = (-2.0, 2.0),
+    ints: dict[str, int] | None = None,
+    prepare: Callable[[list[Any]], list[Any]] = list,
+    **attrs: Any,
+) -> Sample:
+    """A sample with inputs of these shapes, float but for those named in `ints`."""
+    return Sample(shapes, attrs, domain, ints or {}, prepare)
 
 
-def _shape(value: Any) -> Any:
-    """The shape of a Tensor or array, the shapes of a list of them."""
-    if isinstance(value, (list, tuple)):
-        return [_shape(item) for item in value]
-    return (value._data if isinstance(value, Tensor) else value).shape
+class Static(NamedTuple):
+    """How Paddle's static graph spells the op: operator type, slots, attributes, name prefix."""
 
-
-def _dtype(value: Any) -> dtypes.DType:
-    return dtypes.DType.of((value._data if isinstance(value, Tensor) else value).dtype)
-
-
-PARTS: dict[str, Callable[[Any], Any]] = {"shape": _shape, "dtype": _dtype}
+    type: str
+    slots: dict[str, str] = {}  # noqa: RUF012  input or output -> slot; X, Y, Out otherwise
+    attrs: dict[str, str] = {}  # noqa: RUF012  attribute -> Paddle's name for it
+    extra: dict[str, Any] = {}  # noqa: RUF012  attributes that are always there
+    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0

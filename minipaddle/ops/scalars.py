@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import modes
-from ..core import Tensor
 from ..device import place_of
-from ..dtypes import DType
-from .records import REGISTRY
+from ..engine import modes
+from ..engine.dtypes import DType
+from ..engine.tensor import Tensor
+from .registry import REGISTRY
 
 SCALARS = (builtins.bool, int, float, np.generic)
 

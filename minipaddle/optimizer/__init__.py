@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .. import _absent
+from ..compat import absent
 from . import lr
 from .adam import Adam, AdamW
+from .adam_variants import Adamax, Lamb, NAdam, RAdam
 from .adaptive import Adadelta, Adagrad, RMSProp
 from .averaging import ASGD, Rprop
-from .kin import Adamax, Lamb, NAdam, RAdam
 from .optimizer import Optimizer
 from .sgd import SGD, Momentum
 
@@ -29,4 +29,4 @@ __all__ = [
     "lr",
 ]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidArgument
+from ..engine.errors import InvalidArgument
 from . import checks
 from .optimizer import Optimizer
 from .rule import Accumulator, Rule, State

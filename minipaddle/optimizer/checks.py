@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import modes
-from ..core import Tensor
-from ..errors import InvalidArgument, InvalidType, NoSuchName, Unimplemented
+from ..engine import modes
+from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, Unimplemented
+from ..engine.tensor import Tensor
 from ..nn.clip import ClipGradBase
 from ..regularizer import L2Decay, WeightDecayRegularizer
 from .lr import LRScheduler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..errors import CheckFailed, InvalidArgument, InvalidType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from . import checks
 
 GENERAL = frozenset(("params", "learning_rate", "weight_decay", "grad_clip"))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .. import modes
-from ..core import Tensor, rare
 from ..device import beside
 from ..eager import no_grad
-from ..errors import CheckFailed, ModeError
-from ..ops.worlds import GRAPH
+from ..engine import modes
+from ..engine.errors import CheckFailed, ModeError
+from ..engine.tensor import Tensor, rare
+from ..ops.rule_functions import GRAPH
 from . import checks
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..errors import Unimplemented
+from ..engine.errors import Unimplemented
 
 
 class Accumulator(NamedTuple):

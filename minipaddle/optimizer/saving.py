@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Tensor
 from ..device import to_numpy
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
+from ..engine.tensor import Tensor
 
 
 def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:

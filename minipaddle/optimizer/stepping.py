@@ -6,11 +6,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .. import dispatch, events, modes, naming, places
-from ..core import changed_in_place, noted
+from .. import events
 from ..device import beside, namespace
-from ..errors import InvalidType, ModeError, NotFound
-from ..ops.worlds import array_functions
+from ..engine import dispatch, modes, naming, source_line
+from ..engine.errors import InvalidType, ModeError, NotFound
+from ..engine.tensor import changed_in_place, noted
+from ..ops.rule_functions import array_functions
 from . import checks
 from .groups import Group, grouped
 from .lr import LRScheduler
@@ -170,7 +171,7 @@ class Stepping:
 
     def _step_aloud(self, groups: list[tuple[Group, list[Any]]]) -> None:
         """The same step, told to the listeners."""
-        scope, place, name = naming.next_id(), places.here(), type(self).__name__
+        scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         speaker, notes = events.speaker(), events.notes
         keep = speaker.keep

@@ -4,7 +4,7 @@
 logarithm whose last digit the normals depend on.
 """
 
-from .. import _absent
+from ..compat import absent
 from .distributions import (
     bernoulli,
     dropout_mask,
@@ -33,4 +33,4 @@ __all__ = [
     "bernoulli", "dropout_mask", "multinomial", "exponential",
 ]  # fmt: skip
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

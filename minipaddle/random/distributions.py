@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
+from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
 from .engine import Generator, Words, default_generator, integer_seed
 from .libm import log
 

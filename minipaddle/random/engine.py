@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..errors import InvalidArgument, InvalidType
+from ..engine.errors import InvalidArgument, InvalidType
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 

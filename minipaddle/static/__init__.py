@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import _absent
+from ..compat import absent
 from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
 from .backward import append_backward, gradients
@@ -43,4 +43,4 @@ __all__ = [
     "setitem",
 ]  # fmt: skip
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

@@ -12,9 +12,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .. import naming
-from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ..engine import naming
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
 from . import records, spelling
 from .block import Block, checked_shape

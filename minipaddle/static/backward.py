@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..errors import InvalidArgument, InvalidType, PermissionDenied, Unimplemented
+from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied, Unimplemented
 from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from .block import Block

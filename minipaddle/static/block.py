@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import events, modes, naming
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
+from .. import events
+from ..engine import modes, naming
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
 from . import guards, text
 from .checks import require_type
 from .operator import Operator

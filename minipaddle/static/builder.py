@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import modes
 from ..device import set_device
-from ..dtypes import DType
-from ..errors import PermissionDenied
+from ..engine import modes
+from ..engine.dtypes import DType
+from ..engine.errors import PermissionDenied
 from ..ops import Op
 from .building import append, initialize
 from .minimize import apply_gradients, backward

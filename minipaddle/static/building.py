@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import places
-from ..core import Tensor
 from ..device import to_numpy
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine import source_line
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
 from ..ops.arguments import rounded
 from . import spelling
@@ -76,7 +76,7 @@ def operator_of(
         kernel=Forward(op, values, op.view and getattr(inputs[0], "persistable", False)),
         arguments=tuple(_argument(value) for value in inputs),
         results=tuple(out.name for out in outputs),
-        place=places.here(),
+        place=source_line.here(),
     )
 
 

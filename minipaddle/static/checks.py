@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import modes
-from ..errors import InvalidType, ModeError
+from ..engine import modes
+from ..engine.errors import InvalidType, ModeError
 
 
 def require_static(name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import InvalidType
+from ..engine.errors import InvalidType
 from .program import Program
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import dtypes, naming
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
-from ..initializers import Initializer
+from ..engine import dtypes, naming
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
 from ..ops.scalars import SCALARS
-from ..param_attr import ParamAttr
+from ..parameters.initializers import Initializer
+from ..parameters.param_attr import ParamAttr
 from .block import checked_shape
 from .building import initialize
 from .checks import require_static, require_type

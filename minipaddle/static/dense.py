@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
-from ..errors import InvalidType, OutOfRange, PermissionDenied
+from ..engine.errors import InvalidType, OutOfRange, PermissionDenied
 
 
 class DenseTensor:

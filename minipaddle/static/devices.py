@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from ..device import CPUPlace, CUDAPlace, device_count
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
 from .checks import require_type
 
 

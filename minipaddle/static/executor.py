@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from .. import events, modes, places
-from ..core import value_of
+from .. import events
 from ..device import Place, current_place, device_guard
-from ..errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
+from ..engine import modes, source_line
+from ..engine.errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
+from ..engine.tensor import value_of
 from .builder import Running
 from .checks import require_static
 from .compiled import CompiledProgram
@@ -17,11 +18,11 @@ from .dense import DenseTensor
 from .feeds import checked_feeds, fetch_names
 from .interpreter import Steps, fetched, run, start
 from .minimize import write_rates
+from .observed_run import run_told
 from .plan import Plan, Plans
 from .plan.order import early_updates
 from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
-from .told import run_told
 
 
 class Executor:
@@ -217,7 +218,7 @@ def _run_told(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -
     values = start(steps, arrays, scope)
     fed = {name: value_of(array) for name, array in arrays.items()}
     steps.block.tell()
-    events.emit(events.RunStarted(number, fed, steps.fetches, places.here()))
+    events.emit(events.RunStarted(number, fed, steps.fetches, source_line.here()))
     run_told(steps, values, scope, number)
     results = _results(steps, values)
     shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}

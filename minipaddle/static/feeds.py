@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Tensor
-from ..errors import InvalidArgument, InvalidType, NotFound
+from ..engine.errors import InvalidArgument, InvalidType, NotFound
+from ..engine.tensor import Tensor
 from .block import Block
 from .dense import DenseTensor
 from .variable import Variable

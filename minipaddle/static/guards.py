@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from ..errors import CheckFailed, InvalidArgument
+from ..engine.errors import CheckFailed, InvalidArgument
 from .checks import require_type
 
 _names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops.worlds import GRAPH
+from ..ops.rule_functions import GRAPH
 from .block import Block
 from .kernels import Gradient
 from .operator import BACKWARD, Operator

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Tensor
-from ..dtypes import DType
-from ..errors import InvalidType
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidType
+from ..engine.tensor import Tensor
 from ..ops.indexing.index import written
 from ..ops.making import convert
 from ..ops.scalars import SCALARS, constant

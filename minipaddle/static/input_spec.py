@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Tensor
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.tensor import Tensor
 from .block import checked_shape
 from .checks import require_type
 from .variable import Variable

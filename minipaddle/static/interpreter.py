@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
 from ..device import current_place, to_numpy
-from ..errors import MinipaddleError, NotFound, PreconditionNotMet
+from ..engine.errors import MinipaddleError, NotFound, PreconditionNotMet
 from .block import Block
 from .kernels import Forward
 from .operator import Operator

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import pickles
-from ..errors import CheckFailed, InvalidArgument
+from ..engine.errors import CheckFailed, InvalidArgument
+from ..saving import pickles
 from .checks import require_type
 from .executor import Executor
 from .program import Program

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import Tensor, as_array
-from ..dispatch import failed, namespace_of
-from ..dtypes import DType
-from ..errors import MinipaddleError
+from ..engine.dispatch import failed, namespace_of
+from ..engine.dtypes import DType
+from ..engine.errors import MinipaddleError
+from ..engine.tensor import Tensor, as_array
 from ..ops import Op
-from ..ops.worlds import array_functions
+from ..ops.rule_functions import array_functions
 
 
 class Forward:

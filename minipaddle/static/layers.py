@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import Any
 
-from .. import naming
-from ..dtypes import DType
-from ..errors import InvalidArgument, InvalidType
-from ..initializers import Constant, Normal
-from ..meta import Meta
+from ..engine import naming
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.meta import Meta
 from ..ops import REGISTRY, Op, Static
 from ..ops.arguments import rounded
 from ..ops.networks import forms
-from ..param_attr import ParamAttr
+from ..parameters.initializers import Constant, Normal
+from ..parameters.param_attr import ParamAttr
 from .building import append
 from .checks import require_static, require_type
 from .spelling import outputs_named

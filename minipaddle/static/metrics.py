@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import naming
-from ..errors import InvalidType
+from ..engine import naming
+from ..engine.errors import InvalidType
 from ..ops import REGISTRY
 from .building import append
 from .checks import require_static, require_type

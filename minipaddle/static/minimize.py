@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import naming, places
 from ..device import namespace
-from ..dtypes import DType
-from ..errors import CheckFailed
+from ..engine import naming, source_line
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
-from ..ops.worlds import GRAPH
+from ..ops.rule_functions import GRAPH
 from .backward import append_backward
 from .building import append, initialize
 from .operator import OPTIMIZE, SCHEDULE, Operator
@@ -171,7 +171,7 @@ class Step:
                     kernel=Update(rule),
                     arguments=(parameter.name, grad.name, rate.name, *state),
                     results=(parameter.name, *state),
-                    place=places.here(),
+                    place=source_line.here(),
                 ),
                 rule.type,
             )

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _absent, naming
-from ..errors import CheckFailed, InvalidArgument, InvalidType
+from ..compat import absent
+from ..engine import naming
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
@@ -21,7 +22,7 @@ from .variable import Variable
 from .weights import activated, make_parameter
 
 __all__ = ["batch_norm", "conv2d", "embedding", "fc", "layer_norm", "py_func"]
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)
 
 FLOATS = ("float16", "float32", "float64")
 

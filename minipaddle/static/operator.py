@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import NotFound
-from ..places import Place
+from ..engine.errors import NotFound
+from ..engine.source_line import Place
 from . import text
 
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import naming, places
 from ..device import place_of, to_numpy
-from ..errors import NotFound
+from ..engine import naming, source_line
+from ..engine.errors import NotFound
 from .checks import require_static, require_type
 from .operator import Operator
 from .variable import Variable
@@ -132,5 +132,5 @@ def _operator(
         kernel=PrintCall(source, own),
         arguments=(source,),
         results=(target,),
-        place=places.here(),
+        place=source_line.here(),
     )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from .. import naming
-from ..errors import InvalidArgument, OutOfRange, Unimplemented
+from ..engine import naming
+from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
 from . import guards, state, text
 from .block import Block
 from .checks import require_type

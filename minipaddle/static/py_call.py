@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import events, modes, places
-from ..core import Tensor, value_of
+from .. import events
 from ..device import current_place, to_numpy
-from ..errors import InvalidArgument
+from ..engine import modes, source_line
+from ..engine.errors import InvalidArgument
+from ..engine.tensor import Tensor, value_of
 from .dense import DenseTensor
 
 
@@ -78,7 +79,7 @@ class PyFuncCall:
 
     def _warn(self, out: Declaration, array: Any) -> None:
         """Tell once, at the function's own line, that its result is not what was declared."""
-        place = places.of_function(self.func) or places.here()
+        place = source_line.of_function(self.func) or source_line.here()
         file, line = (place.file, place.line) if place else ("py_func", 0)
         warnings.warn_explicit(
             f"py_func: {self.word} returned {array.dtype.name} {list(array.shape)}, declared was "
@@ -200,7 +201,7 @@ def _unusable(word: str, name: str, item: Any) -> Exception:
 
 def describe(func: Any) -> str:
     """A function's name and the line where it was defined."""
-    place = places.of_function(func)
+    place = source_line.of_function(func)
     name = getattr(func, "__name__", None) or type(func).__name__
     return f"'{name}' ({place})" if place else f"'{name}'"
 
@@ -223,7 +224,7 @@ def called_event(kernel: Any, program: int, index: int, operator: Any, values: A
         index,
         kernel.direction,
         getattr(kernel.func, "__name__", "py_func"),
-        places.of_function(kernel.func),
+        source_line.of_function(kernel.func),
         named(given, arguments),
         tuple(sorted(kernel.skipped)),
         named(made, results),

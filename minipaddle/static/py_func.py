@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import naming, places
-from ..errors import InvalidArgument, InvalidType
+from ..engine import naming, source_line
+from ..engine.errors import InvalidArgument, InvalidType
 from .block import Block
 from .checks import require_static
 from .operator import Operator
@@ -82,7 +82,7 @@ def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[st
             kernel=kernel,
             arguments=tuple(names),
             results=tuple(outs),
-            place=places.here(),
+            place=source_line.here(),
         ),
         "py_func",
     )

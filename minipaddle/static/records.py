@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgument
-from ..meta import Meta, size
+from ..engine.errors import InvalidArgument
+from ..engine.meta import Meta, size
 from ..ops import Op, Static
 
 

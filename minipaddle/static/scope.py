@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgument, InvalidType
+from ..engine.errors import InvalidArgument, InvalidType
 from .checks import require_type
 from .dense import DenseTensor
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import naming
-from ..dtypes import DType
-from ..meta import Meta
+from ..engine import naming
+from ..engine.dtypes import DType
+from ..engine.meta import Meta
 from ..ops import Op
 from ..ops.indexing.positions import index_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
 from .checks import require_type
 from .dense import DenseTensor
 from .operator import OPTIMIZE

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import CheckFailed
+from ..engine.errors import CheckFailed
 
 DTYPES = {
     "bool": "BOOL", "int8": "INT8", "uint8": "UINT8", "int16": "INT16", "int32": "INT32",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, NoReturn
 
-from .. import _absent, events
-from ..dtypes import DType
-from ..errors import InvalidType, ModeError, PreconditionNotMet
-from ..meta import Meta
+from .. import events
+from ..compat import absent
+from ..engine.dtypes import DType
+from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
+from ..engine.meta import Meta
 from ..ops import REGISTRY, catalog, operators
 from ..ops.indexing import index
 from ..ops.making import convert
@@ -293,7 +294,7 @@ def _install() -> None:
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     catalog.install(Variable)
-    _absent.install(Variable)
+    absent.install(Variable)
 
 
 _install()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import modes, naming
-from ..dtypes import DType
-from ..errors import CheckFailed, InvalidArgument
-from ..initializers import Initializer, chosen
+from ..engine import modes, naming
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument
 from ..ops import REGISTRY
-from ..param_attr import ParamAttr
+from ..parameters.initializers import Initializer, chosen
+from ..parameters.param_attr import ParamAttr
 from .block import checked_shape
 from .variable import Parameter
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
+from ..engine import dtypes
 from .judge import Judge, Report
 from .numeric import numerical_gradients
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import WrongGradient
+from ..engine.errors import WrongGradient
 from .numeric import Arrays, count, dot, slopes_at
 from .problem import Problem
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Tensor
 from ..device import to_numpy
 from ..eager import to_tensor
-from ..eager.grad import grad
-from ..eager.grad_mode import no_grad
-from ..eager.pylayer import PyLayer, flatten
-from ..errors import InvalidArgument, InvalidType
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.grad import grad
+from ..engine.grad_mode import no_grad
+from ..engine.pylayer.pylayer import PyLayer, flatten
+from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from .numeric import Arrays, as_list, count
 

@@ -26,9 +26,9 @@ OTHERS = 4  # nn, optimizer, autograd, io, ...
 FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
-OPEN_TO_VIZ = {"minipaddle", "minipaddle.errors", "minipaddle.places"}
-OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.records", "minipaddle.events.notes"}
-OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.registry"}
+OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
+OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
+OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
 
 
 def names(sources: Iterable[Source]) -> set[str]:

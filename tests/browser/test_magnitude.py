@@ -14,11 +14,13 @@ from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
 import viz
-from viz import magnitude, theme, tint
-from viz.magnitude import colouring
-from viz.payload import payload_of
-from viz.scene import scenes
-from viz.statistics import COLUMNS, NOT_YET, Row
+from viz import theme
+from viz.draw import magnitude_tint
+from viz.layout.scene import scenes
+from viz.player.widget.payload import payload_of
+from viz.statistics import magnitude
+from viz.statistics.magnitude import colouring
+from viz.statistics.table import COLUMNS, NOT_YET, Row
 
 from .checks import at, player, stepped
 from .conftest import Show
@@ -70,7 +72,7 @@ def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
         if size is not None:
             expected = colours.scale.mark(size) if colours.scale else size or "zero"
         assert mark == expected, (box.label, step)
-        assert signs == (expected in tint.SIGNS), box.label
+        assert signs == (expected in magnitude_tint.SIGNS), box.label
         assert title.startswith(box.title)
         assert ("root mean square" in title) == (size is not None)
 

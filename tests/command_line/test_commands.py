@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
-from minipaddle import errors
 from minipaddle._cli import doctor, lessons
+from minipaddle.engine import errors
 
 # ----- The command line itself -------------------------------------------------------------------
 

@@ -14,9 +14,9 @@ import pytest
 import minipaddle
 import viz
 from minipaddle import __main__ as command_line
-from minipaddle import modes
-from minipaddle._cli.alias import as_paddle
 from minipaddle._cli.run import parser_of_options, split
+from minipaddle.compat.import_alias import as_paddle
+from minipaddle.engine import modes
 
 SCRIPT = """\
 import sys
@@ -88,7 +88,7 @@ def test_modules_keep_their_own_names_and_specs() -> None:
     for module in (minipaddle, found, again):
         assert module.__spec__.name == module.__name__
         assert module.__name__.startswith("minipaddle")
-    assert not hasattr(importlib.import_module("minipaddle.core"), "__path__")
+    assert not hasattr(importlib.import_module("minipaddle.engine.tensor"), "__path__")
 
 
 def test_a_module_that_is_not_here_says_what_to_use() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
-from viz.stepper import Stepper, cut, wrapped
+from viz.terminal.screen.stepper import Stepper, cut, wrapped
 from viz.theme import cells
 
 from ..viz import programs
@@ -130,7 +130,7 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
 
 
 def test_what_terminals_send() -> None:
-    posix = pytest.importorskip("viz.keys_posix", reason="this system has no termios")
+    posix = pytest.importorskip("viz.terminal.keys_posix", reason="this system has no termios")
     first_key, whole = posix.first_key, posix.whole
     sent = {
         "\x1b[C": "right",

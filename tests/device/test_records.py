@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
 from tests.ops.drawing import call, draw, flat, like, sampled, tensors_of
 from tests.static.test_same_as_eager import statically

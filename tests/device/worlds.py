@@ -44,7 +44,7 @@ def standing_in(count: int = 2) -> Iterator[StandIn]:
     patch = pytest.MonkeyPatch()
     module = StandIn(count)
     with patch.context() as patched:
-        patched.setitem(vars(arrays), "cupy", module)
+        patched.setitem(vars(arrays), "_cupy", module)
         arrays.device_count.cache_clear()
         try:
             yield module

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from minipaddle import errors
+from minipaddle.engine import errors
 
 from .answers import answer, square
 

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle import _absent, errors
-from minipaddle._instead import INSTEAD
+from minipaddle.compat import absent
+from minipaddle.compat.instead import INSTEAD
+from minipaddle.engine import errors
 
-RECORD = _absent.record()
-KEPT = ("paddle.Tensor", *filter(_absent.is_here, RECORD))
+RECORD = absent.record()
+KEPT = ("paddle.Tensor", *filter(absent.is_here, RECORD))
 
 
 def told(path: str) -> str:
@@ -31,14 +32,14 @@ def told(path: str) -> str:
 
 def gone(path: str) -> list[str]:
     """Paddle's names that a module of minipaddle lacks."""
-    return [name for name in RECORD[path] if not _absent.is_here(f"{path}.{name}")]
+    return [name for name in RECORD[path] if not absent.is_here(f"{path}.{name}")]
 
 
 # ----- The record --------------------------------------------------------------------------------
 
 
 def test_the_record_is_paddles() -> None:
-    assert _absent.version() == "3.3.1"
+    assert absent.version() == "3.3.1"
     assert {"tanh", "to_tensor", "nn", "fft"} <= set(RECORD["paddle"])
     assert "PyLayer" in RECORD["paddle.autograd"]
     assert "backward" in RECORD["paddle.Tensor"]
@@ -47,10 +48,10 @@ def test_the_record_is_paddles() -> None:
 
 @pytest.mark.parametrize("path", KEPT)
 def test_every_name_is_here_or_told_to_be_absent(path: str) -> None:
-    place = _absent._find(path)
+    place = absent._find(path)
     for name in RECORD[path]:
         if hasattr(place, name):
-            assert _absent.is_here(f"{path}.{name}")
+            assert absent.is_here(f"{path}.{name}")
         else:
             assert "Paddle 3.3.1 has it" in told(f"{path}.{name}")
 
@@ -59,7 +60,7 @@ def test_what_to_do_instead_is_said_of_absent_names_of_paddle() -> None:
     for path in INSTEAD:
         place, _, name = path.rpartition(".")
         assert name in RECORD[place] or path in RECORD, f"Paddle has no {path}"
-        assert not _absent.is_here(path), f"{path} is here now: take it out of INSTEAD"
+        assert not absent.is_here(path), f"{path} is here now: take it out of INSTEAD"
 
 
 # ----- What is told ------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def test_an_import_tells_the_same(statement: str, text: str) -> None:
 @pytest.fixture
 def method(monkeypatch: pytest.MonkeyPatch) -> str:
     """A method that Paddle's Tensor has and, for this test, ours has not."""
-    monkeypatch.setattr(paddle.Tensor, "tanh", _absent.Absent("tanh"))
+    monkeypatch.setattr(paddle.Tensor, "tanh", absent.Absent("tanh"))
     return "tanh"
 
 
@@ -158,8 +159,8 @@ def test_a_method_of_paddles_tensor(method: str) -> None:
 
 
 def test_an_inplace_form_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paddle.Tensor, "exp_", _absent.Absent("exp_"))
-    monkeypatch.setattr(_absent, "_forms", dict)
+    monkeypatch.setattr(paddle.Tensor, "exp_", absent.Absent("exp_"))
+    monkeypatch.setattr(absent, "_forms", dict)
     with pytest.raises(errors.NoSuchName, match=r"x = x\.exp\(\.\.\.\) instead of x\.exp_"):
         _ = paddle.to_tensor(1.0).exp_
 
@@ -182,7 +183,7 @@ def test_present_attributes_cost_what_they_did() -> None:
 
 def test_importing_reads_nothing_but_the_names_of_methods() -> None:
     program = (
-        "import sys, minipaddle as m; loaded = lambda: 'minipaddle._instead' in sys.modules; "
+        "import sys, minipaddle as m; loaded = lambda: 'minipaddle.compat.instead' in sys.modules; "
         "print(loaded(), m._absent.record.cache_info().currsize); hasattr(m, 'tahn'); "
         "print(loaded(), m._absent.record.cache_info().currsize)"
     )

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors, events
+from minipaddle import events
 from minipaddle.autograd import PyLayer
+from minipaddle.engine import errors
 
 
 def leaf(*values: float, stop: bool = False) -> Any:

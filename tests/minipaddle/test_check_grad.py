@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle import errors
 from minipaddle.autograd import PyLayer
-from minipaddle.errors import WrongGradient
+from minipaddle.engine import errors
+from minipaddle.engine.errors import WrongGradient
 from minipaddle.testing import check_grad, numerical_gradients
 
 RNG = np.random.default_rng(3)

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle import dispatch, errors, events, modes
+from minipaddle import events
+from minipaddle.engine import dispatch, errors, modes
 
 # ----- random programs ---------------------------------------------------------------------------
 

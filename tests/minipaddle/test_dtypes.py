@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import dtypes
+from minipaddle.engine import dtypes
 
 
 @pytest.mark.parametrize("name", list(dtypes.ALL))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 
 KINDS = {
     errors.InvalidArgument: ValueError,

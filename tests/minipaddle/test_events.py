@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import events, modes
+from minipaddle import events
 from minipaddle.autograd import PyLayer
+from minipaddle.engine import modes
 
 
 def listen_to(program: Any) -> list[Any]:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
 from minipaddle.eager import inplace
+from minipaddle.engine import errors
 from tests.ops.drawing import draw, kernel, sampled, tensors_of
 
 

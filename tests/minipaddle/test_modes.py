@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle import modes
+from minipaddle.engine import modes
 
 
 def test_a_change_holds_for_the_block() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from minipaddle import naming
+from minipaddle.engine import naming
 
 
 def test_each_family_counts_by_itself() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import minipaddle as paddle
-from minipaddle import events, places
+from minipaddle import events
+from minipaddle.engine import source_line
 
 SOURCE = "def work(f, x):\n    pass\n{}    f(x); f(x)\n    return f(x)\n"
 
@@ -31,11 +32,11 @@ def test_functions_that_come_and_go_are_never_mixed_up() -> None:
 
 
 def test_what_is_known_of_places_stays_small(monkeypatch: Any) -> None:
-    monkeypatch.setattr(places, "MOST_KNOWN", 5)
-    places._KNOWN.clear()
+    monkeypatch.setattr(source_line, "MOST_KNOWN", 5)
+    source_line._KNOWN.clear()
     x = paddle.ones([1])
     for _ in range(20):
         space: dict[str, Any] = {}
         exec(SOURCE.format(""), space)
         assert lines_of(lambda: space["work"](paddle.tanh, x)) == [3, 3, 4]  # noqa: B023
-        assert len(places._KNOWN) <= 5
+        assert len(source_line._KNOWN) <= 5

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle.core import Parameter
 from minipaddle.eager import printing
+from minipaddle.engine.tensor import Parameter
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "data" / "printing.json").read_text(encoding="utf-8")

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from minipaddle import errors, random
+from minipaddle import random
+from minipaddle.engine import errors
 from minipaddle.random import Generator
 
 F = np.float32

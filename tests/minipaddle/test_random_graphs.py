@@ -15,8 +15,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle import errors, events
+from minipaddle import events
 from minipaddle.autograd import PyLayer, saved_tensors_hooks
+from minipaddle.engine import errors
 from minipaddle.testing import numerical_gradients
 
 SIZE = 4

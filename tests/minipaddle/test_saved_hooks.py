@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import dispatch, errors, events
+from minipaddle import events
 from minipaddle.autograd import PyLayer, saved_tensors_hooks
+from minipaddle.engine import dispatch, errors
 
 
 def leaf(*values: float) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.errors import InvalidArgument, InvalidType, ModeError
+from minipaddle.engine.errors import InvalidArgument, InvalidType, ModeError
 from minipaddle.ops.arguments import second_names
 
 SIGNATURES = Path(__file__).parents[1] / "data" / "signatures.json"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import minipaddle
-from minipaddle.ops.registry import Op
+from minipaddle.ops.op_spec import Op
 from tests.oracle.names import read
 
 RECORD = Path(__file__).parents[1] / "data" / "signatures.json"

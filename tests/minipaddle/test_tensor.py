@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 
 # ----- to_tensor ---------------------------------------------------------------------------------
 

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle import stops
 from minipaddle.autograd import PyLayer, why_no_grad
 from minipaddle.autograd.why import Reason
+from minipaddle.engine import stop_reasons
 
 
 @pytest.fixture(autouse=True)
 def _no_passes_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stops.passes, "number", 0)
-    monkeypatch.setattr(stops.passes, "roots", ())
-    stops.cut_results.clear()
+    monkeypatch.setattr(stop_reasons.passes, "number", 0)
+    monkeypatch.setattr(stop_reasons.passes, "roots", ())
+    stop_reasons.cut_results.clear()
 
 
 def leaf(*values: float, stop: bool = False) -> Any:
@@ -342,8 +342,8 @@ def test_nothing_is_kept_alive() -> None:
     x = leaf(1.0)
     for _ in range(200):
         (x * 2).detach()
-    assert len(stops.cut_results) <= 64
-    assert all(ref() is None for ref in stops.cut_results)
+    assert len(stop_reasons.cut_results) <= 64
+    assert all(ref() is None for ref in stop_reasons.cut_results)
 
 
 def test_the_result_of_a_pylayer_that_wanted_no_gradient() -> None:

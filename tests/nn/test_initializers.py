@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import dtypes, nn
+from minipaddle import nn
+from minipaddle.engine import dtypes
 from minipaddle.ops import REGISTRY
 
 from ..contract.refusal import refuses

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors, events, nn
+from minipaddle import events, nn
+from minipaddle.engine import errors
 
 from ..contract.refusal import refuses
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from tests.static.world import fresh
 
 nn, F = paddle.nn, paddle.nn.functional

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.core import as_array
-from minipaddle.meta import Meta
+from minipaddle.engine.meta import Meta
+from minipaddle.engine.tensor import as_array
 from minipaddle.ops import REGISTRY, Op, Sample
 
 

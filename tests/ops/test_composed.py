@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
+from minipaddle.engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 
 MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
 VECTOR = np.array([1.0, 4.0, 2.0, 7.0])

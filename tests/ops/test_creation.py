@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY, Op, Sample
 from tests.static.world import data, fresh, run
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core import Tensor, as_array
+from minipaddle.engine.tensor import Tensor, as_array
 from minipaddle.ops import REGISTRY, Op, Sample
-from minipaddle.ops.worlds import GRAPH, array_functions
+from minipaddle.ops.rule_functions import GRAPH, array_functions
 
 from .drawing import attrs_of, call, draw, flat, kernel, like, sampled, tensors_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from tests.static.world import data, fresh, run
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4)

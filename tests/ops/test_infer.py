@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minipaddle import errors
-from minipaddle.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, size
+from minipaddle.engine import errors
+from minipaddle.engine.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, size
 from minipaddle.ops import REGISTRY, Op, Sample
 
 from .drawing import (

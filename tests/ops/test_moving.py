@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from tests.static.world import data, fresh, run
 
 X = np.arange(24, dtype="float32").reshape(2, 3, 4)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 
 SHAPES = arrays.array_shapes(min_dims=0, max_dims=3, min_side=1, max_side=4)
 FLOATS = arrays.arrays(np.float64, SHAPES, elements=st.floats(-3, 3).map(lambda v: round(v, 2)))

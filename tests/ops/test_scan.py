@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
 
 ROWS = arrays.arrays(

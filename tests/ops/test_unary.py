@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
 
 ANY, UNIT = (-6.0, 6.0), (-0.984375, 0.984375)

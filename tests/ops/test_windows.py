@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from minipaddle.ops.networks.windows import Slide, out_size, overlap, settled
 from tests.static.world import fresh
 

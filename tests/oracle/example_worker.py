@@ -199,7 +199,7 @@ def usual(paddle: Any) -> None:
 def reset_minipaddle(paddle: Any) -> None:
     """A fresh world of minipaddle."""
     usual(paddle)
-    importlib.import_module("minipaddle.naming").reset()
+    importlib.import_module("minipaddle.engine.naming").reset()
     paddle.static.reset_default_programs()
     paddle.static.reset_global_scope()
 

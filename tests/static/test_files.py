@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import pickles
+from minipaddle.saving import pickles
 from tests.contract.refusal import refuses
 
 from .world import X, start

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.errors import InvalidType
+from minipaddle.engine.errors import InvalidType
 
 X = np.array([[3.0, 1.0, 2.0], [0.0, 5.0, 4.0]], "float32")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle import naming
+from minipaddle.engine import naming
 from tests.contract.refusal import refuses
 
 from .world import X, data, fresh, types

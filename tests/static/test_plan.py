@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle import errors
+from minipaddle.engine import errors
 from minipaddle.static.plan import Plan
 from minipaddle.static.plan.order import early_updates
 from tests.ops.drawing import call, draw, flat, like, sampled

@@ -10,8 +10,8 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import static
-from viz.paint import Line, Words, paint
-from viz.scene import foldable, scene_of
+from viz.draw.paint import Line, Words, paint
+from viz.layout.scene import foldable, scene_of
 
 from . import programs
 

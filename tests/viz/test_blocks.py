@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from viz.blocks import FEW, LEAST, MANY, ROW, repetitions, with_blocks
 from viz.layout.fold import Folds
+from viz.layout.scene import Scene, default_open, foldable, scene_of, scenes
 from viz.model import Edge, Graph, Group, Node
-from viz.payload import payload_of
-from viz.scene import Scene, default_open, foldable, scene_of, scenes
+from viz.player.widget.payload import payload_of
+from viz.story.groups.repeats import FEW, LEAST, MANY, ROW, repetitions, with_blocks
 
 
 def first(trace: Any) -> Scene:
@@ -153,8 +153,8 @@ def test_every_group_can_be_opened_by_its_knob() -> None:
 
 
 def test_a_box_that_no_scene_opens_has_no_knob(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viz.scene.WAYS", 40)
-    monkeypatch.setattr("viz.scene.ROOM", 40)
+    monkeypatch.setattr("viz.layout.scene.WAYS", 40)
+    monkeypatch.setattr("viz.layout.scene.ROOM", 40)
     story = loop(200).story
     payload = payload_of(story)
     opened = {name for key in payload["scenes"] for name in key.split("+")}

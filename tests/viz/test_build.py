@@ -10,9 +10,9 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events
-from viz.matches import nodes_of
 from viz.model import Node, Step, Story
 from viz.trace import Trace
+from viz.views.matching_boxes import nodes_of
 
 from . import programs
 

@@ -12,8 +12,9 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import events, modes
-from viz.sieve import fits, patterns, words_at, words_of
+from minipaddle import events
+from minipaddle.engine import modes
+from viz.recording.filters import fits, patterns, words_at, words_of
 from viz.trace import Trace
 
 from . import programs

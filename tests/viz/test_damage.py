@@ -18,9 +18,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import viz
-from minipaddle.errors import InvalidArgument, MinipaddleError
-from viz import files, html
-from viz.payload import payload_of
+from minipaddle.engine.errors import InvalidArgument, MinipaddleError
+from viz import export
+from viz.player.widget import page as html
+from viz.player.widget.payload import payload_of
 from viz.trace import Trace
 
 from . import damage, programs
@@ -51,7 +52,7 @@ def shown(trace: Trace) -> None:
     """Every form of a trace; each must be whole and free of foreign elements."""
     assert trace.text()
     assert trace.text("zh")
-    drawn = files.WRITERS[".svg"](trace, files.Wish())
+    drawn = export.WRITERS[".svg"](trace, export.Wish())
     for element in ET.fromstring(drawn).iter():
         assert element.tag.rpartition("}")[2] in SAFE
         assert not [name for name in element.attrib if name.startswith("on") or "href" in name]

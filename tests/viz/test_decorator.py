@@ -10,8 +10,9 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import events, modes
-from viz.recorder import record
+from minipaddle import events
+from minipaddle.engine import modes
+from viz.recording.recorder import record
 
 from . import programs
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from minipaddle._cli import demo
-from viz.quality import faults
-from viz.scene import default_open, scene_of, scenes
+from viz.layout.quality import faults
+from viz.layout.scene import default_open, scene_of, scenes
 from viz.theme import text_width
 from viz.trace import Trace
 

@@ -12,8 +12,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz import quality
-from viz.align import aligned
+from viz.layout import quality
+from viz.views.align import aligned
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs

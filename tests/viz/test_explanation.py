@@ -10,10 +10,12 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
-from minipaddle.errors import InvalidArgument
-from viz import cuts, quality, theme
-from viz.explanation import CHINESE
-from viz.scene import scene_of
+from minipaddle.engine.errors import InvalidArgument
+from viz import theme
+from viz.layout import quality
+from viz.layout.scene import scene_of
+from viz.views import cut_drawing
+from viz.views.explanation import CHINESE
 
 KEPT: list[object] = []  # the engine knows a loss only as long as it lives
 ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]
@@ -98,9 +100,9 @@ ALL = (stopped, under_no_grad, not_a_leaf, elsewhere, gave_none, all_zero, there
 
 def cut_of(explanation):
     """The wire that is cut, as (from, to) by the labels of its boxes."""
-    graph = cuts.graph_of(explanation.road, explanation.name, explanation.why)
+    graph = cut_drawing.graph_of(explanation.road, explanation.name, explanation.why)
     labels = {node.id: node.label for node in graph.nodes}
-    found = [(labels[e.source], labels[e.target]) for e in graph.edges if e.id == cuts.CUT]
+    found = [(labels[e.source], labels[e.target]) for e in graph.edges if e.id == cut_drawing.CUT]
     return found[0] if found else None
 
 
@@ -127,14 +129,14 @@ def test_the_picture_is_cut_where_the_gradient_ends(make, reason, cut):
 def test_the_picture_has_no_faults_and_its_text_is_there(make):
     trace, tensor = make()
     explanation = trace.explain(tensor)
-    scene = scene_of(cuts.graph_of(explanation.road, explanation.name, explanation.why))
+    scene = scene_of(cut_drawing.graph_of(explanation.road, explanation.name, explanation.why))
     assert quality.faults(scene) == []
     for lang in ("en", "zh"):
         root = ET.fromstring(explanation.svg(lang))
         words = "".join(t.text for t in root.iter("{http://www.w3.org/2000/svg}text"))
         for line in explanation.lines(lang):
             assert "".join(line.split()) in "".join(words.split())
-        assert cuts.word(explanation.why, lang) in words
+        assert cut_drawing.word(explanation.why, lang) in words
 
 
 def test_scissors_are_a_shape_not_a_colour_alone():
@@ -143,7 +145,7 @@ def test_scissors_are_a_shape_not_a_colour_alone():
     (cut,) = (
         g
         for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
-        if g.get("data-edge") == cuts.CUT
+        if g.get("data-edge") == cut_drawing.CUT
     )
     kinds = [part.tag.rpartition("}")[2] for part in cut]
     assert kinds.count("rect") == 2  # the rings of the handles
@@ -194,7 +196,7 @@ def test_a_long_road_is_shortened_in_its_middle():
 
 def test_every_reason_has_words_in_both_languages():
     reasons = {reason.value for reason in type(viz.explain(leaf()).why.reason)}
-    assert set(CHINESE) == set(cuts.WORDS) == reasons
+    assert set(CHINESE) == set(cut_drawing.WORDS) == reasons
 
 
 def test_text_and_files(tmp_path):

@@ -14,8 +14,9 @@ import graphviz
 import pytest
 from PIL import Image
 
-from minipaddle.errors import InvalidArgument
-from viz import files, gif, moments, theme
+from minipaddle.engine.errors import InvalidArgument
+from viz import export, theme
+from viz.draw import film_strip, gif
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -32,7 +33,7 @@ def trace():
 
 
 def test_the_states_of_a_step_are_those_of_the_player(trace):
-    found = list(moments.states(trace.story, files.picture(trace)))
+    found = list(film_strip.states(trace.story, export.picture(trace)))
     assert len(found) == len(trace)
     assert found[0]["t1"] == "active"
     assert found[1]["t1"] == "done"
@@ -44,7 +45,7 @@ def test_the_states_of_a_step_are_those_of_the_player(trace):
 
 def test_what_was_built_is_not_done_when_the_run_begins():
     trace = programs.program()
-    found = list(moments.states(trace.story, files.picture(trace)))
+    found = list(film_strip.states(trace.story, export.picture(trace)))
     first_run = next(k for k, step in enumerate(trace.steps) if step.phase == "run")
     assert "done" in found[first_run - 1].values()
     assert "done" not in found[first_run].values()
@@ -70,12 +71,12 @@ def test_a_strip_in_chinese(trace, tmp_path):
 
 
 def test_panels_stand_in_rows_without_lonely_ones(trace):
-    panels = list(moments.moments(trace.story, files.picture(trace), range(4), "en"))
-    whole = moments.strip(panels)
+    panels = list(film_strip.moments(trace.story, export.picture(trace), range(4), "en"))
+    whole = film_strip.strip(panels)
     assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
-    block = moments.strip(panels, columns=2)
+    block = film_strip.strip(panels, columns=2)
     assert (block.width, block.height) == (2 * panels[0].width, 2 * panels[0].height)
-    six = moments.strip([*panels, *panels[:2]])
+    six = film_strip.strip([*panels, *panels[:2]])
     assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)
 
 
@@ -91,9 +92,9 @@ def test_captions_keep_within_their_width_and_lose_nothing():
     english = "cus_tanh.backward computes the gradient of x from dy and what was saved. " * 3
     chinese = "反向：由损失的梯度和保存的值算出 x [2, 3] 的梯度，再传给前一个节点。" * 3
     for text in (english, chinese):
-        lines = moments.wrapped(text, 300.0)
+        lines = film_strip.wrapped(text, 300.0)
         assert len(lines) > 2
-        assert max(theme.text_width(line, moments.CAPTION) for line in lines) <= 315
+        assert max(theme.text_width(line, film_strip.CAPTION) for line in lines) <= 315
         assert "".join("".join(lines).split()) == "".join(text.split())
         assert all(line[0] not in "，。、" for line in lines)
 
@@ -102,7 +103,7 @@ def test_captions_keep_within_their_width_and_lose_nothing():
 
 
 def test_a_moving_picture_has_a_frame_for_each_step(trace):
-    data = gif.gif(trace.story, files.picture(trace), steps=[0, 5, 9], seconds=0.5, scale=0.5)
+    data = gif.gif(trace.story, export.picture(trace), steps=[0, 5, 9], seconds=0.5, scale=0.5)
     with Image.open(BytesIO(data)) as picture:
         assert picture.format == "GIF"
         assert picture.n_frames == 3
@@ -118,7 +119,7 @@ def test_a_moving_picture_has_a_frame_for_each_step(trace):
 
 def test_a_large_moving_picture_is_made_smaller():
     trace = programs.step()
-    data = gif.gif(trace.story, files.picture(trace), steps=[0, 1], scale=9.0)
+    data = gif.gif(trace.story, export.picture(trace), steps=[0, 1], scale=9.0)
     with Image.open(BytesIO(data)) as picture:
         assert max(picture.size) <= gif.SIDE
 
@@ -126,7 +127,7 @@ def test_a_large_moving_picture_is_made_smaller():
 def test_too_many_frames_are_refused(trace, monkeypatch):
     monkeypatch.setattr(gif, "FRAMES", 3)
     with pytest.raises(InvalidArgument, match="do not make a moving picture") as caught:
-        gif.gif(trace.story, files.picture(trace))
+        gif.gif(trace.story, export.picture(trace))
     assert "1 to 3 steps" in str(caught.value)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from viz.layout.scene import scene_of
 from viz.model import Node
-from viz.scene import scene_of
 from viz.trace import Trace
 
 

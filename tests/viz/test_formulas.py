@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minipaddle.ops import REGISTRY
-from viz.formulas import composite, computed, filled, general, letters, replaced, tokens, wanted
+from viz.story.formulas import (
+    composite,
+    computed,
+    filled,
+    general,
+    letters,
+    replaced,
+    tokens,
+    wanted,
+)
 
 NAMES = st.sampled_from(["x", "y", "z", "dx", "data", "u", "v", "net.0.weight", "a + b", "f(x, y)"])
 RULES = [

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from viz import html, theme
-from viz.html import MODULES, STATIC, embed, script, style, to_html
+from viz import theme
+from viz.player.widget import page as html
+from viz.player.widget.page import MODULES, STATIC, embed, script, style, to_html
 
 Payload = dict[str, Any]
 
@@ -140,7 +141,7 @@ def mixed(one: str, other: str, share: float) -> str:
 
 
 def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
-    from viz.player import Player
+    from viz.player.widget.widget import Player
 
     player = Player(payload, step=2, lang="zh")
     bundle = player._repr_mimebundle_()
@@ -156,7 +157,7 @@ def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
 def test_a_saved_player_also_brings_its_page_in_a_sandbox(payload: Payload) -> None:
     from html import unescape
 
-    from viz.player import Player
+    from viz.player.widget.widget import Player
 
     payload["title"] = '"><script>alert(1)</script>'
     player = Player(payload, saved=True)
@@ -176,8 +177,6 @@ def test_a_saved_player_also_brings_its_page_in_a_sandbox(payload: Payload) -> N
 
 
 def test_importing_viz_or_a_page_brings_no_widgets() -> None:
-    code = (
-        "import viz, viz.html, sys; print(*sorted({'ipywidgets', 'anywidget'} & set(sys.modules)))"
-    )
+    code = "import sys, viz.player.page; print(*{'ipywidgets', 'anywidget'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"

@@ -9,8 +9,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.errors import InvalidArgument
-from viz import files
+from minipaddle.engine.errors import InvalidArgument
+from viz import export
 
 
 @pytest.fixture(autouse=True)
@@ -37,8 +37,8 @@ def shown(trace: viz.Trace, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
         def _repr_mimebundle_(self, **options: object) -> tuple[dict[str, str], dict[str, str]]:
             return {}, {}
 
-    monkeypatch.setattr(files.later.player, "Player", Player)
-    data, _ = files.mimebundle(trace)
+    monkeypatch.setattr(export.later.player, "Player", Player)
+    data, _ = export.mimebundle(trace)
     return started[0], data["text/plain"]
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from viz.layout.quality import crossings, faults
+from viz.layout.scene import Scene, foldable, scene_of, scenes
 from viz.model import Edge, Graph, Group, Node
-from viz.quality import crossings, faults
-from viz.scene import Scene, foldable, scene_of, scenes
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from viz import quality
-from viz.scene import scene_of
+from viz.layout import quality
+from viz.layout.scene import scene_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import layout

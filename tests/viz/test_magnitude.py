@@ -15,13 +15,15 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.errors import InvalidArgument
-from viz import files, magnitude, theme, tint
-from viz.magnitude import Scale, colouring, larger, scale_of, size_of
+from minipaddle.engine.errors import InvalidArgument
+from viz import export, theme
+from viz.document.values import summary
+from viz.draw import magnitude_tint
+from viz.layout.scene import scene_of
 from viz.model import Node
-from viz.scene import scene_of
+from viz.statistics import magnitude
+from viz.statistics.magnitude import Scale, colouring, larger, scale_of, size_of
 from viz.trace import Trace
-from viz.values import summary
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -262,7 +264,7 @@ def test_a_tag_has_the_size_of_its_leaf() -> None:
         for _ in range(6):
             y = paddle.sin(y * w)
         y.sum().backward()
-    scene = files.picture(trace)
+    scene = export.picture(trace)
     tags = [b for b in scene.boxes if b.tag_of]
     found = colouring(trace.story, "grad").at(scene, len(trace) - 1)
     assert tags
@@ -383,12 +385,12 @@ def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: P
     file = trace.save(tmp_path / "t.svg", color_by=by)
     colours = colouring(trace.story, by)
     assert colours.scale is not None
-    sizes = colours.at(files.picture(trace), len(trace) - 1)
+    sizes = colours.at(export.picture(trace), len(trace) - 1)
     assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
     text = file.read_text(encoding="utf-8")
-    assert tint.WORDS["en"][by] in text
-    assert tint.told(colours.scale.low) in text
-    assert tint.told(colours.scale.high) in text
+    assert magnitude_tint.WORDS["en"][by] in text
+    assert magnitude_tint.told(colours.scale.low) in text
+    assert magnitude_tint.told(colours.scale.high) in text
 
 
 def test_the_description_tells_the_sizes(tmp_path: Path) -> None:
@@ -415,7 +417,7 @@ def test_a_strip_colours_each_step_as_far_as_it_is(tmp_path: Path) -> None:
     trace = programs.tanh()
     file = trace.save(tmp_path / "t.svg", steps=[2], color_by="grad")
     assert drawn(file) == {}
-    assert tint.WORDS["en"]["grad"] in file.read_text(encoding="utf-8")
+    assert magnitude_tint.WORDS["en"]["grad"] in file.read_text(encoding="utf-8")
     assert drawn(trace.save(tmp_path / "t.svg", steps=[-1], color_by="grad"))
 
 

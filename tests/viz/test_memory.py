@@ -10,13 +10,14 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz import chart, say_memory, text
-from viz.build_graph import StepDraft
-from viz.ledger import Held, Ledger
+from viz.draw import memory_chart, transcript
+from viz.draw.paint import Patch, paint
+from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Stay, Story
-from viz.paint import Patch, paint
-from viz.payload import ROWS, payload_of
-from viz.scene import scene_of
+from viz.player.widget.payload import ROWS, payload_of
+from viz.story.draft import StepDraft
+from viz.story.memory_ledger import Held, Ledger
+from viz.story.sentences import memory as say_memory
 
 from . import programs
 
@@ -202,14 +203,14 @@ def test_large_runs_are_summarised() -> None:
     sent = payload_of(replace(story, graph=Graph((Node("x", "leaf", "x"),), ())))["memory"]
     assert (len(sent["rows"]), sent["more"]) == (ROWS, 900 - ROWS)
     assert sent["rows"][0]["label"] == f"b{900 - ROWS}"  # the largest, in their order
-    painting = chart.under(paint(scene_of(story.graph)), story, "en")
+    painting = memory_chart.under(paint(scene_of(story.graph)), story, "en")
     words = [mark.text for mark in painting.parts[-1].marks if hasattr(mark, "text")]
-    assert sum(word.startswith("b") for word in words) == chart.ROWS
+    assert sum(word.startswith("b") for word in words) == memory_chart.ROWS
 
 
 def test_the_transcript_tells_the_first_stays_of_a_row() -> None:
     stays = tuple(Stay(f"v{k}", 4, k, k) for k in range(20))
-    told = text.say_memory.told(Row("b0", "shared", 4, stays), "en")
+    told = transcript.say_memory.told(Row("b0", "shared", 4, stays), "en")
     assert told.endswith("v7 (step 8), and 12 more")
 
 
@@ -220,8 +221,8 @@ def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
         words
     )
     bare = paint(scene_of(run.story.graph))
-    plain = chart.under(bare, run.story, "zh").parts[-1].marks
-    marked = chart.under(bare, run.story, "zh", step=20).parts[-1].marks
+    plain = memory_chart.under(bare, run.story, "zh").parts[-1].marks
+    marked = memory_chart.under(bare, run.story, "zh", step=20).parts[-1].marks
     (line,) = set(marked) - set(plain)
     areas = [mark for mark in plain if isinstance(mark, Patch)]
     left, right = areas[0].points[0][0], areas[0].points[-1][0]
@@ -231,9 +232,9 @@ def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
 
 def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
     for story in (run.story, programs.step().story, many(40)):
-        painting = chart.under(paint(scene_of(story.graph)), story, "en", step=1)
+        painting = memory_chart.under(paint(scene_of(story.graph)), story, "en", step=1)
         for mark in painting.parts[-1].marks:
-            if isinstance(mark, chart.Rect):
+            if isinstance(mark, memory_chart.Rect):
                 assert painting.left <= mark.x
                 assert mark.x + mark.w <= painting.left + painting.width + 0.1
                 assert mark.y + mark.h <= painting.height

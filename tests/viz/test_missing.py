@@ -9,7 +9,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz import missing
+from viz.story import missing_gradient
 
 Make = Callable[[Any, Any], Any]
 
@@ -126,4 +126,4 @@ def test_where_gradients_are_there_nothing_is_missing() -> None:
 
 def test_every_reason_is_one_of_the_engines() -> None:
     known = {reason.value for reason in paddle.autograd.why_no_grad.__globals__["Reason"]}
-    assert set(missing.WORDS) <= known
+    assert set(missing_gradient.WORDS) <= known

@@ -13,9 +13,10 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import events, naming
+from minipaddle import events
+from minipaddle.engine import naming
 from minipaddle.events import notes
-from viz.recorder import listener_of
+from viz.recording.recorder import listener_of
 from viz.trace import Recording, dumps, written
 
 from . import programs

@@ -11,8 +11,8 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
-from viz.numeric import MOST, REASONS, measured, said
-from viz.payload import payload_of
+from viz.player.widget.payload import payload_of
+from viz.story.finite_differences import MOST, REASONS, measured, said
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs

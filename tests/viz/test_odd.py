@@ -10,9 +10,9 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
-from viz.payload import payload_of
-from viz.scene import scene_of
-from viz.svg import svg
+from viz.draw.svg import svg
+from viz.layout.scene import scene_of
+from viz.player.widget.payload import payload_of
 from viz.trace import Trace
 
 

@@ -11,9 +11,9 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz import payload as payloads
 from viz.model import Edge, Graph, Group, Node, Shown, Source, Step, Story
-from viz.payload import payload_of
+from viz.player.widget import payload as payloads
+from viz.player.widget.payload import payload_of
 
 from .graphs import cus_tanh
 

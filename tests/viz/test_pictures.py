@@ -11,13 +11,13 @@ import viz
 from minipaddle import nn
 from minipaddle.autograd import PyLayer
 from viz import theme
-from viz.files import picture
+from viz.draw.paint import WORDS, Words, _entry_width, _legend_lines, paint
+from viz.export import picture
 from viz.layout.labels import extent
+from viz.layout.quality import crossings, faults
+from viz.layout.scene import Box, Scene, foldable, scene_of
 from viz.layout.sides import switched
 from viz.model import Graph, Node
-from viz.paint import WORDS, Words, _entry_width, _legend_lines, paint
-from viz.quality import crossings, faults
-from viz.scene import Box, Scene, foldable, scene_of
 
 GRADS = frozenset({"grad", "data"})
 

@@ -14,8 +14,9 @@ import matplotlib.pyplot as plt
 
 import minipaddle as paddle
 import viz
-from minipaddle.errors import InvalidArgument
-from viz import plots, theme
+from minipaddle.engine.errors import InvalidArgument
+from viz import theme
+from viz.views import plots
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs

@@ -13,10 +13,11 @@ import matplotlib as mpl
 import pytest
 from matplotlib.image import imread
 
-from minipaddle.errors import InvalidArgument, NotFound
-from viz import dot, raster, theme
+from minipaddle.engine.errors import InvalidArgument, NotFound
+from viz import theme
+from viz.draw import dot, raster
+from viz.layout.scene import scene_of
 from viz.model import Graph, Node
-from viz.scene import scene_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs

@@ -7,8 +7,9 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import events, modes
-from viz.recorder import listener_of
+from minipaddle import events
+from minipaddle.engine import modes
+from viz.recording.recorder import listener_of
 from viz.trace import Recording
 
 from . import programs
@@ -109,7 +110,8 @@ def test_a_buffer_that_is_reused_does_not_change_the_past() -> None:
 
 
 def test_every_record_is_known_to_the_builder() -> None:
-    from viz import build, codec
+    from viz.document import codec
+    from viz.story import builder
 
-    handled = {kind.__name__ for kind in build.BUILDERS} | {"ScopeEntered", "ScopeLeft"}
+    handled = {kind.__name__ for kind in builder.BUILDERS} | {"ScopeEntered", "ScopeLeft"}
     assert set(codec.RECORDS) - codec.PARTS == handled

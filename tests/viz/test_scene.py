@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from viz import theme
+from viz.layout.scene import default_open, scene_of, scenes
 from viz.model import Edge, Graph, Group, Node
-from viz.scene import default_open, scene_of, scenes
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs

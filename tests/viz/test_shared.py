@@ -8,7 +8,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz.scene import scene_of
+from viz.layout.scene import scene_of
 
 
 def rounds(clear: bool) -> viz.Trace:

@@ -12,10 +12,10 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.errors import InvalidArgument
-from viz import statistics
-from viz.payload import payload_of
-from viz.statistics import NOT_YET, Row
+from minipaddle.engine.errors import InvalidArgument
+from viz.player.widget.payload import payload_of
+from viz.statistics import table
+from viz.statistics.table import NOT_YET, Row
 from viz.trace import Trace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -98,7 +98,7 @@ def cut() -> Trace:
 
 def test_a_gradient_is_first_not_computed_and_then_none() -> None:
     trace = cut()
-    over = statistics.passes(trace.story)
+    over = table.passes(trace.story)
     assert over == [len(trace) - 1]
     for name in ("x", "a"):
         assert row(trace, name, over[0] - 1).grad == NOT_YET
@@ -112,7 +112,7 @@ def test_a_pass_that_failed_is_never_over() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
     with pytest.raises(OSError, match="no idea"), viz.record() as trace:
         programs.Failing.apply(x * 1.0).sum().backward()
-    assert statistics.passes(trace.story) == []
+    assert table.passes(trace.story) == []
     assert row(trace, "x").grad == NOT_YET
 
 
@@ -239,7 +239,7 @@ def test_a_trace_of_before_is_read_without_the_new_numbers() -> None:
 def test_the_player_gets_what_changes_when() -> None:
     trace = programs.step()
     payload = payload_of(trace.story)
-    assert payload["passes"] == statistics.passes(trace.story)
+    assert payload["passes"] == table.passes(trace.story)
     track = next(t for t in payload["statistics"] if t["name"] == "net.0.weight")
     values = [payload["values"][number]["stats"]["mean"] for _, number in track["values"]]
     assert values[-1] == row(trace, "net.0.weight").mean

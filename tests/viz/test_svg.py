@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from viz.draw.svg import svg
 from viz.layout.curves import parse, text
+from viz.layout.scene import scene_of
 from viz.model import Graph, Node
-from viz.scene import scene_of
-from viz.svg import svg
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs

@@ -8,10 +8,11 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz import say, say_backward, say_ops, say_static
+from viz.draw.transcript import value
 from viz.model import Shown
-from viz.say import Thing, digits, listed, shape
-from viz.text import value
+from viz.story.sentences import backward, forward, ops
+from viz.story.sentences import programs as say_static
+from viz.story.sentences.wording import Thing, digits, listed, shape
 
 from . import programs
 
@@ -82,7 +83,7 @@ def test_large_values_are_told_by_their_range() -> None:
 
 def test_a_missing_value_is_none_and_not_zero() -> None:
     assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
-    english, chinese = say_backward.visit("mul", [("y", Thing("y"))], [("x", None)], [])
+    english, chinese = backward.visit("mul", [("y", Thing("y"))], [("x", None)], [])
     assert "None for x (no gradient flows there)" in english
     assert "None（梯度到此为止）" in chinese
     assert "0" not in english + chinese
@@ -134,7 +135,7 @@ def test_the_transcript_speaks_chinese_throughout() -> None:
     ("× 2 + 3", "x is multiplied by 2, plus 3, giving y.", "x 乘以 2，再加 3，得到 y。"),
 ])  # fmt: skip
 def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> None:
-    assert say_ops.scaled(symbol, "x", "y") == (english, chinese)
+    assert ops.scaled(symbol, "x", "y") == (english, chinese)
 
 
 def test_many_freed_variables_are_counted() -> None:
@@ -151,7 +152,7 @@ def test_rows_of_things() -> None:
 
 
 def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
-    english, chinese = say_ops.phrase("new_op", ["x [2]"], ("y [2]", "y [2]"))
+    english, chinese = ops.phrase("new_op", ["x [2]"], ("y [2]", "y [2]"))
     assert english == "new_op takes x [2] and gives y [2]."
     assert chinese == "new_op 由 x [2] 算出 y [2]。"
 
@@ -170,12 +171,12 @@ def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
 def test_results_without_a_name_are_called_by_their_formula(
     symbol: str, given: list[str], text: str
 ) -> None:
-    assert say_ops.spelled(symbol, given) == text
+    assert ops.spelled(symbol, given) == text
 
 
 def test_every_kind_of_step_has_words_for_every_mark() -> None:
     for mark in ("mark_not_inplace", "mark_non_differentiable", "set_materialize_grads", "other"):
-        english, chinese = say.mark("layer", mark, [Thing("y")], True)
+        english, chinese = forward.mark("layer", mark, [Thing("y")], True)
         assert "layer" in english
         assert "layer" in chinese
-    assert {*say.SENTENCES, *say_backward.SENTENCES} < set(say_static.SENTENCES)
+    assert {*forward.SENTENCES, *backward.SENTENCES} < set(say_static.SENTENCES)

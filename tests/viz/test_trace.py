@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from minipaddle import naming
-from minipaddle.errors import InvalidArgument, NotFound
+from minipaddle.engine import naming
+from minipaddle.engine.errors import InvalidArgument, NotFound
 from viz.trace import Trace
 
 from . import programs

@@ -12,8 +12,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.errors import InvalidArgument
-from viz import html
+from minipaddle.engine.errors import InvalidArgument
+from viz.player.widget import page as html
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs

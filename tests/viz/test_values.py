@@ -10,8 +10,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.errors import InvalidArgument
-from viz.values import BINS, SMALL, summary
+from minipaddle.engine.errors import InvalidArgument
+from viz.document.values import BINS, SMALL, summary
 
 
 def test_the_bins_are_those_of_numpy_and_leave_out_what_is_not_finite() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ... import _absent
+from ...compat import absent
 from ...ops.arguments import accepting as _accepting
 from .activation import (
     celu,
@@ -203,4 +203,4 @@ for _name in __all__:
         globals()[_name] = _accepting(globals()[_name], (_name,))
 
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
 from ...eager.inplace import changed
-from ...errors import CheckFailed, InvalidArgument, InvalidType
-from ...meta import Meta, axis_of
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ...engine.meta import Meta, axis_of
 from ...ops import REGISTRY
 from .common import one_hot
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ...errors import CheckFailed, InvalidArgument
+from ...engine.errors import CheckFailed, InvalidArgument
 from ...ops import REGISTRY
 from .activation import softmax
 from .common import dropout

@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ... import modes
-from ...core import Tensor, changed_in_place
 from ...device import namespace
-from ...dtypes import DType
 from ...eager.inplace import refuse_leaf, take
-from ...errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
+from ...engine import modes
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
+from ...engine.tensor import Tensor, changed_in_place
 from ...ops import REGISTRY
 
 _matmul = REGISTRY["matmul"].call

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument
+from ...engine.errors import InvalidArgument
 from ...ops import REGISTRY
 from ...ops.networks import forms
 from ...ops.networks.windows import settled, unknown_size

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import InvalidArgument
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument
+from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from .activation import log_sigmoid, sigmoid
 from .reduction import check_reduction, reduced

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import Tensor
-from ...errors import InvalidArgument, Unimplemented
-from ...meta import Meta, no_kernel
+from ...engine.errors import InvalidArgument, Unimplemented
+from ...engine.meta import Meta, no_kernel
+from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import number, rounded
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from .activation import log_sigmoid, relu
 from .common import one_hot

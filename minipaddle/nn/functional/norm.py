@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import modes
-from ...core import Tensor, changed_in_place
-from ...errors import InvalidArgument
+from ...engine import modes
+from ...engine.errors import InvalidArgument
+from ...engine.tensor import Tensor, changed_in_place
 from ...ops import REGISTRY
 from ...ops.arguments import rounded
 from ...ops.networks import forms

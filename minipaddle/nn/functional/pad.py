@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import Tensor
-from ...errors import CheckFailed, InvalidArgument
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import axes
 from ...ops.networks import forms

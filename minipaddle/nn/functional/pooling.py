@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument, InvalidType
+from ...engine.errors import InvalidArgument, InvalidType
 from ...ops import REGISTRY
 from ...ops.networks import forms
 

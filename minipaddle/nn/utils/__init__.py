@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ... import _absent
+from ...compat import absent
 from .gradients import clip_grad_norm_, clip_grad_value_
 from .vectors import parameters_to_vector, vector_to_parameters
 
@@ -13,4 +13,4 @@ __all__ = [
     "vector_to_parameters",
 ]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

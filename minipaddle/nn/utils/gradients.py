@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ... import modes
-from ...core import Tensor, changed_in_place
 from ...device import namespace
 from ...eager import no_grad
-from ...errors import InvalidArgument, NotFound, PreconditionNotMet
+from ...engine import modes
+from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
+from ...engine.tensor import Tensor, changed_in_place
 from ...ops import REGISTRY
-from ...ops.worlds import array_functions
+from ...ops.rule_functions import array_functions
 
 NORMS = (math.inf, 0, 1, 2)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import Tensor
 from ...device import namespace
-from ...errors import CheckFailed, InvalidArgument, OutOfRange
+from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange
+from ...engine.tensor import Tensor
 
 
 def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # noqa: ARG001

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType, PreconditionNotMet
-from ...meta import Meta, broadcast, no_kernel, promoted
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet
+from ...engine.meta import Meta, broadcast, no_kernel, promoted
 from ..catalog import public
+from ..op_spec import Kernel, Op, op
 from ..outs import into, published
-from ..records import REGISTRY, Static, sample
-from ..registry import Kernel, Op, op
+from ..registry import REGISTRY, Static, sample
 from ..scalars import SCALARS
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))

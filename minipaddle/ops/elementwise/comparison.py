@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, PreconditionNotMet
-from ...meta import Meta, boolean, broadcast, no_kernel, promoted
+from ...engine.errors import InvalidArgument, PreconditionNotMet
+from ...engine.meta import Meta, boolean, broadcast, no_kernel, promoted
 from ..arguments import number
+from ..op_spec import Op, op
 from ..outs import into, published
-from ..records import Static, sample
-from ..registry import Op, op
+from ..registry import Static, sample
 from ..scalars import SCALARS, constant
 from .arithmetic import PAIRS, binary
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import modes
-from ...core import Tensor
-from ...errors import InvalidArgument, ModeError
-from ...meta import SMALL, numbers, size
+from ...engine import modes
+from ...engine.errors import InvalidArgument, ModeError
+from ...engine.meta import SMALL, numbers, size
+from ...engine.tensor import Tensor
 from ..arguments import real
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 _infer = numbers("increment", SMALL + "FD")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...meta import SMALL, integers_to_float, numbers
+from ...engine.dtypes import DType
+from ...engine.meta import SMALL, integers_to_float, numbers
 from ..arguments import real
-from ..records import sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 POSITIVE = (sample((2, 3), domain=(0.2, 3.0)), sample((), domain=(0.2, 3.0)))

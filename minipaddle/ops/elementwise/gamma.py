@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType
-from ...meta import Meta, integers_to_float, no_kernel
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.meta import Meta, integers_to_float, no_kernel
 from ..arguments import number
 from ..catalog import public
-from ..records import sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import sample
 
 SIDES = (
     sample((2, 3), domain=(0.3, 6.0)),

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument
+from ...engine.errors import InvalidArgument
 from ..catalog import public
 from ..outs import into, options, published
-from ..records import REGISTRY
+from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
 from . import arithmetic
 

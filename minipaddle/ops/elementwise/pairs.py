@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, InvalidType
-from ...meta import Meta, broadcast, no_kernel, promoted
+from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.meta import Meta, broadcast, no_kernel, promoted
 from ..catalog import public
+from ..op_spec import op
 from ..outs import published
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 from ..scalars import SCALARS, constant
 from . import arithmetic
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...meta import Meta, boolean, numbers
-from ..records import Static, sample
-from ..registry import op
+from ...engine.meta import Meta, boolean, numbers
+from ..op_spec import op
+from ..registry import Static, sample
 
 BOOLS = "answers with bools"
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))

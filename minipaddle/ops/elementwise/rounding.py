@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidType
-from ...meta import SMALL, Meta, numbers
+from ...engine.errors import InvalidType
+from ...engine.meta import SMALL, Meta, numbers
 from ..arguments import number
 from ..catalog import public
-from ..records import sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import sample
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 COMPLEX = "FD"  # complex64, complex128

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument, InvalidType, NoSuchName
-from ...meta import SMALL, Meta, numbers, unchanged
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, NoSuchName
+from ...engine.meta import SMALL, Meta, numbers, unchanged
+from ...engine.tensor import Tensor
 from ..arguments import is_variable, number, real
 from ..catalog import public
 from ..making.convert import cast
+from ..op_spec import op
 from ..outs import into, published
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 
 
 def _same(x: Any) -> Any:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...meta import integers_to_float
-from ..records import sample
-from ..registry import op
+from ...engine.meta import integers_to_float
+from ..op_spec import op
+from ..registry import sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))

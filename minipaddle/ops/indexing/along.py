@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument, PreconditionNotMet
-from ...meta import Meta
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, PreconditionNotMet
+from ...engine.meta import Meta
 from ..arguments import axis as one_axis
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
 from ..shapes.repeats import join_at

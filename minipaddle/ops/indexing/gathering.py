@@ -6,13 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange, PreconditionNotMet
-from ...meta import Meta, axis_of
+from ...engine.dtypes import DType
+from ...engine.errors import (
+    CheckFailed,
+    InvalidArgument,
+    InvalidType,
+    OutOfRange,
+    PreconditionNotMet,
+)
+from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
 from ..catalog import public
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 from ..shapes.repeating import expand_
 from ..shapes.repeats import add_at
 from .picking import refuse_outside

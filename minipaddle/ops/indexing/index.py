@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core import Tensor
-from ...meta import Meta
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ...engine.meta import Meta
+from ...engine.tensor import Tensor
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 from .picking import back_to, refuse_misfit
 from .positions import basic_shape, constant, index_text, is_basic, is_mask, plan
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ... import modes
-from ...core import Tensor
 from ...device import beside
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument
-from ...meta import Meta, broadcast, promoted
+from ...engine import modes
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.meta import Meta, broadcast, promoted
+from ...engine.tensor import Tensor
 from ..catalog import public
 from ..making.convert import cast
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
 

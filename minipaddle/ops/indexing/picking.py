@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, OutOfRange
-from ...meta import Meta, broadcast
-from ..records import Static, sample
-from ..registry import op
+from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.meta import Meta, broadcast
+from ..op_spec import op
+from ..registry import Static, sample
 from ..shapes.repeats import add_at
 
 # ----- values that are written --------------------------------------------------------------------

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core import Tensor
 from ...device import beside
-from ...dtypes import DType
-from ...errors import InvalidArgument, OutOfRange
-from ...meta import Meta
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.meta import Meta
+from ...engine.tensor import Tensor
 
 PLAIN = (int, type(None), type(Ellipsis))
 END = (int, type(None))

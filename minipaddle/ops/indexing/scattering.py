@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType, OutOfRange
-from ...meta import Meta, axis_of
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
+from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
 from ..arguments import ints
 from ..catalog import public
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 from ..scalars import constant
 from ..shapes.repeats import add_at
 from .gathering import coordinates, nd_shape, whole_numbers

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ... import modes
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import InvalidType
-from ...meta import Meta, unchanged
+from ...engine import modes
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidType
+from ...engine.meta import Meta, unchanged
+from ...engine.tensor import Tensor
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from .creation import assign_value
 
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
-from ...core import Tensor
 from ...device import current_place, place_named
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType, PermissionDenied
-from ...meta import Meta
+from ...engine import dtypes
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType, PermissionDenied
+from ...engine.meta import Meta
+from ...engine.tensor import Tensor
 from ..arguments import ints, is_variable, number, open_sizes
 from ..catalog import public
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 from .transfer import moved
 
 # ----- what all of these functions share ---------------------------------------------------------

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ... import random
-from ...meta import Meta
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ...engine.meta import Meta
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 from .creation import made_of
 from .sampling import SHAPED
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import dtypes
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType
-from ...meta import Meta, no_kernel
+from ...engine import dtypes
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.meta import Meta, no_kernel
 from ..arguments import number
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from .creation import created
 
 

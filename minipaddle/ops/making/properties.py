@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import InvalidType
-from ...meta import Meta
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidType
+from ...engine.meta import Meta
+from ...engine.tensor import Tensor
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 COUNTED = "counts, and does not depend on the values"
 

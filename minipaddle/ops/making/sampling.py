@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes, random
+from ... import random
 from ...device import to_numpy
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType
-from ...meta import Meta, unchanged
+from ...engine import dtypes
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.meta import Meta, unchanged
 from ..arguments import number
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from .creation import beside, created, fill_like, made_of, sizes, sizes_apart
 
 SHAPED = {"shape": sizes, "dtype": DType.of}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...device import CPUPlace, place_of
-from ...meta import unchanged
-from ..records import sample
-from ..registry import op
+from ...engine.meta import unchanged
+from ..op_spec import op
+from ..registry import sample
 
 CPU = CPUPlace()
 

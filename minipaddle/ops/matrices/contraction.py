@@ -6,14 +6,14 @@ import itertools
 import string
 from typing import Any
 
-from ...core import Tensor
-from ...errors import CheckFailed, InvalidArgument
-from ...meta import Meta, no_kernel, size
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.meta import Meta, no_kernel, size
+from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 from .einsum import einsum_
 from .products import checked, matmul_, one_dtype, unequal
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel
 from ..arguments import number
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, sample
-from ..registry import op
+from ..registry import REGISTRY, sample
 from .linalg import prepared, square, symmetric
 from .norms import INF, norm
 from .products import checked, swapped

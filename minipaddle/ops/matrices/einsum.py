@@ -6,11 +6,11 @@ import string
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...errors import CheckFailed, InvalidArgument
-from ...meta import Meta, no_kernel
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.meta import Meta, no_kernel
 from ..catalog import public
-from ..records import sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import sample
 from .products import unequal
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
-from ...meta import Meta, broadcast, no_kernel
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ...engine.meta import Meta, broadcast, no_kernel
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Sample, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Sample, Static, sample
 from .products import checked, one_dtype, swapped, swapped_axes, unequal
 
 

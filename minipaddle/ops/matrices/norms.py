@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType
-from ...meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
 from ..arguments import axes, number
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 from .products import checked, one_dtype
 
 INF = float("inf")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument, MinipaddleError, PreconditionNotMet
-from ...meta import Meta, broadcast, no_kernel
+from ...engine.errors import InvalidArgument, MinipaddleError, PreconditionNotMet
+from ...engine.meta import Meta, broadcast, no_kernel
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 
 
 def checked(infer: Any, *arrays: Any, **attrs: Any) -> None:

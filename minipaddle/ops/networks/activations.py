@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...errors import DivisionByZero, InvalidArgument
-from ...meta import Meta, floats_only
+from ...engine.errors import DivisionByZero, InvalidArgument
+from ...engine.meta import Meta, floats_only
 from ..arguments import number, real, single
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 SIDES = (

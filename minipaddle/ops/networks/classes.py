@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, OutOfRange
-from ...meta import Meta, no_kernel
+from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.meta import Meta, no_kernel
 from ..arguments import integer
-from ..records import Static, sample
-from ..registry import op
-from ..worlds import host_check
+from ..op_spec import op
+from ..registry import Static, sample
+from ..rule_functions import host_check
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...meta import Meta, unchanged
-from ..records import Static, sample
-from ..registry import op
+from ...engine.meta import Meta, unchanged
+from ..op_spec import op
+from ..registry import Static, sample
 
 
 @op(

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel
-from ..records import Static, sample
-from ..registry import op
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel
+from ..op_spec import op
+from ..registry import Static, sample
 from .windows import out_size, overlap, rest, settled
 
 Pair = tuple[int, ...]  # of rows and of columns

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument
-from ..records import REGISTRY
+from ...engine.errors import InvalidArgument
+from ..registry import REGISTRY
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
 LAST = {1: "NLC", 2: "NHWC", 3: "NDHWC"}

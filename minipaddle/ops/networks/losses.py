@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dtypes import DType
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel, promoted
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel, promoted
 from ..arguments import number
-from ..records import Static, sample
-from ..registry import op
-from ..worlds import host_check
+from ..op_spec import op
+from ..registry import Static, sample
+from ..rule_functions import host_check
 
 OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
 PAIR = (

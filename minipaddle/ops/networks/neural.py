@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ... import random
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel
 from ..arguments import axes, number
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from ..shapes.repeats import add_at
 
 # ----- dropout and embedding ---------------------------------------------------------------------

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel
-from ..records import Static, sample
-from ..registry import op
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel
+from ..op_spec import op
+from ..registry import Static, sample
 
 SLOPES = "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy"
 

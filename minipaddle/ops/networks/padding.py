@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel
 from ..arguments import number
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from ..shapes.repeats import add_at
 
 

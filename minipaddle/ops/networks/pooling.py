@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument
-from ...meta import Meta, no_kernel
-from ..records import Static, sample
-from ..registry import op
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, no_kernel
+from ..op_spec import op
+from ..registry import Static, sample
 from ..shapes.repeats import add_at
 from .windows import Slide, settled, unknown_size
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from ... import random
 from ...device import to_numpy
-from ...dtypes import DType
-from ...errors import InvalidArgument
-from ...meta import Meta, broadcast, floats_only, no_kernel
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from ..arguments import real, single
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...meta import Meta, axis_of, floats_only
+from ...engine.meta import Meta, axis_of, floats_only
 from ..arguments import number
 from ..catalog import public
 from ..making.convert import cast
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 

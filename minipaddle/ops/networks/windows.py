@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...errors import Unimplemented
+from ...engine.errors import Unimplemented
 
 Pairs = tuple[tuple[int, int], ...]
 

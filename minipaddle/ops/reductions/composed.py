@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
-from ...meta import Meta, axis_of
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
+from ...engine.meta import Meta, axis_of
 from ..catalog import public
 from ..matrices.norms import p_norm
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, sample
-from ..registry import op
+from ..registry import REGISTRY, sample
 
 
 def _meta(x: Any) -> Meta:

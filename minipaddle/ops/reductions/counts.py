@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType, Unimplemented
-from ...meta import SMALL, Meta, axis_of, numbers, size
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType, Unimplemented
+from ...engine.meta import SMALL, Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
 from ..arguments import integer, number
 from ..catalog import public
 from ..matrices.products import unequal
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 # ----- the different elements --------------------------------------------------------------------
 

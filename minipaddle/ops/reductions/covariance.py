@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...core import Tensor
-from ...dtypes import DType
+from ...engine.dtypes import DType
+from ...engine.tensor import Tensor
 from ..catalog import public
-from ..records import REGISTRY
+from ..registry import REGISTRY
 from .composed import refuse_integers, wrong
 
 

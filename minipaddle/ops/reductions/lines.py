@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...meta import Meta, axis_of, broadcast
+from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import integer
-from ..records import REGISTRY, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, sample
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ... import dispatch
-from ...errors import InvalidArgument
-from ...meta import SMALL, Meta, axis_of, numbers
+from ...engine import dispatch
+from ...engine.errors import InvalidArgument
+from ...engine.meta import SMALL, Meta, axis_of, numbers
 from ..arguments import integer, is_variable
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import Static, sample
-from ..registry import op
+from ..registry import Static, sample
 from .lines import on_line, part
 from .scan import running
 

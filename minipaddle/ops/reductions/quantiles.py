@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import InvalidArgument, InvalidType
-from ...meta import Meta, axes_of, no_kernel, reduced_shape
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.meta import Meta, axes_of, no_kernel, reduced_shape
+from ...engine.tensor import Tensor
 from ..arguments import axes
 from ..catalog import public
 from ..outs import into
-from ..records import REGISTRY
+from ..registry import REGISTRY
 from .ordering import sort
 
 KINDS = ("linear", "lower", "higher", "nearest", "midpoint")

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import InvalidArgument
-from ...meta import (
+from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument
+from ...engine.meta import (
     SMALL,
     Meta,
     axes_of,
@@ -21,9 +21,9 @@ from ...meta import (
 )
 from ..arguments import axes, index_dtype
 from ..arguments import axis as one_axis
+from ..op_spec import op
 from ..outs import into, published
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 
 SAMPLES = (
     sample((2, 3)),

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ...dtypes import DType
-from ...errors import OutOfRange
-from ...meta import SMALL, Meta, axis_of, integers_to_float, numbers
+from ...engine.dtypes import DType
+from ...engine.errors import OutOfRange
+from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
 from ..arguments import axis as one_axis
 from ..arguments import index_dtype
 from ..catalog import public
 from ..making import convert
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 from .lines import on_line, part, shifted
 
 ROWS = (

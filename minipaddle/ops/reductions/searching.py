@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, PreconditionNotMet
-from ...meta import SMALL, Meta, numbers
+from ...engine.errors import InvalidArgument, PreconditionNotMet
+from ...engine.meta import SMALL, Meta, numbers
 from ..catalog import public
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 
 _numbers = numbers("searchsorted", SMALL)
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ... import dispatch
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument, InvalidType
-from ...meta import SMALL, Meta, axes_of, numbers, reduced_shape
+from ...engine import dispatch
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
 from ..arguments import axes, number
 from ..catalog import public
 from ..making import convert
+from ..op_spec import op
 from ..outs import into
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..registry import REGISTRY, Static, sample
 from . import reduction
 from .ordering import order
 

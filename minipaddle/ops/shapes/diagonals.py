@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, OutOfRange
-from ...meta import Meta, axis_of
-from ..records import Static, sample
-from ..registry import op
+from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.meta import Meta, axis_of
+from ..op_spec import op
+from ..registry import Static, sample
 
 # ----- shapes -------------------------------------------------------------------------------------
 

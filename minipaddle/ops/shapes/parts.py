@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument
-from ...meta import Meta, axis_of
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
 from ..arguments import ints, number, sections
 from ..catalog import public
 from ..indexing.index import getitem
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------

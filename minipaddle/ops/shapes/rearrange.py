@@ -6,13 +6,13 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument
-from ...meta import Meta, axes_of, axis_of
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.meta import Meta, axes_of, axis_of
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 # ----- the order of the axes ---------------------------------------------------------------------
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument, InvalidType, OutOfRange
-from ...meta import Meta, axis_of, broadcast
+from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
+from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import axis as one_axis
 from ..arguments import filled, ints, one_by_one, open_sizes
 from ..catalog import public
-from ..records import REGISTRY, Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import REGISTRY, Static, sample
 
 # ----- as broadcasting does ----------------------------------------------------------------------
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Tensor
-from ...dtypes import DType
-from ...errors import CheckFailed, InvalidArgument
-from ...meta import Meta, axis_of, size
+from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.meta import Meta, axis_of, size
+from ...engine.tensor import Tensor
 from ..arguments import axes, filled, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
-from ..records import Static, sample
-from ..registry import op
+from ..op_spec import op
+from ..registry import Static, sample
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:

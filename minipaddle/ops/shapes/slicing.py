@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgument
-from ...meta import Meta, axis_of
+from ...engine.errors import InvalidArgument
+from ...engine.meta import Meta, axis_of
 from ..arguments import ints
 from ..catalog import public
 from ..indexing.index import read

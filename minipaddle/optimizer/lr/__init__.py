@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ... import _absent
+from ...compat import absent
 from .annealing import CosineAnnealingDecay, CosineAnnealingWarmRestarts, LinearLR, PolynomialDecay
 from .cycles import CyclicLR, OneCycleLR
 from .decays import (
@@ -40,4 +40,4 @@ __all__ = [
     "StepDecay",
 ]
 
-__getattr__ = _absent.names(__name__)
+__getattr__ = absent.names(__name__)

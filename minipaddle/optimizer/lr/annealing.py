@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...errors import CheckFailed, InvalidType
+from ...engine.errors import CheckFailed, InvalidType
 from .scheduler import LRScheduler, positive_integer, require
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import InvalidType
+from ...engine.errors import InvalidType
 from .scheduler import LRScheduler, require
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import CheckFailed, InvalidType
+from ...engine.errors import CheckFailed, InvalidType
 from .scheduler import LRScheduler, a_function, below_one, positive_integer, require
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Tensor
-from ...errors import CheckFailed, InvalidType
+from ...engine.errors import CheckFailed, InvalidType
+from ...engine.tensor import Tensor
 from .scheduler import LRScheduler, require
 
 

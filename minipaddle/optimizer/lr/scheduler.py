@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import (
+from ...engine.errors import (
     CheckFailed,
     InvalidArgument,
     InvalidType,

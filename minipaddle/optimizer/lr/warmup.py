@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import CheckFailed, InvalidType
+from ...engine.errors import CheckFailed, InvalidType
 from .scheduler import LRScheduler, positive_integer, require
 
 

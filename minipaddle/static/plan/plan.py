@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import MinipaddleError
-from ...meta import Meta
+from ...engine.errors import MinipaddleError
+from ...engine.meta import Meta
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetched, note, run, start, take
 from ..kernels import Forward

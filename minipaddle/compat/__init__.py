@@ -1,0 +1,1 @@
+"""Paddle's names: what is not here, second names of arguments, `import paddle` itself."""

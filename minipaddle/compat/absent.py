@@ -1,0 +1,181 @@
+"""What Paddle has and minipaddle has not, told where somebody reaches for it.
+
+`paddle_names.txt` records Paddle's public names, module by module. What is absent follows from
+what is here, so there is no list to keep. A module says `__getattr__ = _absent.names(__name__)`;
+Tensor gets an `Absent` for each method: a `__getattr__` would slow every attribute down.
+"""
+
+from __future__ import annotations
+
+import functools
+import opcode
+import os
+import sys
+from collections.abc import Callable, Collection
+from typing import Any, NoReturn
+
+from ..engine.errors import MinipaddleError, NoSuchImport, NoSuchName
+
+RECORD = os.path.join(os.path.dirname(__file__), "paddle_names.txt")
+PACKAGE = __package__.partition(".")[0]
+IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
+
+
+@functools.cache
+def record() -> dict[str, list[str]]:
+    """Paddle's public names by module: `paddle`, `paddle.nn`, ..., `paddle.Tensor`."""
+    with open(RECORD, encoding="utf-8") as lines:
+        next(lines)
+        rows = [line.partition(": ") for line in lines]
+    return {path: inner.split() for path, _, inner in rows}
+
+
+@functools.cache
+def version() -> str:
+    """The Paddle whose names are on record."""
+    with open(RECORD, encoding="utf-8") as lines:
+        return next(word.strip(",") for word in next(lines).split() if word[0].isdigit())
+
+
+# ----- Modules -----------------------------------------------------------------------------------
+
+
+def names(module: str) -> Callable[[str], Any]:
+    """A module's `__getattr__`: every name that it has not is told by an error."""
+    path = _paddles(module)
+
+    def __getattr__(name: str) -> NoReturn:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name == "__getattr__" and frame.f_back is not None:
+            frame = frame.f_back
+        # `from ... import name` would replace an AttributeError by a text of Python's own.
+        code, at = frame.f_code.co_code, frame.f_lasti
+        imported = 0 <= at < len(code) and code[at] == IMPORT_FROM
+        raise absent(path, name, NoSuchImport if imported else NoSuchName)
+
+    return __getattr__
+
+
+def absent(
+    path: str, name: str, kind: type[MinipaddleError] = NoSuchName, here: str = ""
+) -> MinipaddleError:
+    """The error for a name that `path` (paddle.nn) has not: Paddle's, misspelled, or nobody's."""
+    here = here or path
+    if name.startswith("_"):
+        return kind(f"{here} has no '{name}'.")
+    from .instead import INSTEAD  # read when the first name is missing
+
+    paddles = f"{path}.{name}"
+    if name in record().get(path, ()) or paddles in record():
+        what = f"{here} has no '{name}' here yet; Paddle {version()} has it."
+        fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
+        fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
+    else:
+        what = f"neither minipaddle nor Paddle {version()} has '{name}' in {here}."
+        near = _elsewhere(path, name) or _misspelled(path, name)
+        fix = near or f"dir({here}) lists what is here"
+    return kind(what, expected=f"one of dir({here})", received=name, fix=fix)
+
+
+def _elsewhere(path: str, name: str) -> str:
+    """The same thing in another place or form: leaky_relu for LeakyReLU."""
+    forms = _forms().get(_plain(name), ())
+    found = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
+    found.sort(key=lambda other: not other.endswith(f".{name}"))
+    return f"use {found[0]}, which is here" if found else ""
+
+
+@functools.cache
+def _forms() -> dict[str, list[str]]:
+    """Where Paddle has a name, however it is spelled there."""
+    forms: dict[str, list[str]] = {}
+    for path, inner in record().items():
+        for name in inner:
+            forms.setdefault(_plain(name), []).append(f"{path}.{name}")
+    return forms
+
+
+def _without_underscore(path: str, name: str) -> str:
+    """The form that makes a new tensor, for an in-place form that is missing."""
+    base = name.removesuffix("_")
+    if base == name or not is_here(f"{path}.{base}"):
+        return ""
+    return f"x = x.{base}(...) instead of x.{name}(...)"
+
+
+def _misspelled(path: str, name: str) -> str:
+    """A name that differs by a few letters."""
+    import difflib
+
+    known = [n for n in _known(_find(path)) if n[0] != "_"]
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.7)
+    return f"did you mean {' or '.join(f'{path}.{n}' for n in near)}?" if near else ""
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower() + "_" * name.endswith("_")
+
+
+def _find(path: str, default: Any = None) -> Any:
+    """What minipaddle has under a path of Paddle's, else the default; raises no error."""
+    place: Any = sys.modules[PACKAGE]
+    for step in path.split(".")[1:]:
+        if step not in _known(place):
+            return default
+        place = vars_of(place)[step] if isinstance(place, type) else getattr(place, step)
+    return default if isinstance(place, Absent) else place
+
+
+def is_here(path: str) -> bool:
+    """Whether minipaddle has something under a path of Paddle's."""
+    return _find(path, Absent) is not Absent
+
+
+def _known(place: Any) -> Collection[str]:
+    """The names of a class or a module, those included that are loaded when first used."""
+    if isinstance(place, type):
+        return vars_of(place)
+    return {*dir(place), *getattr(place, "__all__", ())}
+
+
+def _paddles(module: str) -> str:
+    """minipaddle.nn is Paddle's paddle.nn."""
+    return "paddle" + module[len(PACKAGE) :]
+
+
+# ----- Methods of Tensor -------------------------------------------------------------------------
+
+
+class Absent:
+    """A method that Paddle's Tensor has and ours has not; asking for it is an error."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, tensor: Any, kind: type) -> NoReturn:
+        raise absent("paddle.Tensor", self.name, here=kind.__name__)
+
+
+def install(kind: Any) -> None:
+    """Note which of Paddle's methods a class lacks, once it has all of its own."""
+    known = vars_of(kind)
+    with open(RECORD, encoding="utf-8") as lines:
+        next(lines)
+        for name in next(lines).split()[1:]:
+            if name not in known:
+                setattr(kind, name, Absent(name))
+    kind.__dir__ = _present
+
+
+def _present(self: Any) -> list[str]:
+    """What `dir` lists: not the absent methods."""
+    found = object.__dir__(self)
+    absent_ones = {n for n, value in vars_of(type(self)).items() if isinstance(value, Absent)}
+    return [name for name in found if name not in absent_ones]
+
+
+def vars_of(kind: type) -> dict[str, Any]:
+    """The attributes of a class and of those it derives from."""
+    return {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}

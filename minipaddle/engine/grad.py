@@ -1,0 +1,206 @@
+"""Gradients asked for by function: paddle.grad and paddle.autograd.backward."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+from . import backward as engine
+from . import modes
+from .errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
+from .graph_dump import dump
+from .stop_reasons import passes
+from .tensor import Tensor, as_tensor, share_version
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,  # the graph is never freed here, as in Paddle
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: Any = None,
+    *,
+    dump_backward_graph_path: str | None = None,
+) -> list[Any]:
+    """The gradients of the outputs' sum with respect to the inputs, without touching `.grad`.
+
+    With create_graph=True the results can be differentiated again. InvalidArgument (ValueError)
+    for an input that the outputs do not depend on, unless allow_unused.
+    Source: Paddle's `paddle.grad`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor(3.0, stop_gradient=False)
+    >>> dx, = paddle.grad(x * x, x, create_graph=True)
+    >>> ddx, = paddle.grad(dx, x)
+    >>> float(dx), float(ddx)
+    (6.0, 2.0)
+    """
+    _only_dynamic("grad")
+    outputs, inputs = _tensors("outputs", outputs), _tensors("inputs", inputs)
+    seeds = _seeds("grad_outputs", grad_outputs, outputs)
+    _flag("create_graph", create_graph)
+    _flag("retain_graph", True if retain_graph is None else retain_graph)
+    _flag("allow_unused", allow_unused)
+    _flag("only_inputs", only_inputs)
+    if not only_inputs:
+        raise _invalid("only_inputs=False is not supported yet.", "only_inputs=True", "False")
+    _different("inputs", inputs)
+    _different("outputs", outputs)
+    if all(t._stop for t in outputs) and not allow_unused:
+        raise _unused("output", 0)
+    start = [
+        (t._node or t, _graph_seed(t, s) if create_graph else engine.seed_of(t, s))
+        for t, s in zip(outputs, seeds, strict=True)
+        if not t._stop
+    ]
+    constants = [] if no_grad_vars is None else no_grad_vars
+    constants = list(constants) if isinstance(constants, set) else constants
+    blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
+    wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
+    if dump_backward_graph_path is not None:
+        dump(dump_backward_graph_path, outputs)
+    before = modes.grad_enabled.set(create_graph)
+    try:
+        found = engine.gradients(start, wanted, create_graph, blocked)
+    finally:
+        modes.grad_enabled.reset(before)
+    for position, value in enumerate(found):
+        if value is None and not allow_unused:
+            raise _unused("input", position)
+    return [None if g is None else _result(g, create_graph) for g in found]
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool = False,
+    *,
+    dump_backward_graph_path: str | None = None,
+) -> None:
+    """Add the gradients of all these tensors to the `.grad` of the leaves they depend on.
+
+    `grad_tensors` gives the gradients to start with, None for ones.
+    Source: Paddle's `paddle.autograd.backward`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor(3.0, stop_gradient=False)
+    >>> paddle.autograd.backward([x * 2, x * 5])
+    >>> float(x.grad)
+    7.0
+    """
+    _only_dynamic("backward")
+    tensors = _tensors("tensors", tensors)
+    if _twice(tensors):
+        raise _invalid(
+            "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor "
+            "object.",
+            "different tensors",
+            "one tensor twice",
+        )
+    seeds = _seeds("grad_tensors", grad_tensors, tensors)
+    start = [
+        (t._node or t, engine.seed_of(t, s))
+        for t, s in zip(tensors, seeds, strict=True)
+        if not t._stop
+    ]
+    if dump_backward_graph_path is not None:
+        dump(dump_backward_graph_path, tensors)
+    passes.number += 1
+    passes.roots = tuple(ref(t) for t in tensors)
+    if start:
+        engine.run(start, retain_graph)
+
+
+def _result(found: Any, graph: bool) -> Tensor:
+    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    if not graph:
+        return as_tensor(found, True)
+    if not found._stop:
+        return found  # type: ignore[no-any-return]
+    result = Tensor(found._data, False)  # another one: a PyLayer may have returned its own tensor
+    result._version = share_version(found)
+    return result
+
+
+def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
+    """The gradient to start with as a Tensor: what the user gave, connected, or ones."""
+    seed = engine.seed_of(tensor, given)
+    return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
+
+
+def _only_dynamic(what: str) -> None:
+    if modes.is_static():
+        raise ModeError(
+            f"We only support '{what}()' in dynamic graph mode.",
+            expected="dynamic mode",
+            received="static mode: op calls build a Program here",
+            fix="please call 'paddle.disable_static()', or use paddle.static.gradients",
+        )
+
+
+def _tensors(name: str, value: Any, empty: bool = False) -> list[Any]:
+    row = list(value) if isinstance(value, (list, tuple)) else [value]
+    for item in row:
+        if not isinstance(item, Tensor):
+            raise _invalid(
+                f"{name} must be Tensor or list of Tensor.", "Tensors", type(item).__name__
+            )
+    if not row and not empty:
+        raise _invalid(f"{name} cannot be empty.", "at least one Tensor", "an empty list")
+    return row
+
+
+def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
+    if given is None:
+        return [None] * len(tensors)
+    row = list(given) if isinstance(given, (list, tuple)) else [given]
+    if len(row) != len(tensors):
+        raise _invalid(
+            f"The length of {name} must be equal to the number of tensors.",
+            f"{len(tensors)}",
+            f"{len(row)}",
+        )
+    for item in row:
+        if item is not None and not isinstance(item, Tensor):
+            raise _invalid(
+                f"The argument '{name}' is invalid, it can be 'None', 'paddle.Tensor' or "
+                "'list[None/paddle.Tensor]'.",
+                "Tensors or None",
+                type(item).__name__,
+            )
+    return row
+
+
+def _flag(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise _invalid(f"{name} must be True or False.", "a bool", f"{value!r:.40}")
+
+
+def _twice(tensors: list[Tensor]) -> bool:
+    return len(set(tensors)) < len(tensors)
+
+
+def _different(name: str, tensors: list[Tensor]) -> None:
+    if _twice(tensors):
+        raise AlreadyExists(
+            f"grad(): {name} contain duplicate tensor, please check {name} carefully.",
+            expected="different tensors",
+            received="one tensor twice",
+            fix=f"name each of the {name} once",
+        )
+
+
+def _invalid(what: str, expected: str, received: str) -> Exception:
+    return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
+
+
+def _unused(role: str, position: int) -> Exception:
+    return InvalidArgument(
+        f"The {position}-th {role} does not appear in the backward graph.",
+        expected=f"an {role} with stop_gradient False that the outputs depend on",
+        received=f"{role} {position}, which no gradient reaches",
+        fix="Please check the tensor or set allow_unused=True to get None result",
+    )

@@ -1,0 +1,138 @@
+"""Turning the tape on and off."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from . import modes
+from .errors import InvalidType
+
+
+class _GradMode:
+    """A context manager and decorator that holds the tape on or off."""
+
+    _enabled: bool | int
+
+    def __init__(self, *wrong: Any) -> None:
+        if wrong:
+            name = type(self).__name__
+            raise InvalidType(
+                f"{name}() takes no arguments.",
+                expected=f"`with paddle.{name}():` or `@paddle.{name}()`",
+                received=f"{type(wrong[0]).__name__} {wrong[0]!r:.40}",
+                fix="write the parentheses when you use it as a decorator",
+            )
+        self._before: list[bool | int] = []  # no Tokens: a generator may end in another context
+
+    def __enter__(self) -> None:
+        self._before.append(modes.grad_enabled.get())
+        modes.grad_enabled.set(self._enabled)
+
+    def __exit__(self, *_error: object) -> None:
+        modes.grad_enabled.set(self._before.pop())
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isgeneratorfunction(function):
+            return self._of_generator(function)
+
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            with type(self)():
+                return function(*args, **kwargs)
+
+        return wrapped
+
+    def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The mode holds while the generator's own code runs, not while it waits."""
+
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            generator = function(*args, **kwargs)
+            step, given = generator.send, None
+            try:
+                while True:
+                    try:
+                        with type(self)():
+                            item = step(given)
+                    except StopIteration as end:
+                        return end.value
+                    try:
+                        step, given = generator.send, (yield item)
+                    except Exception as error:  # noqa: BLE001  (the generator shall see it)
+                        step, given = generator.throw, error
+            finally:
+                with type(self)():
+                    generator.close()
+
+        return wrapped
+
+
+class no_grad(_GradMode):
+    """Compute without recording: results have stop_gradient True.
+
+    A context manager, or a decorator `@paddle.no_grad()`. Source: Paddle's `paddle.no_grad`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
+    >>> with paddle.no_grad():
+    ...     (x * 2).stop_gradient
+    True
+    """
+
+    _enabled = modes.SWITCHED_OFF
+
+
+class enable_grad(_GradMode):
+    """Record again inside a no_grad block.
+
+    >>> import minipaddle as paddle
+    >>> with paddle.no_grad(), paddle.enable_grad():
+    ...     paddle.is_grad_enabled()
+    True
+    """
+
+    _enabled = True
+
+
+class set_grad_enabled:
+    """Turn recording on or off at once; as a context manager, for the length of a block.
+
+    >>> import minipaddle as paddle
+    >>> with paddle.set_grad_enabled(False):
+    ...     paddle.is_grad_enabled()
+    False
+    """
+
+    def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise InvalidType(
+                f"set_grad_enabled(): argument (position 0) must be bool, not {mode!r:.40}.",
+                expected="True or False",
+                received=type(mode).__name__,
+                fix="write paddle.set_grad_enabled(False)",
+            )
+        self._before = modes.grad_enabled.get()
+        self._mode = True if mode else modes.SWITCHED_OFF
+        modes.grad_enabled.set(self._mode)
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_error: object) -> None:
+        modes.grad_enabled.set(self._before)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that runs in this mode, wherever it is called."""
+        return (enable_grad if self._mode else no_grad)()(function)
+
+
+def is_grad_enabled() -> bool:
+    """Whether ops are recorded here.
+
+    >>> import minipaddle as paddle
+    >>> paddle.is_grad_enabled()
+    True
+    """
+    return bool(modes.grad_enabled.get())

@@ -1,0 +1,57 @@
+"""Writing the graph that a backward pass will walk, for Graphviz."""
+
+from __future__ import annotations
+
+import os  # pathlib costs an import
+from typing import Any
+
+from . import naming
+from .errors import InvalidType
+from .tensor import Accumulation, Tensor, node_of
+
+
+def dump(folder: str, tensors: list[Tensor]) -> None:
+    """Write backward_graph_N.dot into a folder, which is made if it is not there.
+
+    Its nodes are numbered in the order in which they are first met; arrows show where gradients
+    go, with the number of the input that they belong to.
+    """
+    if not isinstance(folder, str):
+        raise InvalidType(
+            "dump_backward_graph_path must be the name of a folder.",
+            expected="a str, or None for no file",
+            received=type(folder).__name__,
+            fix='write dump_backward_graph_path="graphs"',
+        )
+    os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+    path = f"{folder}/{naming.unique('backward_graph')}.dot"
+    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(text([node_of(t._node or t) for t in tensors if not t._stop]))
+
+
+def text(roots: list[Any]) -> str:
+    """The graph behind these nodes in the DOT language."""
+    numbers: dict[Any, int] = {}
+    nodes, arrows = [], []
+    waiting = list(dict.fromkeys(roots))
+    for node in waiting:
+        numbers[node] = len(numbers)
+    for node in waiting:  # which grows
+        label, shape = node.name(), "ellipse"
+        if isinstance(node, Accumulation):
+            label, shape = f"{label}\\n{_called(node.leaf)}", "box"
+        nodes.append(f'  node_{numbers[node]} [label="{label}", shape={shape}];')
+        for index, following in enumerate(node.next_functions):
+            if following is None:
+                continue
+            if following not in numbers:
+                numbers[following] = len(numbers)
+                waiting.append(following)
+            arrows.append(f'  node_{numbers[node]} -> node_{numbers[following]} [label="{index}"];')
+    return "\n".join(["digraph backward {", *nodes, *arrows, "}", ""])
+
+
+def _called(leaf: Tensor) -> str:
+    name = (leaf._rare and leaf._rare.name) or ""
+    shape = f"{leaf._data.dtype.name} {list(leaf._data.shape)}"
+    return f"{name} {shape}".strip().replace('"', "'")

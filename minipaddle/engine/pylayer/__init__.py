@@ -1,0 +1,1 @@
+"""PyLayer: a user's own forward and backward as one node of the tape."""

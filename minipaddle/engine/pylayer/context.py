@@ -1,0 +1,271 @@
+"""The context that passes from a PyLayer's forward to its backward."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+from weakref import ref
+
+from ... import events
+from .. import dispatch, modes, source_line
+from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
+from ..packed_nodes import Packed
+from ..tensor import Pick, Tensor, rare, seen, share_version
+
+
+class Kept:
+    """A saved Tensor with the version it had; an output as memory and slot, without a cycle."""
+
+    __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "then")
+
+    def __init__(self, tensor: Tensor, slot: int | None) -> None:
+        self.slot = slot
+        self.then = int(tensor._version)
+        self.tensor = tensor if slot is None else None
+        if slot is not None:
+            self.count = share_version(tensor)
+            self.array = tensor._data
+            self.stop = tensor._stop
+            record = tensor._rare
+            self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
+
+
+def _kept(tensor: Tensor, outputs: list[Tensor]) -> Kept:
+    """A saved tensor with its version, and its number if it is one of the outputs."""
+    slot = None
+    for number, output in enumerate(outputs):
+        if tensor is output:
+            slot = number
+    return Kept(tensor, slot)
+
+
+class PyLayerContext:
+    """What `forward` hands to `backward`: saved tensors, marks, and any attribute you set.
+
+    Its methods may be called only inside forward, each mark at most once; PreconditionNotMet
+    (RuntimeError) otherwise. Source: Paddle's `paddle.autograd.PyLayerContext`.
+
+    >>> import minipaddle as paddle
+    >>> class Twice(paddle.autograd.PyLayer):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.factor = 2.0
+    ...         return x * ctx.factor
+    ...     @staticmethod
+    ...     def backward(ctx, dy):
+    ...         return dy * ctx.factor
+    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
+    >>> Twice.apply(x).backward(); float(x.grad)
+    2.0
+    """
+
+    _layer = "PyLayerContext"
+    _open = False  # inside forward?
+    _saved_at: source_line.Place | None = None  # the line of save_for_backward, likewise
+    _call = 0  # the number of the apply in events, while somebody listens
+    _node: Any = None  # a weak reference: the node holds this context
+    _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
+    _materialize = True
+    _consistent = True
+    _packed = False  # did saved_tensors_hooks pack what was saved?
+    _marks: frozenset[str] = frozenset()
+
+    container: Any = None
+    non_differentiable: Any = None
+    not_inplace_tensors: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        near = difflib.get_close_matches(name, dir(self), 1)
+        raise NoSuchName(
+            f"the context of PyLayer {self._layer} has no '{name}'.",
+            expected="an attribute that forward has set, or a method of PyLayerContext",
+            received=name,
+            fix=f"did you mean ctx.{near[0]}()?" if near else f"set ctx.{name} = ... in forward",
+        )
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors that backward needs; at most once, and only inside forward."""
+        if not self._open or self.container is not None:
+            self._only_inside("save_for_backward")
+            raise self._twice("save_for_backward")
+        if self._call:
+            self._saved_at = source_line.here()
+        if dispatch._gate is not None and (hooks := modes.here().saved_hooks):
+            self._packed = True
+            tensors = tuple([Packed(t, hooks) if isinstance(t, Tensor) else t for t in tensors])
+        self.container = tensors
+
+    def saved_tensor(self) -> Any:
+        """The tuple of what save_for_backward kept; None if it was never called."""
+        if self.container is None:
+            return None
+        if self._packed:
+            return tuple(map(self._unpacked, self.container))
+        back = self._given_back
+        return tuple([back(item) if item.__class__ is Kept else item for item in self.container])
+
+    def mark_not_inplace(self, *args: Any) -> None:
+        """These inputs, if forward returns them, become new tensors; their history stays."""
+        self._only_once("mark_not_inplace")
+        self.not_inplace_tensors = self._tensors("mark_not_inplace", args)
+        self._tell("mark_not_inplace", args)
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """These outputs get stop_gradient True; backward receives zeros for them."""
+        self._only_once("mark_non_differentiable")
+        self.non_differentiable = self._tensors("mark_non_differentiable", args)
+        self._tell("mark_non_differentiable", args)
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """True (the default): backward gets zeros for outputs nobody used; False: None."""
+        self._materialize = self._flag("set_materialize_grads", value)
+
+    def set_grad_in_dtype_consistent(self, value: bool) -> None:
+        """True (the default): gradients arrive in their output's dtype; False: as they come."""
+        self._consistent = self._flag("set_grad_in_dtype_consistent", value)
+
+    def name(self) -> str:
+        """The name of the grad node: GradNodePyLayer_<class>."""
+        return f"GradNodePyLayer_{self._layer}"
+
+    # ----- inside -----
+
+    def _only_inside(self, what: str) -> None:
+        if not self._open:
+            raise PreconditionNotMet(
+                f"{what}() of the context of PyLayer {self._layer} was called outside forward.",
+                expected="a call inside the forward method",
+                received="a call before forward began or after it returned",
+                fix=f"move ctx.{what}(...) into forward",
+            )
+
+    def _only_once(self, what: str) -> None:
+        self._only_inside(what)
+        if what in self._marks:
+            raise self._twice(what)
+        self._marks |= {what}
+
+    def _twice(self, what: str) -> Exception:
+        return PreconditionNotMet(
+            f"{what}() was called twice in the forward of PyLayer {self._layer}.",
+            expected="at most one call, with everything in it",
+            received="a second call",
+            fix=f"pass all tensors to one call: ctx.{what}(a, b)",
+        )
+
+    def _tensors(self, what: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        for position, value in enumerate(args):
+            if not isinstance(value, Tensor):
+                raise InvalidType(
+                    f"{what}() in PyLayer {self._layer}: argument {position} is not a Tensor.",
+                    expected="Tensors only",
+                    received=type(value).__name__,
+                    fix="pass the Tensors themselves",
+                )
+        return args
+
+    def _flag(self, what: str, value: Any) -> bool:
+        self._only_inside(what)
+        if not isinstance(value, bool) and value is not None:
+            raise InvalidType(
+                f"{what}(): argument (position 1) must be bool, but got {type(value).__name__}.",
+                expected="True or False",
+                received=repr(value),
+                fix=f"write ctx.{what}(False)",
+            )
+        if self._call:
+            self._tell(what, (), bool(value))
+        return bool(value)
+
+    def _tell(self, mark: str, tensors: tuple[Any, ...], value: Any = None) -> None:
+        if self._call:
+            place = source_line.here()
+            events.emit(events.ContextMarked(self._call, mark, seen(tensors), value, place))
+
+    # ----- after forward -----
+
+    def _close(self, outputs: list[Tensor], inputs: list[Tensor], node: Any) -> None:
+        """Forward has returned: check the marks, and free saved outputs from their cycle."""
+        if self._marks:
+            self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
+            marked = self.non_differentiable
+            slots = self._check_mark("mark_non_differentiable", marked, outputs, "output")
+            self._silent = frozenset(slots)
+            # The marked tensors lead to the node, and the node to this context: let them go.
+            self.non_differentiable = self.not_inplace_tensors = None
+        if node is None:
+            return
+        self._node = ref(node)
+        if self.container:
+            self._keep(outputs)
+
+    def _keep(self, outputs: list[Tensor]) -> None:
+        """Note the saved tensors' versions, and keep outputs as memory and slot."""
+        kept: list[Any] = []
+        for item in self.container:
+            if isinstance(item, Tensor):
+                item = _kept(item, outputs)
+            elif item.__class__ is Packed and isinstance(item.held, Tensor):
+                item.held = _kept(item.held, outputs)
+            kept.append(item)
+        self.container = kept
+
+    def _unpacked(self, item: Any) -> Any:
+        """What the unpack hook makes of a packed tensor; other things are given back."""
+        if item.__class__ is not Packed:
+            return self._given_back(item) if item.__class__ is Kept else item
+        held = self._given_back(item.held) if item.held.__class__ is Kept else item.held
+        return item.tensor(held)
+
+    def _check_mark(self, what: str, marked: Any, allowed: list[Tensor], role: str) -> list[int]:
+        """Each marked tensor must be an input, or an output; its number among them."""
+        numbers = []
+        for position, tensor in enumerate(marked or ()):
+            found = [number for number, other in enumerate(allowed) if other is tensor]
+            if not found:
+                raise InvalidArgument(
+                    f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
+                    "this forward.",
+                    expected=f"Tensor {role}s of forward",
+                    received=f"another Tensor, shape {list(tensor._data.shape)}",
+                    fix=f"pass the very Tensor that is the {role}",
+                )
+            numbers.extend(found)
+        return numbers
+
+    def _check_versions(self) -> None:
+        """Before backward runs: what was saved must still hold what it held."""
+        for item in self.container or ():
+            if self._packed and item.__class__ is Packed:
+                item = item.held
+            if item.__class__ is Kept:
+                now = item.tensor._version if item.tensor is not None else item.count.count
+                if now != item.then:
+                    raise self._changed(item, int(now))
+
+    def _given_back(self, kept: Kept) -> Tensor:
+        """A saved Tensor: the input itself, or the output made anew and connected, so that its
+        derivative is right too."""
+        if kept.tensor is not None:
+            return kept.tensor
+        node = self._node and self._node()
+        if node is not None and node.many:
+            node = Pick(node, kept.slot)  # type: ignore[arg-type]
+        tensor = Tensor(kept.array, kept.stop, node)
+        if kept.id or kept.name:
+            rare(tensor).name, rare(tensor).id = kept.name, kept.id
+        return tensor
+
+    def _changed(self, kept: Kept, now: int) -> Exception:
+        record = kept.tensor._rare if kept.tensor is not None else kept
+        name = record.name if record is not None else None
+        number = [getattr(item, "held", item) for item in self.container].index(kept)
+        return PermissionDenied(
+            f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
+            f"{self._layer} (number {number} of save_for_backward) has been modified in place, "
+            f"by an inplace operation. Its version is {now} but the expected version is "
+            f"{kept.then}.",
+            expected="the values that save_for_backward kept, unchanged",
+            received="other values in the same memory",
+            fix="avoid calling an inplace operator after saving, or save a clone()",
+        )

@@ -1,0 +1,320 @@
+"""PyLayer: an operator whose forward and backward the user writes, on the eager tape."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from ... import events
+from .. import dispatch, modes, naming, source_line
+from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
+from ..stop_reasons import stop
+from ..tensor import Pick, Tensor, changed_in_place, edge_seen, node_id, seen, share_version
+from .context import PyLayerContext
+from .node import PyLayerNode
+
+grad_enabled = modes.grad_enabled
+ONE = [1]  # the structure of a single Tensor, as `flatten` gives it
+
+
+class PyLayerMeta(type):
+    """Gives each PyLayer the class of its contexts."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        super().__init__(name, bases, namespace)
+        cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer": name})
+        cls._node_class = type(
+            f"GradNodePyLayer_{name}",
+            (PyLayerNode,),
+            {"__slots__": (), "title": f"GradNodePyLayer_{name}", "layer": cls},
+        )
+
+
+class PyLayer(metaclass=PyLayerMeta):
+    """A custom operator: subclass it, write static `forward` and `backward`, call `apply`.
+
+    `forward(ctx, *args, **kwargs)` returns at least one Tensor; `backward(ctx, *grads)` gets one
+    gradient per Tensor that forward returned and gives back one per Tensor that forward took
+    (None where there is none), as a Tensor, a tuple or a list.
+    Source: Paddle's `paddle.autograd.PyLayer`.
+
+    >>> import minipaddle as paddle
+    >>> class cus_tanh(paddle.autograd.PyLayer):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         y = paddle.tanh(x)
+    ...         ctx.save_for_backward(y)
+    ...         return y
+    ...     @staticmethod
+    ...     def backward(ctx, dy):
+    ...         y, = ctx.saved_tensor()
+    ...         return dy * (1 - paddle.square(y))
+    >>> x = paddle.to_tensor(0.0, stop_gradient=False)
+    >>> cus_tanh.apply(x).backward(); float(x.grad)
+    1.0
+    """
+
+    _backward_function: type[PyLayerContext]
+    _node_class: type[PyLayerNode]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Instances carry nothing; Paddle lets you make them, so that `Exp().apply` works."""
+
+    def __getattr__(self, name: str) -> Any:
+        layer = type(self).__name__
+        raise NoSuchName(
+            f"a {layer} object has no '{name}': it is no result, only the layer itself.",
+            expected="the Tensor that forward returns",
+            received=f"{layer}(...)",
+            fix=f"run the layer: {layer}.apply(...)",
+        )
+
+    @staticmethod
+    def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004
+        """Compute the outputs; every PyLayer must define this."""
+        raise Unimplemented(
+            f"You must implement the forward function for PyLayer {getattr(ctx, '_layer', '')}.",
+            expected="a static method forward(ctx, ...) in your subclass",
+            received="a PyLayer without one",
+            fix="define @staticmethod def forward(ctx, x): ...",
+        )
+
+    @staticmethod
+    def backward(ctx: Any, *args: Any) -> Any:  # noqa: ARG004
+        """Compute the inputs' gradients; every PyLayer whose gradients are used must define it."""
+        raise Unimplemented(
+            f"You must implement the backward function for PyLayer {getattr(ctx, '_layer', '')}.",
+            expected="a static method backward(ctx, ...) in your subclass",
+            received="a PyLayer without one",
+            fix="define @staticmethod def backward(ctx, dy): ...",
+        )
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Run forward on these arguments and connect its outputs to the graph."""
+        if dispatch._gate is not None:
+            if modes.here().builder is not None:
+                raise _not_static(cls.__name__)
+            if modes.here().listeners:
+                return _apply_aloud(cls, args, kwargs, sys._getframe(1))
+        ctx = cls._backward_function()
+        outputs = _forward(cls, ctx, args, kwargs)
+        return _connect(cls, ctx, args, kwargs, outputs, sys._getframe(1))
+
+
+def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
+    """The user's forward, off the tape; its context is open only meanwhile."""
+    ctx._open = True
+    before = grad_enabled.set(False)
+    try:
+        return cls.forward(ctx, *args, **kwargs)
+    finally:
+        grad_enabled.reset(before)
+        ctx._open = False
+
+
+def _connect(
+    cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any, frame: Any
+) -> Any:
+    """Make forward's outputs the outputs of one node of the tape."""
+    inputs, counts = flat_inputs(args, kwargs)
+    tensors, structure = ([outputs], ONE) if isinstance(outputs, Tensor) else flatten(outputs)
+    if not tensors:
+        raise InvalidArgument(
+            f"{cls.__name__} : At least one output of `PyLayer.forward` is a `Tensor`.",
+            expected="a Tensor, or a list or tuple with at least one",
+            received=f"{type(outputs).__name__} {outputs!r:.60}",
+            fix="return the computed Tensor; other things may stand beside it",
+        )
+    needed = bool(grad_enabled.get()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
+    if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
+        tensors = _in_place(cls, ctx, inputs, tensors, needed)
+        outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
+    node = None
+    if needed:
+        edges = tuple([None if t._stop else t._node or t for t in inputs])
+        node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
+        silent = ctx.non_differentiable or ()
+        for slot, tensor in enumerate(tensors):
+            marked = _holds(silent, tensor)
+            tensor._stop = stop("non_differentiable", cls.__name__) if marked else False
+            tensor._node = Pick(node, slot) if node.many else node
+    ctx._close(tensors, inputs, node)
+    return outputs
+
+
+def _holds(tensors: Any, wanted: Tensor) -> bool:
+    """Whether this very Tensor is among them (== would compare elements)."""
+    for tensor in tensors:  # noqa: SIM110  (any() costs more than the loop)
+        if tensor is wanted:
+            return True
+    return False
+
+
+def _in_place(
+    cls: Any, ctx: PyLayerContext, inputs: list[Tensor], outputs: list[Tensor], needed: bool
+) -> list[Tensor]:
+    """Outputs that are inputs: new tensors if marked not in-place, changed in place if not."""
+    spared = ctx.not_inplace_tensors or ()
+    result = []
+    for tensor in outputs:
+        if _holds(spared, tensor):
+            fresh = Tensor(tensor._data, tensor._stop)
+            fresh._version = share_version(tensor)
+            tensor = fresh
+        elif needed and _holds(inputs, tensor):
+            if tensor._node is None:
+                name = (tensor._rare and tensor._rare.name) or ""
+                raise InvalidArgument(
+                    f"{cls.__name__} : Leaf Var ({name}) that doesn't stop gradient can't use "
+                    "inplace strategy.",
+                    expected="an output that is a new Tensor, or an input that is not a leaf",
+                    received="forward returned a leaf input itself",
+                    fix="return x.clone(), or call ctx.mark_not_inplace(x) in forward",
+                )
+            changed_in_place(tensor)
+        result.append(tensor)
+    return result
+
+
+# ----- the structure of arguments and results ----------------------------------------------------
+
+
+def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]:
+    """The Tensors among the arguments, and how many each argument holds.
+
+    A count of 0 stands for an argument that is a Tensor itself; None: all of them are.
+    """
+    inputs: list[Tensor] = []
+    counts: list[int] = []
+    lists = False
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(value, Tensor):
+            inputs.append(value)
+            counts.append(0)
+        elif isinstance(value, (list, tuple)):
+            inside = [item for item in value if isinstance(item, Tensor)]
+            if inside:
+                inputs.extend(inside)
+                counts.append(len(inside))
+                lists = True
+    return inputs, counts if lists else None
+
+
+def grouped(inputs: list[Tensor], counts: list[int] | None) -> list[Any]:
+    """The inputs by argument: a Tensor, or the list of an argument's Tensors."""
+    if counts is None:
+        return list(inputs)
+    row = iter(inputs)
+    return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
+
+
+def flatten(outputs: Any) -> tuple[list[Tensor], list[int]]:
+    """The Tensors of forward's result in order, and how they group into backward's arguments.
+
+    The structure has one number per argument: 1 for a Tensor, -n for a list of n Tensors.
+    """
+    if isinstance(outputs, Tensor):
+        return [outputs], ONE
+    tensors: list[Tensor] = []
+    structure: list[int] = []
+    for item in outputs if isinstance(outputs, (list, tuple)) else ():
+        if isinstance(item, Tensor):
+            tensors.append(item)
+            structure.append(1)
+        elif isinstance(item, (list, tuple)):
+            inside = [t for t in item if isinstance(t, Tensor)]
+            if inside:
+                tensors.extend(inside)
+                structure.append(-len(inside))
+    return tensors, structure
+
+
+def rebuild(outputs: Any, tensors: Any) -> Any:
+    """Forward's result with its Tensors replaced in order; other things stay in place."""
+    row = []
+    for item in outputs:
+        if isinstance(item, Tensor):
+            row.append(next(tensors))
+        elif isinstance(item, (list, tuple)) and any(isinstance(t, Tensor) for t in item):
+            row.append(_like(item, [next(tensors) if isinstance(t, Tensor) else t for t in item]))
+        else:
+            row.append(item)
+    return _like(outputs, row)
+
+
+def _like(sequence: Any, items: list[Any]) -> Any:
+    """These items as the same kind of list or tuple; a named tuple takes them one by one."""
+    kind = type(sequence)
+    return getattr(kind, "_make", kind)(items)
+
+
+# ----- told to listeners -------------------------------------------------------------------------
+
+
+def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
+    """apply, with a record of what went in, what came out, and what was kept."""
+    call, scope, place = naming.next_id(), naming.next_id(), source_line.here()
+    kind, name = "pylayer.forward", cls.__name__
+    given = seen(grouped(*flat_inputs(args, kwargs)))
+    events.emit(events.ScopeEntered(scope, kind, name, call, given, place))
+    ctx = cls._backward_function()
+    ctx._call = call
+    with events.failing("scope", scope, place):
+        outputs = _forward(cls, ctx, args, kwargs)
+        seen(outputs)  # gives them the numbers by which saved ones will be told
+        result = _connect(cls, ctx, args, kwargs, outputs, frame)
+    tensors = flatten(result)[0]
+    events.emit(events.ScopeLeft(scope, kind, name, call, seen(tensors)))
+    node = ctx._node and ctx._node()
+    if node is not None:
+        edges = tuple(edge_seen(edge) for edge in node.edges)
+        events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
+        for number, item in enumerate(ctx.saved_tensor() or ()):
+            if isinstance(item, Tensor):
+                slot, place = f"saved[{number}]", ctx._saved_at
+                events.emit(events.TensorSaved(node_id(node), slot, seen(item), place))
+    return result
+
+
+def _not_static(name: str) -> Exception:
+    return ModeError(
+        f"{name}.apply: a PyLayer works in dynamic mode only.",
+        expected="dynamic mode (paddle.disable_static())",
+        received="static mode: op calls build a Program here",
+        fix="in a Program, write a custom operator with paddle.static.py_func",
+    )
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a PyLayer's backward whose own derivative must not be taken.
+
+    >>> import minipaddle as paddle
+    >>> from minipaddle.autograd.py_layer import once_differentiable
+    >>> class Double(paddle.autograd.PyLayer):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         return x * 2
+    ...     @staticmethod
+    ...     @once_differentiable
+    ...     def backward(ctx, dy):
+    ...         return dy * 2
+    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
+    >>> Double.apply(x).backward(); float(x.grad)
+    2.0
+    """
+
+    @functools.wraps(backward)
+    def wrapped(ctx: Any, *grads: Any) -> Any:
+        before = grad_enabled.set(False)
+        try:
+            result = backward(ctx, *grads)
+        finally:
+            grad_enabled.reset(before)
+        many = isinstance(result, (list, tuple))
+        cut = [g.detach() if isinstance(g, Tensor) else g for g in (result if many else (result,))]  # type: ignore[attr-defined]
+        return type(result)(cut) if many else cut[0]
+
+    return wrapped

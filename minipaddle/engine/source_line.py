@@ -1,0 +1,93 @@
+"""Where in the user's code something happened: the innermost frame that is no library's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+_OURS: dict[str, bool] = {}  # file name -> is it library code
+# (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
+_KNOWN: dict[tuple[int, int], tuple[Place, CodeType]] = {}
+MOST_KNOWN = 10_000
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_LIBRARIES = [_PACKAGE + os.sep, "<frozen ", "<plan "]
+
+
+class Place(NamedTuple):
+    """A line of the user's code; `file` is the name Python compiled it under."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{display_name(self.file)}:{self.line}"
+
+
+def here(above: int = 1) -> Place | None:
+    """The innermost line of user code that led here, or None when minipaddle runs by itself.
+
+    So many frames `above` this one the search begins; all below are known to be our own.
+    """
+    frame: FrameType | None = sys._getframe(above)
+    while frame is not None:
+        code = frame.f_code
+        ours = _OURS.get(code.co_filename)
+        if ours is None:
+            ours = _OURS[code.co_filename] = code.co_filename.startswith(tuple(_LIBRARIES))
+        if not ours:
+            spot = id(code), frame.f_lasti
+            known = _KNOWN.get(spot)
+            if known is None:
+                if len(_KNOWN) >= MOST_KNOWN:
+                    _KNOWN.clear()
+                place = Place(code.co_filename, frame.f_lineno, code.co_name)
+                known = _KNOWN[spot] = place, code
+            return known[0]
+        frame = frame.f_back
+    return None
+
+
+def is_library(folder: str) -> None:
+    """Count a folder as library code from now on, so that `here` looks behind it."""
+    _LIBRARIES.append(os.path.abspath(folder) + os.sep)
+    _OURS.clear()
+
+
+def of_function(function: Any) -> Place | None:
+    """Where a Python function was defined; None for builtins and objects without code."""
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    return code and Place(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def folder() -> str:
+    """The working folder; "" where it has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def display_name(file: str, start: str | None = None) -> str:
+    """`Cell [n]` for a notebook cell, else a path from the working folder or the bare name.
+
+    `start` is the folder to count from, where it is not the working folder of now.
+    """
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    if shell is not None:
+        number = getattr(shell.compile, "_filename_map", {}).get(file)
+        if number is not None:
+            return f"Cell [{number}]"
+    if file.startswith("<"):
+        return file
+    relative = file
+    if os.path.isabs(file):
+        try:
+            relative = os.path.relpath(file, start or folder() or os.sep)
+        except ValueError:  # on another drive
+            relative = ".."
+    return os.path.basename(file) if relative.startswith("..") else relative.replace(os.sep, "/")

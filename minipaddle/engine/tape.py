@@ -1,0 +1,310 @@
+"""The tape's nodes for ops: one class per op, one kind per way of saving.
+
+A node keeps inputs as the Tensors they were and outputs as arrays (a Tensor would make a
+reference cycle), and runs the op's one gradient rule on arrays, or on Tensors when a graph of
+the gradients is wanted. Un-broadcasting is done here, once, so that rules state mathematics only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..device import namespace
+from . import dispatch
+from .errors import Fatal, PermissionDenied
+from .stop_reasons import stop
+from .tensor import Node, Partial, Pick, Tensor, array_of, as_array, node_id
+
+ndarray = np.ndarray
+
+
+class OpNode(Node):
+    """Any way of saving: the values that the rule names, in its order."""
+
+    __slots__ = ("attrs", "out_metas", "saved", "shapes", "versions")
+
+    op: Any
+    rule: Any
+    F: Any  # how a rule calls other ops on NumPy arrays
+    functions: Any  # and on arrays of any namespace: a function of the namespace
+    graph: Any  # and on Tensors
+
+    def __init__(
+        self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> None:
+        self.edges = edges
+        self.hooks = None
+        self.id = self.version = self.expected = 0
+        self.attrs = attrs
+        op = self.op
+        self.saved: Any = op.save(inputs, outs)
+        self.versions = self.version_sum(self.saved) if op.kept_inputs else 0
+        self.shapes = op.broadcast_shapes(inputs) if op.broadcasts else None
+        many = len(outs) > 1 or op.list_result
+        self.out_metas = [(out.shape, out.dtype) for out in outs] if many else ()
+
+    def version_sum(self, saved: Any) -> int:
+        """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
+        total = 0
+        for i in self.op.kept_inputs:
+            kept = saved[i]
+            if isinstance(kept, (list, tuple)):
+                total += sum([tensor._version + 0 for tensor in kept])
+            elif kept is not None:
+                total += kept._version
+        return total + 0
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
+        """The node of a call with one input and no attributes."""
+        return cls((edge,), (x,), (out,), None)
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
+        """The node of a call with two inputs and no attributes."""
+        return cls((ex, ey), (x, y), (out,), None)
+
+    def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
+        """The outputs, those that have a gradient connected to this node."""
+        graded = self.op.graded_slots(len(outs))
+        one = len(graded) == 1 and not self.op.list_result
+        return tuple(
+            Tensor(out, False, self if one else Pick(self, slot))
+            if slot in graded
+            else Tensor(out, stop("non_differentiable", self.op.name))
+            for slot, out in enumerate(outs)
+        )
+
+    def kept_names(self) -> tuple[str, ...]:
+        if self.saved is None:
+            return ()
+        return self.op.kept_slots  # type: ignore[no-any-return]
+
+    def check(self) -> Any:
+        """What was saved, after making sure that it is there and unchanged."""
+        saved = self.saved
+        if saved is None:
+            raise saved_values_gone(self)
+        op = self.op
+        if op.kept_inputs and self.version_sum(saved) != self.versions:
+            raise changed_since(self)
+        if self.version != self.expected and "out" in op.saves:
+            raise changed_since(self)
+        return saved
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        op = self.op
+        values = self.check()
+        if op.kept_inputs:
+            values = [_array(s) for s in values]
+        extra = op.rule_attrs(self.attrs, self.edges)
+        if grad.__class__ is ndarray and not op.list_result:
+            grads = self.rule(self.F, grad, *values, **extra)
+        else:
+            xp = self.namespace_of(grad)
+            grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
+        if not keep:
+            self.saved = None
+        if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
+            return (grads,)
+        return self.finish(apart(self.edges, grads))
+
+    def finish(self, grads: Any) -> tuple[Any, ...]:
+        """One gradient per edge, each summed back to the shape that its input had."""
+        if not isinstance(grads, (tuple, list)):
+            grads = (grads,)
+        if self.shapes is not None:
+            grads = [
+                g if g is None or e is None or g.shape == shape else unbroadcast(self, i, g, shape)
+                for i, (e, g, shape) in enumerate(zip(self.edges, grads, self.shapes, strict=True))
+            ]
+        return tuple(grads)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        saved = [
+            self.output_tensor(s, slot) if slot in self.op.outputs else s
+            for slot, s in zip(self.op.saves, self.check(), strict=True)
+        ]
+        extra = self.op.rule_attrs(self.attrs, self.edges)
+        douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
+        return self.finish(self.rule(self.graph, *douts, *saved, **extra))
+
+    def output_tensor(self, array: Any, slot: str) -> Tensor:
+        """A saved output as a Tensor again, connected, so that its derivative is right too."""
+        if slot in self.op.stopped:
+            return Tensor(array)
+        slots = self.op.graded_slots(len(self.op.outputs))
+        if len(slots) == 1:
+            return Tensor(array, False, self)
+        return Tensor(array, False, Pick(self, self.op.outputs.index(slot)))
+
+    def namespace_of(self, grad: Any) -> Any:
+        """The namespace of the gradient of an output, an array or a Tensor."""
+        some = next(iter(grad.grads.values())) if isinstance(grad, Partial) else grad
+        return namespace(some._data if isinstance(some, Tensor) else some)
+
+    def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
+        """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
+        if not isinstance(grad, Partial):
+            return (grad,)
+        given, zeros = grad.grads, self.op.zeros_for_unused
+        row = [
+            given[slot] if slot in given else wrap(xp.zeros(shape, dtype)) if zeros else None
+            for slot, (shape, dtype) in enumerate(self.out_metas)
+        ]
+        if self.op.list_result:
+            return (row,)
+        return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
+
+
+def _array(saved: Any) -> Any:
+    """The array of a saved input, the arrays of a list of them; shapes and dtypes as they are."""
+    if isinstance(saved, Tensor):
+        return saved._data
+    listed = isinstance(saved, (list, tuple)) and saved and isinstance(saved[0], Tensor)
+    return [tensor._data for tensor in saved] if listed else saved
+
+
+class OneNode(OpNode):
+    """One input, saving it, or the output, or nothing: the quick kind."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
+        node = cls.__new__(cls)
+        node.edges = (edge,)
+        node.hooks = None
+        node.id = node.version = node.expected = 0
+        node.attrs = node.shapes = None
+        saves = cls.op.saves
+        if saves == ("x",):
+            node.saved, node.versions = (x,), x._version + 0
+        elif saves == ("out",):
+            node.saved, node.versions = (out,), 0
+        else:
+            node.saved, node.versions = (), 0
+        return node
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        saved = self.saved
+        if saved is None:
+            raise saved_values_gone(self)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        if not saved:
+            grads = (self.rule(F, grad),)
+        else:
+            value = saved[0]
+            if isinstance(value, Tensor):
+                if value._version != self.versions:
+                    raise changed_since(self)
+                value = value._data
+            elif self.version != self.expected:  # the output
+                raise changed_since(self)
+            grads = (self.rule(F, grad, value),)
+        if not keep:
+            self.saved = None
+        return grads
+
+
+class TwoNode(OpNode):
+    """Two inputs that broadcast, saving both, one, or neither: the quick kind."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
+        node = cls.__new__(cls)
+        node.edges = (ex, ey)
+        node.hooks = None
+        node.id = node.version = node.expected = 0
+        node.attrs = None
+        saves = cls.op.saves
+        if saves == ("x", "y"):
+            node.saved, node.versions = (x, y), x._version + y._version
+        elif not saves:
+            node.saved, node.versions = (), 0
+        else:
+            node.saved = cls.op.save((x, y), (out,))
+            node.versions = node.version_sum(node.saved)
+        a, b = x._data.shape, y._data.shape
+        node.shapes = None if a == b or not cls.op.broadcasts else (a, b)
+        return node
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        saved = self.saved
+        if saved is None or self.op.slow:
+            return super().visit(grad, keep)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        if not saved:
+            grads = self.rule(F, grad)
+            if grads[0] is grads[1]:
+                grads = apart(self.edges, grads)
+        else:
+            x, y = saved
+            if x._version + y._version != self.versions:
+                raise changed_since(self)
+            if self.op.rule_needs:
+                ex, ey = self.edges
+                needs = (ex is not None, ey is not None)
+                grads = self.rule(F, grad, x._data, y._data, needs=needs)
+            else:
+                grads = self.rule(F, grad, x._data, y._data)
+        if not keep:
+            self.saved = None
+        return grads if self.shapes is None else self.finish(grads)
+
+
+def apart(edges: tuple[Any, ...], grads: Any) -> Any:
+    """The gradients of two inputs, not in one memory: either may be changed in place."""
+    if len(edges) == 2 and grads[0] is grads[1] and edges[0] is not None is not edges[1]:
+        return grads[0], grads[1].copy()
+    return grads
+
+
+def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> Any:
+    """Sum a gradient over the axes along which its input was repeated by broadcasting."""
+    if isinstance(grad, Tensor):
+        result: Any = node.graph.sum_to(grad, shape=shape)  # type: ignore[attr-defined]
+    else:
+        F = node.F if grad.__class__ is ndarray else node.functions(namespace(grad))  # type: ignore[attr-defined]
+        result = F.sum_to(grad, shape=shape)
+    if dispatch._gate is not None and events.heard():
+        speaker = events.speaker()
+        before, after = (speaker.keep(array_of(each)) for each in (grad, result))
+        speaker.tell((events.notes.grad_unbroadcast, node_id(node), index, before, after))
+    return result
+
+
+def saved_values_gone(node: Node) -> Exception:
+    """The error of a second backward through values that the first one released."""
+    return Fatal(
+        f"the values that {node.title} saved for backward do not exist any more: you calculate "
+        "backward twice for the same subgraph without setting retain_graph=True.",
+        expected="saved values, as after the first forward pass",
+        received="a graph that an earlier backward has already used and released",
+        fix="Please set retain_graph=True in the first backward/grad call, or run forward again",
+    )
+
+
+def changed_since(node: OpNode) -> Exception:
+    """The error of an in-place change between forward and backward."""
+    names = [
+        f"'{t._rare.name}'"
+        for t in node.saved or ()
+        if isinstance(t, Tensor) and t._rare and t._rare.name
+    ]
+    which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
+    now = node.version_sum(node.saved)
+    now, then = (now, node.versions) if now != node.versions else (node.version, node.expected)
+    return PermissionDenied(
+        f"{which} used in gradient computation of {node.op.name} has been modified by an inplace "
+        f"operation. Its version is {int(now)} but the expected version is {int(then)}.",
+        expected="the values that forward saved, unchanged",
+        received="other values in the same memory",
+        fix="avoid calling an inplace operator after using the Tensor which will be used in "
+        "gradient computation, or compute on a clone()",
+    )

@@ -1,0 +1,400 @@
+"""The bare Tensor and the bare node of the tape: what they hold, and nothing they can do.
+
+A Tensor with `_node` None is a leaf; a leaf ends the graph, so it can itself be visited by
+backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its methods.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+import numpy as np
+
+from .. import events
+from . import naming, source_line
+from .errors import External, InvalidType
+from .stop_reasons import Stop, Version, cut_results, passes
+
+ndarray = np.ndarray
+
+
+class Rare:
+    """What few tensors have: a name, hooks, an id in events, what became of gradients."""
+
+    __slots__ = ("cleared", "cut", "grad_stop", "hooks", "id", "name")
+
+    def __init__(self) -> None:
+        self.name: str | None = None
+        self.id = 0
+        self.hooks: dict[int, Any] | None = None
+        self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
+        self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
+        self.cleared = -1  # how many passes there had been when the gradient was cleared
+
+
+class Tensor:
+    """An array with an autograd history; see `minipaddle.to_tensor` for how to make one."""
+
+    __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
+
+    edges: tuple[Any, ...] = ()  # a leaf is an end node of the graph
+    hooks = None  # of a node; a leaf's own hooks are in _rare
+    _data: Any
+    _grad: Tensor | None
+    _node: Node | None
+    _rare: Rare | None
+    _version: Any
+
+    def __init__(self, data: Any, stop: bool | Stop = True, node: Node | None = None) -> None:
+        self._data = data
+        self._stop = stop
+        self._node = node
+        self._version = 0
+        self._grad = None
+        self._rare = None
+
+    def visit(self, grad: Any, keep: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
+        """Backward arrived at this leaf: run its hooks and add to its gradient."""
+        record, stop = self._rare, False
+        if record is not None:
+            if record.hooks:
+                grad = run_hooks(self, record.hooks, grad)
+            stop = record.grad_stop == passes.number
+        held = self._grad
+        if held is None:
+            new = grad.__class__ is ndarray
+            self._grad = Tensor(grad, stop) if new else as_tensor(grad, stop)
+        elif isinstance(grad, Tensor):
+            self._grad = held + grad  # type: ignore[operator]  # a graph of gradients
+        else:
+            self._grad = Tensor(as_array(held._data + grad), held._stop)
+        return ()
+
+
+class Parameter(Tensor):
+    """A Tensor that a Layer owns and an optimizer trains."""
+
+    __slots__ = ("need_clip", "optimize_attr", "regularizer")
+
+    def __init__(self, data: Any, name: str, trainable: bool = True) -> None:
+        super().__init__(data, not trainable)
+        rare(self).name = name
+        self.optimize_attr = {"learning_rate": 1.0}
+        self.regularizer: Any = None
+        self.need_clip = True
+
+    @property
+    def trainable(self) -> bool:
+        """The other side of stop_gradient."""
+        return not self._stop
+
+    @trainable.setter
+    def trainable(self, wanted: bool) -> None:
+        self._stop = not wanted
+
+
+class Node:
+    """One step of the tape: knows where gradients go next, and how to compute them.
+
+    `edges[i]` is the node or leaf that receives the gradient of input i, None where none is
+    wanted. Subclasses say what they saved and how `visit` uses it.
+    """
+
+    __slots__ = ("edges", "expected", "hooks", "id", "version")
+
+    title = "GradNode"
+
+    def __init__(self, edges: tuple[Any, ...]) -> None:
+        self.edges = edges
+        self.hooks: dict[int, Any] | None = None
+        self.id = 0
+        self.version: Any = 0  # of the output whose memory this node saved, if it did
+        self.expected = 0
+
+    def name(self) -> str:
+        """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
+        return self.title
+
+    def kept_names(self) -> tuple[str, ...]:
+        """The names of what this node holds for backward, empty once it is released."""
+        return ()
+
+    @property
+    def next_functions(self) -> list[Any]:
+        """The nodes that the gradients go to; None for an input that wants no gradient."""
+        return [node_of(edge) for edge in self.edges]
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+        """The gradients of the inputs from the gradient of the output, arrays to arrays."""
+        raise NotImplementedError
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        """The same on Tensors, building the graph of the next derivative."""
+        raise NotImplementedError
+
+    def retain_for(self, tensor: Tensor) -> None:
+        """Keep the gradient of this tensor, which the node made, as long as the tensor lives."""
+        if self.hooks is None:
+            self.hooks = {}
+        if not any(
+            isinstance(hook, Keep) and hook.tensor() is tensor for hook in self.hooks.values()
+        ):
+            self.hooks[naming.next_id()] = Keep(tensor)
+
+    def arrived(self, grad: Any) -> Any:
+        """Run the hooks of the tensor that this node made."""
+        return run_hooks(self, self.hooks, grad)  # type: ignore[arg-type]
+
+
+class Keep:
+    """The hook of retain_grads: the gradient as it is when the turn comes to it."""
+
+    __slots__ = ("tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = ref(tensor)
+
+    def keep(self, grad: Any) -> None:
+        tensor = self.tensor()
+        if tensor is not None:  # the latest, as in Paddle; in memory of its own
+            new = isinstance(grad, Tensor)
+            tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
+
+
+class Accumulation:
+    """The node that a leaf seems to have: its gradients add up there."""
+
+    __slots__ = ("leaf",)
+
+    def __init__(self, leaf: Tensor) -> None:
+        self.leaf = leaf
+
+    @property
+    def next_functions(self) -> list[Any]:
+        """Nothing comes after a leaf."""
+        return [None]
+
+    def name(self) -> str:
+        """The name as Paddle writes it."""
+        return "GradNodeAccumulation"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Accumulation) and other.leaf is self.leaf
+
+    def __hash__(self) -> int:
+        return hash(self.leaf)
+
+
+class Partial:
+    """The gradients of a node with several outputs, as far as they have arrived."""
+
+    __slots__ = ("grads",)
+
+    def __init__(self, grads: dict[int, Any]) -> None:
+        self.grads = grads
+
+    def __add__(self, other: Partial) -> Partial:
+        grads = dict(self.grads)
+        for slot, grad in other.grads.items():
+            grads[slot] = grads[slot] + grad if slot in grads else grad
+        return Partial(grads)
+
+
+class Pick(Node):
+    """One output of a node that has several: hands its gradient on with the output's number."""
+
+    __slots__ = ("slot",)
+
+    title = "Pick"
+
+    def __init__(self, node: Node, slot: int) -> None:
+        super().__init__((node,))
+        self.slot = slot
+
+    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
+        return (Partial({self.slot: grad}),)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        return self.visit(grad, True)
+
+
+# ----- helpers that every floor above uses --------------------------------------------------------
+
+
+def as_array(value: Any) -> Any:
+    """NumPy's scalar results of 0-d arithmetic as 0-d arrays; arrays unchanged."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def as_tensor(grad: Any, stop: bool) -> Tensor:
+    """A gradient as a Tensor, whether it came as an array or as one already."""
+    return grad if isinstance(grad, Tensor) else Tensor(as_array(grad), stop)
+
+
+def rare(tensor: Tensor) -> Rare:
+    """The record of rare properties, made on demand."""
+    if tensor._rare is None:
+        tensor._rare = Rare()
+    return tensor._rare
+
+
+def node_of(edge: Any) -> Any:
+    """What users see of an edge: the node behind a Pick, the accumulation into a leaf."""
+    if isinstance(edge, Tensor):
+        return Accumulation(edge)
+    return edge.edges[0] if isinstance(edge, Pick) else edge
+
+
+def cut(tensor: Tensor, why: Stop) -> None:
+    """Remember that a tensor which wants a gradient was used where none comes from."""
+    (tensor._rare or rare(tensor)).cut = why
+    if tensor._node is not None:
+        cut_results.append(ref(tensor))
+
+
+def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
+    """Let each hook see the gradient, and replace it by what the hook returns, if anything."""
+    graph = isinstance(grad, Tensor)
+    for hook in list(hooks.values()):
+        if hook.__class__ is Keep:
+            hook.keep(grad)
+            continue
+        before = as_tensor(grad, False)
+        try:
+            after = hook(before)
+        except Exception as error:
+            raise External(
+                f"a gradient hook failed: {type(error).__name__}: {error}",
+                expected="a hook that returns a Tensor or None",
+                received=f"{type(error).__name__} inside the hook {_name(hook)}",
+                fix="repair the hook; the exception above this one shows where it failed",
+                at=source_line.of_function(hook),
+            ) from error
+        if after is not None and not isinstance(after, Tensor):
+            raise InvalidType(
+                f"the gradient hook {_name(hook)} must return a Tensor or None.",
+                expected="a Tensor of the gradient's shape, or None to leave it as it is",
+                received=type(after).__name__,
+                fix="wrap the result: paddle.to_tensor(...)",
+                at=source_line.of_function(hook),
+            )
+        if events.heard():
+            edge: Any = edge_seen(owner)
+            seen_value = value_of(before)
+            values = seen_value, seen_value if after is None else value_of(after)
+            events.emit(events.HookRan(edge, _name(hook), *values, source_line.of_function(hook)))
+        if after is not None:
+            grad = after if graph else after._data
+    return grad
+
+
+def _name(hook: Any) -> str:
+    return getattr(hook, "__name__", type(hook).__name__)
+
+
+def share_version(tensor: Tensor) -> Version:
+    """The version count that a view of this tensor must share with it."""
+    if not isinstance(tensor._version, Version):
+        tensor._version = Version(tensor._version)
+        if tensor._node is not None:
+            tensor._node.version = tensor._version
+    return tensor._version
+
+
+def changed_in_place(tensor: Tensor) -> None:
+    """Count an in-place change of the tensor's memory; whoever saved the old values will see."""
+    tensor._version += 1
+    if tensor._node is not None:
+        tensor._node.version = tensor._version
+
+
+def edge_of(tensor: Tensor) -> Any:
+    """Where this tensor's gradient goes: its node, itself if it is a leaf, None if it stops."""
+    return None if tensor._stop else tensor._node or tensor
+
+
+def tensor_id(tensor: Tensor) -> int:
+    """The small number by which events refer to this tensor."""
+    record = rare(tensor)
+    if not record.id:
+        record.id = naming.next_id()
+    return record.id
+
+
+def node_id(node: Node) -> int:
+    """The small number by which events refer to this node."""
+    if not node.id:
+        node.id = naming.next_id()
+    return node.id
+
+
+def array_of(value: Any) -> Any:
+    """The array of a Tensor, or of what NumPy gives for one."""
+    return value._data if isinstance(value, Tensor) else as_array(value)
+
+
+def value_of(array: Any) -> events.Value:
+    """An array as events show it."""
+    return events.notes.live(array_of(array))
+
+
+def noted(things: Any, keep: Any) -> list[Any]:
+    """The cells of a note that tell of tensors; `keep` says what stands there for an array.
+
+    Seven cells a tensor, the fields of Seen, or one Seen where records are made at once; one for
+    a list of tensors, with its cells; one None for what is neither.
+    """
+    cells: list[Any] = []
+    at_once = keep is events.notes.live
+    for x in things:
+        kind = "tensor"
+        if x.__class__ is not Tensor:
+            if not isinstance(x, Tensor):
+                cells.append(noted(x, keep) if isinstance(x, (list, tuple)) else None)
+                continue
+            kind = "parameter" if isinstance(x, Parameter) else "tensor"
+        record = x._rare
+        if record is None:
+            record = x._rare = Rare()
+        if not record.id:
+            record.id = naming.next_id()
+        version = x._version if x._version.__class__ is int else int(x._version)
+        told = (
+            record.id,
+            record.name or "",
+            keep(x._data, record.id, version),
+            bool(x._stop),
+            x._node is None,
+            kind,
+            version,
+        )
+        cells += (events.Seen(*told),) if at_once else told
+    return cells
+
+
+def seen(tensor: Any) -> Any:
+    """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
+    return events.notes.tensors(noted((tensor,), events.notes.live))[0]
+
+
+def edge_noted(edge: Any) -> tuple[int, int]:
+    """Where a gradient goes, as two cells of a note; a Pick is told as the node behind it."""
+    if isinstance(edge, Tensor):
+        return tensor_id(edge), -1
+    if edge.__class__ is Pick:
+        return node_id(edge.edges[0]), edge.slot
+    return edge.id or node_id(edge), 0
+
+
+def edges_noted(node: Any) -> list[int]:
+    """The same of all edges of a node; zeros for none."""
+    cells: list[int] = []
+    for edge in node.edges:
+        cells += (0, 0) if edge is None else edge_noted(edge)
+    return cells
+
+
+def edge_seen(edge: Any) -> events.Edge | None:
+    """Where a gradient goes, as events show it."""
+    return None if edge is None else events.notes.edge(*edge_noted(edge))

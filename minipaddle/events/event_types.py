@@ -1,0 +1,395 @@
+"""The records: what happened, to which tensors, at which line of the user's code.
+
+Ids are small integers given once per process; whoever keeps a trace renumbers them.
+
+Nobody changes a record once it is made. The classes are not frozen only because that makes each
+record cost 0.5 us instead of 0.1, and an op tells ten of them; a test watches instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engine.source_line import Place
+
+
+@dataclass(slots=True)
+class Value:
+    """An array at one moment: its shape, dtype and, alive only during the event, the data.
+
+    `kept`: a listener has put a copy, which stays, in the place of the engine's array.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    data: Any = field(default=None, repr=False)
+    kept: bool = field(default=False, repr=False, compare=False)
+
+
+@dataclass(slots=True)
+class Seen:
+    """A tensor at one moment; `kind` is tensor, parameter or variable."""
+
+    id: int
+    name: str
+    value: Value
+    stop_gradient: bool
+    leaf: bool
+    kind: str = "tensor"
+    version: int = 0
+
+
+@dataclass(slots=True)
+class Edge:
+    """Where a gradient goes: to output `slot` of another grad node, or into a leaf's `.grad`."""
+
+    kind: str  # "node" or "leaf"
+    id: int
+    slot: int = 0
+
+
+Argument = Any  # Seen, a tuple of Seen (a list of tensors), or None for an absent input
+
+
+# ----- forward -----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class OpStarted:
+    """An op was called; `call` is the number by which later records refer to this call."""
+
+    call: int
+    op: str
+    inputs: tuple[Argument, ...]
+    attrs: dict[str, Any]
+    place: Place | None
+
+
+@dataclass(slots=True)
+class OpFinished:
+    """The op has its outputs."""
+
+    call: int
+    op: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Seen, ...]
+    attrs: dict[str, Any]
+    place: Place | None
+
+
+@dataclass(slots=True)
+class GradNodeMade:
+    """The tape got a node that will compute the gradients of one call; None: no gradient there."""
+
+    node: int
+    name: str
+    call: int
+    edges: tuple[Edge | None, ...]
+
+
+@dataclass(slots=True)
+class TensorSaved:
+    """A value was kept for backward under the name that the gradient rule gives it."""
+
+    node: int
+    slot: str
+    tensor: Seen
+    place: Place | None = None  # of save_for_backward, where a PyLayer saved it
+
+
+@dataclass(slots=True)
+class ScopeEntered:
+    """Work begins inside a group: kind is layer, pylayer.forward, pylayer.backward or optimizer.
+
+    For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
+    tensors (or None, a gradient that was not materialized) handed to the user's function.
+    `parameters` maps the attributes of a layer to the names of the parameters they hold.
+    """
+
+    scope: int
+    kind: str
+    name: str
+    call: int
+    inputs: tuple[Argument, ...]
+    place: Place | None
+    parameters: dict[str, str] | None = None
+
+
+@dataclass(slots=True)
+class ScopeLeft:
+    """Work inside the group is over; outputs as the function returned them."""
+
+    scope: int
+    kind: str
+    name: str
+    call: int
+    outputs: tuple[Argument, ...]
+
+
+@dataclass(slots=True)
+class LayerHookRan:
+    """A hook of a layer saw what goes in (when: before) or comes out (when: after).
+
+    `made` is what it puts in the place of that, None if it leaves things as they are.
+    """
+
+    scope: int
+    name: str
+    when: str
+    given: tuple[Argument, ...]
+    made: tuple[Argument, ...] | None
+    place: Place | None
+
+
+@dataclass(slots=True)
+class ContextMarked:
+    """A PyLayer's forward marked its context.
+
+    mark: mark_not_inplace, mark_non_differentiable, set_materialize_grads or
+    set_grad_in_dtype_consistent; `value` is the argument of the last two.
+    """
+
+    call: int
+    mark: str
+    tensors: tuple[Seen, ...]
+    value: Any
+    place: Place | None
+
+
+# ----- backward ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class BackwardStarted:
+    """A backward pass begins at these tensors with these seed gradients."""
+
+    run: int
+    roots: tuple[Seen, ...]
+    seeds: tuple[Value, ...]
+    edges: tuple[Edge, ...]
+    place: Place | None
+
+
+@dataclass(slots=True)
+class NodeVisited:
+    """All gradients of a node's outputs have arrived; it computes now (None: no gradient came)."""
+
+    node: int
+    name: str
+    arrived: tuple[Value | None, ...]
+
+
+@dataclass(slots=True)
+class GradComputed:
+    """A node computed the gradient of its input number `index` (None: it said there is none)."""
+
+    node: int
+    index: int
+    edge: Edge
+    grad: Value | None
+
+
+@dataclass(slots=True)
+class GradUnbroadcast:
+    """A gradient was summed back to the shape that its input had before broadcasting."""
+
+    node: int
+    index: int
+    before: Value
+    after: Value
+
+
+@dataclass(slots=True)
+class GradAccumulated:
+    """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`."""
+
+    edge: Edge
+    held: Value
+    added: Value
+    total: Value
+
+
+@dataclass(slots=True)
+class LeafReached:
+    """A leaf's `.grad` now holds this."""
+
+    tensor: Seen
+    grad: Value
+
+
+@dataclass(slots=True)
+class HookRan:
+    """A hook of a tensor saw its gradient, and perhaps replaced it."""
+
+    edge: Edge
+    name: str
+    before: Value
+    after: Value
+    place: Place | None
+
+
+@dataclass(slots=True)
+class SavedReleased:
+    """A node let go of what it had saved."""
+
+    node: int
+    slots: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class BackwardFinished:
+    """The backward pass is over."""
+
+    run: int
+
+
+@dataclass(slots=True)
+class ParameterUpdated:
+    """An optimizer changed a parameter."""
+
+    optimizer: str
+    tensor: Seen
+    grad: Value
+    before: Value
+    place: Place | None
+
+
+# ----- static Programs ---------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Declared:
+    """A Variable of a Program: what is known of it before anything runs (-1: not yet known)."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    stop_gradient: bool
+    persistable: bool
+    kind: str  # "data", "parameter" or "variable"
+
+
+@dataclass(slots=True)
+class OperatorAppended:
+    """A Program got an Operator.
+
+    role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
+    of the operator whose gradient it computes; `mode` says by what it was appended: build,
+    append_backward, or minimize.
+    """
+
+    program: int
+    index: int
+    type: str
+    inputs: dict[str, tuple[Declared | None, ...]]
+    outputs: dict[str, tuple[Declared | None, ...]]
+    attrs: dict[str, Any]
+    role: str
+    forward_of: int | None
+    op: str
+    place: Place | None
+    mode: str = "build"
+
+
+@dataclass(slots=True)
+class RunStarted:
+    """An Executor begins to run a Program with these feeds."""
+
+    program: int
+    feeds: dict[str, Value]
+    fetches: tuple[str, ...]
+    place: Place | None
+
+
+@dataclass(slots=True)
+class OperatorExecuted:
+    """An Operator ran; values by variable name."""
+
+    program: int
+    index: int
+    inputs: dict[str, Value]
+    outputs: dict[str, Value]
+
+
+@dataclass(slots=True)
+class PyFuncCalled:
+    """A py_func operator called the user's function.
+
+    direction: forward or backward; arguments in order as (variable name, value or None);
+    skipped: the names that skip_vars_in_backward_input took out of the order.
+    """
+
+    program: int
+    index: int
+    direction: str
+    function: str
+    defined: Place | None
+    arguments: tuple[tuple[str, Value | None], ...]
+    skipped: tuple[str, ...]
+    results: tuple[tuple[str, Value | None], ...]
+
+
+@dataclass(slots=True)
+class VariableFreed:
+    """A temporary variable has no further reader; its buffer is free again."""
+
+    program: int
+    name: str
+
+
+@dataclass(slots=True)
+class Stay:
+    """A value in memory: from the operator that makes it to the last one that needs it.
+
+    `names` are the Variables that it is, views of it included. `born` is -1 for what was there as
+    the run began; `freed` is the number of operators for what is there when it ends.
+    """
+
+    names: tuple[str, ...]
+    nbytes: int
+    born: int
+    freed: int
+
+
+@dataclass(slots=True)
+class MemoryBlock:
+    """A piece of memory, and the values it holds one after the other.
+
+    kind: shared (of temporary values, used again), own (a temporary value that others may keep,
+    such as a py_func, so nothing takes its place), fed (the user's array), scope (persistable).
+    """
+
+    kind: str
+    nbytes: int
+    stays: tuple[Stay, ...]
+
+
+@dataclass(slots=True)
+class MemoryPlanned:
+    """How the values of a run share memory, with their sizes in this run."""
+
+    program: int
+    blocks: tuple[MemoryBlock, ...]
+
+
+@dataclass(slots=True)
+class RunFinished:
+    """The run is over; fetched values by name."""
+
+    program: int
+    fetched: dict[str, Value]
+
+
+# ----- anywhere ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Failed:
+    """An exception left the step that was under way: an op, a scope, a node or an operator."""
+
+    during: str  # "op", "scope", "node", "leaf" or "operator"
+    id: int  # the call, scope, node, leaf, or operator's index
+    error: str
+    message: str
+    place: Place | None

@@ -1,0 +1,173 @@
+"""`paddle.summary`: one run of a network as a table of its layers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..eager import no_grad
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.tensor import Tensor
+from ..ops import catalog
+from . import Layer, LayerList, Sequential
+
+HEAD = ("Layer (type)", "Input Shape", "Output Shape", "Param #")
+WIDTHS = (15, 20, 20, 15)
+MEGABYTE = 1024**2
+
+
+def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any = None) -> Any:
+    """Print a table of a network's layers with the shapes of one run, and return the numbers of
+    its parameters.
+
+    `input_size`: the input's shape, or a list of shapes; None or -1 in it counts as 1. `dtypes`:
+    one for each input, float32 by default. `input`: the input itself. Counted is what the listed
+    layers own: all that are called, but for the network itself and its Sequentials and LayerLists.
+    Source: Paddle's `paddle.summary`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.summary(paddle.nn.Sequential(paddle.nn.Linear(2, 3)), (1, 2))["total_params"]
+    ---------------------------------------------------------------------------
+     Layer (type)       Input Shape          Output Shape         Param #...
+    ===========================================================================
+       Linear-1           [[1, 2]]              [1, 3]               9...
+    ===========================================================================
+    ...
+    9
+    """
+    if input_size is None and input is None:
+        raise InvalidArgument(
+            "input_size and input cannot be None at the same time.",
+            expected="summary(net, (1, 3, 32, 32)), or summary(net, input=x)",
+            received="neither",
+            fix="give the shape of one batch",
+        )
+    inputs = _drawn(input_size, dtypes) if input is None else [input]
+    rows = _run(net, inputs)
+    total = sum(row["count"] for row in rows.values())
+    trained = sum(row["trained"] for row in rows.values())
+    given = sum(map(_elements, _shape(inputs)))
+    print("\n".join(_lines(rows, total, trained, given)))
+    return {"total_params": total, "trainable_params": trained}
+
+
+# ----- the run -----------------------------------------------------------------------------------
+
+
+def _drawn(sizes: Any, dtypes: Any) -> list[Any]:
+    """Random inputs of these shapes."""
+    several = isinstance(sizes, (list, tuple)) and any(isinstance(s, (list, tuple)) for s in sizes)
+    shapes = [_size(s) for s in (sizes if several else [sizes])]
+    kinds = list(dtypes) if isinstance(dtypes, (list, tuple)) else [dtypes] * len(shapes)
+    rand = catalog.find("rand").call
+    return [
+        rand(shape).astype(kind or "float32") for shape, kind in zip(shapes, kinds, strict=True)
+    ]
+
+
+def _size(size: Any) -> list[int]:
+    row = [size] if isinstance(size, int) else size
+    if not isinstance(row, (list, tuple)) or not all(n is None or isinstance(n, int) for n in row):
+        raise InvalidType(
+            "summary(): input_size must be a shape, or a list of shapes.",
+            expected="for example (1, 3, 32, 32)",
+            received=f"{size!r:.60}",
+            fix="give ints; None or -1 stands for 1",
+        )
+    found = [1 if n in (None, -1) else n for n in row]
+    if any(n <= 0 for n in found):
+        raise InvalidArgument(
+            "Expected element in input size greater than zero.",
+            expected="sizes of 1 or more",
+            received=list(row),
+            fix="None or -1 stands for 1",
+        )
+    return found
+
+
+def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
+    """What each listed layer got and gave, by name, in the order in which they ended."""
+    rows: dict[str, dict[str, Any]] = {}
+
+    def note(layer: Any, given: Any, made: Any) -> None:
+        number = layer.full_name().rpartition("_")[2]
+        name = f"{type(layer).__name__}-{int(number) + 1 if number.isdigit() else number}"
+        own = [p for p in layer._parameters.values() if p is not None]
+        rows[name] = {
+            "input": _shape(given),
+            "output": _shape(made),
+            "count": sum(math.prod(p.shape) for p in own),
+            "trained": sum(math.prod(p.shape) for p in own if not p.stop_gradient),
+        }
+
+    layers = net.sublayers(include_self=True)
+    listed = [
+        layer
+        for layer in layers
+        if not isinstance(layer, (Sequential, LayerList)) and (layer is not net or len(layers) == 1)
+    ]
+    hooks = [layer.register_forward_post_hook(note) for layer in listed]
+    modes = {layer: layer.training for layer in layers}
+    try:
+        net.eval()
+        with no_grad():
+            net(*inputs)
+    finally:
+        for hook in hooks:
+            hook.remove()
+        for layer, training in modes.items():
+            layer.training = training
+    return rows
+
+
+def _shape(value: Any) -> list[Any]:
+    """A tensor's shape, or those of the tensors in a list, in lists."""
+    if isinstance(value, Tensor):
+        return list(value._data.shape)
+    inner = value if isinstance(value, (list, tuple)) else ()
+    return [_shape(item) for item in inner if isinstance(item, (Tensor, list, tuple))]
+
+
+def _elements(shape: Any) -> int:
+    """How many numbers a shape, or a list of shapes, stands for."""
+    if any(isinstance(n, list) for n in shape):
+        return sum(map(_elements, shape))
+    return math.prod(shape) if shape else 0
+
+
+# ----- the table ---------------------------------------------------------------------------------
+
+
+def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, given: int) -> list[str]:
+    cells = [
+        (name, str(row["input"]), str(row["output"]), f"{row['count']:,}")
+        for name, row in rows.items()
+    ]
+    widths = [
+        max(width, *(len(row[i]) for row in cells)) if cells and i < 3 else width
+        for i, width in enumerate(WIDTHS)
+    ]
+    thin, thick = ("-" * (sum(widths) + 5), "=" * (sum(widths) + 5))
+    passed = 2 * sum(_elements(row["output"]) for row in rows.values())
+    sizes = [4 * count / MEGABYTE for count in (given, passed, total)]
+    return [
+        thin,
+        _row(HEAD, widths),
+        thick,
+        *(_row(row, widths) for row in cells),
+        thick,
+        f"Total params: {total:,}",
+        f"Trainable params: {trained:,}",
+        f"Non-trainable params: {total - trained:,}",
+        thin,
+        f"Input size (MB): {sizes[0]:.2f}",
+        f"Forward/backward pass size (MB): {sizes[1]:.2f}",
+        f"Params size (MB): {sizes[2]:.2f}",
+        f"Estimated Total Size (MB): {sum(sizes):.2f}",
+        thin,
+        "",
+    ]
+
+
+def _row(cells: Any, widths: list[int]) -> str:
+    return " ".join(f"{cell:^{width}}" for cell, width in zip(cells, widths, strict=True))

@@ -1,0 +1,60 @@
+"""What `F` is in a gradient rule: the ops on plain arrays, or on Tensors and Variables."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .registry import REGISTRY
+
+
+def host_check(function: Any) -> Any:
+    """Mark a question about values, `function(xp, ...)`, that a kernel asks on the host.
+
+    It answers with a bool, a number or None, or raises. A plan of a Program is made for one answer
+    and asks again at each run.
+    """
+
+    def ask(xp: Any, *args: Any) -> Any:
+        asks = None if xp is np else getattr(xp, "asks", None)  # NumPy is slow to say no
+        return function(xp, *args) if asks is None else asks(function, *args)
+
+    return ask
+
+
+class ArrayFunctions:
+    """`F` for rules that run on plain arrays: every op as a function of arrays."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in REGISTRY:
+            raise AttributeError(name)
+        call = partial(REGISTRY[name].kernel, self.xp)
+        setattr(self, name, call)
+        return call
+
+
+class TensorFunctions:
+    """`F` for rules that run on Tensors or Variables: every op as its public function."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in REGISTRY:
+            raise AttributeError(name)
+        setattr(self, name, REGISTRY[name].call)
+        return REGISTRY[name].call
+
+
+_array_functions: dict[Any, ArrayFunctions] = {}
+GRAPH = TensorFunctions()
+
+
+def array_functions(xp: Any) -> ArrayFunctions:
+    """The functions that rules use on arrays of this namespace."""
+    try:
+        return _array_functions[xp]
+    except KeyError:
+        return _array_functions.setdefault(xp, ArrayFunctions(xp))

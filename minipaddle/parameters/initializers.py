@@ -1,0 +1,368 @@
+"""Initializers: which numbers a parameter starts with, bit for bit those of Paddle.
+
+Each describes itself as one op without inputs. Run at once on arrays it gives an eager
+parameter; appended to a startup Program it gives a static one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..device import beside, to_numpy
+from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ..engine.tensor import Tensor, changed_in_place
+from ..ops import REGISTRY
+
+Shape = tuple[int, ...]
+Description = tuple[str, dict[str, Any]]
+
+
+class Initializer:
+    """The base: a subclass says which op without inputs makes its numbers."""
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        """The op's name and attributes."""
+        raise NotImplementedError
+
+    def array(self, shape: Shape, dtype: DType) -> Any:
+        """The numbers as an array."""
+        name, attrs = self.describe(shape, dtype)
+        return REGISTRY[name].kernel(np, **attrs)
+
+    def __call__(self, param: Any, block: Any = None) -> None:  # noqa: ARG002  (Paddle's signature)
+        """Give an eager parameter these numbers."""
+        array = self.array(param._data.shape, param.dtype)
+        param._data[...] = beside(array, param._data)
+        changed_in_place(param)
+
+
+class Constant(Initializer):
+    """One value everywhere.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Linear(1, 2, weight_attr=Constant(0.5)).weight.tolist()
+    [[0.5, 0.5]]
+    """
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.value = value
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        return "full", {"shape": shape, "fill_value": self.value, "dtype": dtype}
+
+
+class Assign(Initializer):
+    """The values of an array, a list or a Tensor; InvalidArgument if their shape is another.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Linear(1, 2, weight_attr=Assign([[3.0, 4.0]])).weight.tolist()
+    [[3.0, 4.0]]
+    """
+
+    def __init__(self, value: Any, name: str | None = None) -> None:  # noqa: ARG002
+        self.value = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        if self.value.shape != shape:
+            raise InvalidArgument(
+                "Assign: the values do not have the parameter's shape.",
+                expected=f"shape {list(shape)}",
+                received=f"shape {list(self.value.shape)}",
+                fix="reshape the values, or transpose them: weights are [in, out]",
+            )
+        return "assign_value", {"values": self.value, "shape": shape, "dtype": dtype}
+
+
+# ----- random ------------------------------------------------------------------------------------
+
+
+def _uniform(shape: Shape, dtype: DType, low: float, high: float) -> Description:
+    return "uniform", {"shape": shape, "dtype": dtype, "min": low, "max": high, "seed": 0}
+
+
+def _gaussian(shape: Shape, dtype: DType, mean: float, std: float) -> Description:
+    return "gaussian", {"shape": shape, "dtype": dtype, "mean": mean, "std": std, "seed": 0}
+
+
+class Uniform(Initializer):
+    """Numbers spread evenly over [low, high).
+
+    >>> import minipaddle as paddle
+    >>> bool(paddle.nn.Linear(9, 9, weight_attr=Uniform(2.0, 3.0)).weight.min() >= 2.0)
+    True
+    """
+
+    def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:  # noqa: ARG002
+        self.low, self.high = low, high
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        return _uniform(shape, dtype, self.low, self.high)
+
+
+class Normal(Initializer):
+    """Normal numbers of this mean and standard deviation.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Linear(1, 2, weight_attr=Normal(5.0, 0.0)).weight.tolist()
+    [[5.0, 5.0]]
+    """
+
+    def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:  # noqa: ARG002
+        self.mean, self.std = mean, std
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        return _gaussian(shape, dtype, self.mean, self.std)
+
+
+class TruncatedNormal(Initializer):
+    """Normal numbers of this mean and standard deviation, none of them outside [a, b].
+
+    >>> import minipaddle as paddle
+    >>> bool(paddle.nn.Linear(9, 9, weight_attr=TruncatedNormal()).weight.abs().max() <= 2.0)
+    True
+    """
+
+    def __init__(
+        self,
+        mean: float = 0.0,
+        std: float = 1.0,
+        a: float = -2.0,
+        b: float = 2.0,
+        name: str | None = None,  # noqa: ARG002
+    ) -> None:
+        self.mean, self.std, self.a, self.b = mean, std, a, b
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        limits = {"mean": self.mean, "std": self.std, "a": self.a, "b": self.b}
+        return "truncated_gaussian", {"shape": shape, "dtype": dtype, **limits, "seed": 0}
+
+
+class _Xavier(Initializer):
+    """The width that keeps the variance of values forwards and of gradients backwards."""
+
+    def __init__(
+        self,
+        fan_in: float | None = None,
+        fan_out: float | None = None,
+        gain: float = 1.0,
+        name: str | None = None,  # noqa: ARG002
+    ) -> None:
+        self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
+
+    def fans(self, shape: Shape) -> float:
+        fan_in, fan_out = fans(shape)
+        fan_in = fan_in if self.fan_in is None else self.fan_in
+        return fan_in + (fan_out if self.fan_out is None else self.fan_out)
+
+
+class XavierUniform(_Xavier):
+    """U(-L, L) with L = gain √(6 / (fan_in + fan_out)): what weights start with by default.
+
+    >>> import minipaddle as paddle
+    >>> bool(paddle.nn.Linear(3, 3).weight.abs().max() <= 1.0)
+    True
+    """
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        limit = self.gain * math.sqrt(6.0 / self.fans(shape))
+        return _uniform(shape, dtype, -limit, limit)
+
+
+class XavierNormal(_Xavier):
+    """N(0, s²) with s = gain √(2 / (fan_in + fan_out)).
+
+    >>> XavierNormal().describe((1, 1), DType.of("float32"))[1]["std"]
+    1.0
+    """
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        return _gaussian(shape, dtype, 0.0, self.gain * math.sqrt(2.0 / self.fans(shape)))
+
+
+class _Kaiming(Initializer):
+    """The width that keeps the variance of values through a layer followed by `nonlinearity`."""
+
+    def __init__(
+        self,
+        fan_in: float | None = None,
+        negative_slope: float = 0.0,
+        nonlinearity: str = "relu",
+        mode: str = "fan_in",
+    ) -> None:
+        self.gain = gain_of(nonlinearity, negative_slope)
+        if mode not in ("fan_in", "fan_out"):
+            raise InvalidArgument(
+                f"{type(self).__name__}: the mode is not known.",
+                expected="'fan_in' or 'fan_out'",
+                received=repr(mode),
+                fix="leave it out for 'fan_in'",
+            )
+        self.fan_in, self.mode = fan_in, mode
+
+    def fan(self, shape: Shape) -> float:
+        return fans(shape)[self.mode == "fan_out"] if self.fan_in is None else self.fan_in
+
+
+class KaimingUniform(_Kaiming):
+    """U(-L, L) with L = gain √(3 / fan_in); gain √2 for ReLU.
+
+    >>> KaimingUniform().describe((3, 2), DType.of("float32"))[1]["max"] == math.sqrt(2.0)
+    True
+    """
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        limit = self.gain * math.sqrt(3.0 / self.fan(shape))
+        return _uniform(shape, dtype, -limit, limit)
+
+
+class KaimingNormal(_Kaiming):
+    """N(0, s²) with s = gain / √fan_in; gain √2 for ReLU.
+
+    >>> KaimingNormal().describe((2, 5), DType.of("float32"))[1]["std"]
+    1.0
+    """
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        return _gaussian(shape, dtype, 0.0, self.gain / math.sqrt(self.fan(shape)))
+
+
+# ----- structured --------------------------------------------------------------------------------
+
+
+class Orthogonal(Initializer):
+    """Rows, or columns if these are fewer, at right angles to each other and of length `gain`.
+
+    >>> import minipaddle as paddle
+    >>> weight = paddle.nn.Linear(2, 2, weight_attr=Orthogonal()).weight
+    >>> bool(paddle.allclose(weight @ weight.T, paddle.eye(2), atol=1e-6))
+    True
+    """
+
+    def __init__(self, gain: float = 1.0, name: str | None = None) -> None:  # noqa: ARG002
+        self.gain = gain
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        if len(shape) < 2:
+            raise CheckFailed(
+                "Only Tensor with 2 or more dimensions can be initialized by Orthogonal.",
+                expected="a matrix, or more axes",
+                received=f"shape {list(shape)}",
+                fix="use Normal for vectors",
+            )
+        return "orthogonal", {"shape": shape, "dtype": dtype, "gain": self.gain, "seed": 0}
+
+
+class Dirac(Initializer):
+    """Filters [out, in, ...] that hand their input channels on: 1 in the middle, 0 elsewhere.
+
+    >>> Dirac().describe((1, 1, 3), DType.of("float32"))[1]["values"].tolist()
+    [[[0.0, 1.0, 0.0]]]
+    """
+
+    def __init__(self, groups: int = 1, name: str | None = None) -> None:  # noqa: ARG002
+        if not isinstance(groups, int) or groups < 1:
+            raise CheckFailed(
+                "Dirac: `groups` must be a positive integer.",
+                expected="an int of 1 or more",
+                received=repr(groups),
+                fix="give the groups of the convolution",
+            )
+        self.groups = groups
+
+    def describe(self, shape: Shape, dtype: DType) -> Description:
+        if len(shape) not in (3, 4, 5) or shape[0] % self.groups:
+            raise CheckFailed(
+                "Only Tensor with 3/4/5 dimensions can be initialized by Dirac, and its "
+                "0-dimension must be divisible by groups.",
+                expected=f"filters [out, in, ...], out a multiple of {self.groups}",
+                received=f"shape {list(shape)}",
+                fix="use it for the weights of convolutions",
+            )
+        values = np.zeros(shape, dtype.numpy)
+        middle = tuple(n // 2 for n in shape[2:])
+        for group in range(self.groups):
+            start = group * (shape[0] // self.groups)
+            for channel in range(min(shape[0] // self.groups, shape[1])):
+                values[(start + channel, channel, *middle)] = 1.0
+        return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
+
+
+# ----- for all layers, and the numbers behind ----------------------------------------------------
+
+_global: dict[str, Initializer | None] = {"weight": None, "bias": None}
+
+
+def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
+    """Let layers start their weights and biases with these, where no ParamAttr says otherwise;
+    None goes back to the defaults.
+
+    >>> import minipaddle as paddle
+    >>> set_global_initializer(Constant(2.0))
+    >>> paddle.nn.Linear(1, 1).weight.tolist()
+    [[2.0]]
+    >>> set_global_initializer(None)
+    """
+    for value in (weight_init, bias_init):
+        if value is not None and not isinstance(value, Initializer):
+            raise InvalidType(
+                "set_global_initializer(): this is no Initializer.",
+                expected="an Initializer, or None",
+                received=f"{type(value).__name__} {value!r:.40}",
+                fix="for example paddle.nn.initializer.Constant(0.5)",
+            )
+    _global.update(weight=weight_init, bias=bias_init)
+
+
+def chosen(is_bias: bool, default: Initializer | None) -> Initializer:
+    """What starts a parameter whose attr names no initializer."""
+    usual = Constant(0.0) if is_bias else XavierUniform()
+    return _global["bias" if is_bias else "weight"] or default or usual
+
+
+def calculate_gain(nonlinearity: str, param: Any = None) -> float:
+    """By how much an activation shrinks the spread of its inputs, inverted; `param` is the slope
+    of leaky_relu, 0.01 by default.
+
+    >>> calculate_gain("tanh")
+    1.6666666666666667
+    """
+    if nonlinearity == "leaky_relu" and not (param is None or isinstance(param, (int, float))):
+        raise CheckFailed(
+            "calculate_gain(): the slope of leaky_relu is not a number.",
+            expected="a number, or None for 0.01",
+            received=repr(param),
+            fix="give the negative_slope of the layer",
+        )
+    return gain_of(nonlinearity, 0.01 if param is None else param)
+
+
+def fans(shape: Shape) -> tuple[float, float]:
+    """How many numbers flow into and out of one unit, for a weight of this shape."""
+    if len(shape) < 2:
+        n = shape[0] if shape else 1
+        return n, n
+    if len(shape) == 2:
+        return shape[0], shape[1]  # weights are [in, out]
+    window = math.prod(shape[2:])  # filters are [out, in, ...]
+    return shape[1] * window, shape[0] * window
+
+
+def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
+    """By how much an activation shrinks the spread of its inputs, inverted."""
+    gains = {
+        "relu": math.sqrt(2.0), "leaky_relu": math.sqrt(2.0 / (1.0 + slope**2)),
+        "tanh": 5.0 / 3.0, "selu": 0.75, "sigmoid": 1, "linear": 1,
+        **{f"conv{n}d{kind}": 1 for n in (1, 2, 3) for kind in ("", "_transpose")},
+    }  # fmt: skip
+    if nonlinearity not in gains:
+        raise InvalidArgument(
+            f"nonlinearity '{nonlinearity}' has no known gain.",
+            expected=f"one of {', '.join(gains)}",
+            received=repr(nonlinearity),
+            fix="take the activation that follows the layer, or 'linear'",
+        )
+    return gains[nonlinearity]

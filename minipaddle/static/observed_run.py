@@ -1,0 +1,169 @@
+"""A run that somebody listens to: every step is told, and at its end how the values shared memory.
+
+The memory is arranged by the code that arranges it for plans, with each operator as one
+instruction; a plan cuts operators into single calls of NumPy, and may do with less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .. import events
+from ..engine.dispatch import namespace_of
+from ..engine.errors import MinipaddleError
+from ..engine.tensor import value_of
+from .interpreter import PY_FUNC, Step, Steps, note, take
+from .kernels import Forward
+from .minimize import Update
+from .plan.memory import Arrangement, arrange, nbytes
+from .plan.recording import Instruction, Known, Ref
+from .py_call import called_event
+from .scope import Scope
+
+
+def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
+    """Execute every step and tell the listeners; the same results."""
+    memory = Memory(steps, values)
+    for step in steps.steps:
+        _execute_told(step, values, program, memory)
+        for name, slot in step.kept:
+            scope.write(name, values[slot])
+        for name, slot in step.freed:
+            values[slot] = None
+            events.emit(events.VariableFreed(program, name))
+    events.emit(memory.planned(program))
+
+
+def _execute_told(step: Step, values: list[Any], program: int, memory: Memory) -> None:
+    """One step, told; a function of its own so that it keeps no array afterwards."""
+    operator, arguments = step.operator, take(step, values)
+    shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
+    before = _shown(operator.arguments, shown)
+    with events.failing("operator", step.index, operator.place):
+        try:
+            results = step.kernel(*arguments)
+        except MinipaddleError as error:
+            note(error, operator)
+            raise
+    if isinstance(step.kernel, PY_FUNC):
+        events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
+    memory.ran(step, values, results)
+    for slot, result in zip(step.results, results, strict=True):
+        if slot is not None:
+            values[slot] = result
+    after = _shown(operator.results, results)
+    events.emit(events.OperatorExecuted(program, step.index, before, after))
+
+
+def _shown(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
+    """Values by name, as events show them."""
+    shown: dict[str, Any] = {}
+    for name, array in zip(names, arrays, strict=True):
+        if isinstance(name, tuple):
+            shown.update(_shown(name, array))
+        elif name is not None and array is not None:
+            shown[name] = value_of(array)
+    return shown
+
+
+class Memory:
+    """Which value each Variable holds during a run, how large it is, and in whose memory it lies.
+
+    It keeps no array alive.
+    """
+
+    def __init__(self, steps: Steps, values: list[Any]) -> None:
+        self.steps = steps
+        self.variables = {slot: name for name, slot in steps.slots.items()}
+        self.known: list[Known] = []
+        self.names: list[list[str]] = []  # the Variables that a value is
+        self.instructions: list[Instruction] = []
+        self.private: set[int] = set()  # not in shared memory: others may keep these
+        self.held: dict[int, int] = {}  # slot -> value
+        unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
+        for slot, array in enumerate(values):
+            if array is not None and slot not in unread:  # or what is overwritten before it is read
+                self._put(slot, self._number(array, ()))
+        self.given = len(self.known)
+
+    def _number(self, array: Any, sources: Iterable[tuple[int, Any]]) -> int:
+        """Number an array; it may lie in the memory of those it was made from."""
+        shares = namespace_of([array]).may_share_memory
+        shared = [number for number, source in sources if shares(array, source)]
+        inside = frozenset().union(*(self.known[n].inside | {n} for n in shared))
+        self.known.append(Known(array.shape, array.dtype, array.strides, inside))
+        self.names.append([])
+        return len(self.known) - 1
+
+    def _put(self, slot: int, number: int) -> None:
+        self.held[slot] = number
+        if self.variables[slot] not in self.names[number]:
+            self.names[number].append(self.variables[slot])
+
+    def ran(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
+        """Note a step: what it has read is still among the values."""
+        slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
+        sources = [(self.held[s], values[s]) for s in slots if s is not None and s in self.held]
+        made = []
+        for slot, result in zip(step.results, results, strict=True):
+            if slot is None or result is None:
+                continue
+            number = next((n for n, source in sources if source is result), None)
+            if number is None:
+                number = self._number(result, sources)
+                made.append(number)
+            self._put(slot, number)
+        kernel = step.kernel
+        self.instructions.append(
+            Instruction(
+                step.operator.type,
+                tuple(Ref(n) for n, _ in sources),
+                {},
+                tuple(made),
+                step.index,
+                fills=True,
+                elementwise=isinstance(kernel, Forward) and kernel.op.broadcasts,
+            )
+        )
+        if isinstance(kernel, PY_FUNC):
+            self._make_private(n for n, _ in sources)
+        self._make_private(self.held[slot] for _, slot in step.kept)
+
+    def _make_private(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self.private |= {number} | self.known[number].inside
+
+    def planned(self, program: int) -> events.MemoryPlanned:
+        """All memory of the run, as it is told."""
+        lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
+        kept = {self.held[slot] for slot in lasting if slot in self.held}
+        plan = arrange(self.known, self.instructions, kept, self.private)
+        for number, known in enumerate(self.known):  # a view is told with what it lies in
+            for outer in known.inside:
+                self.names[outer] += self.names[number]
+        blocks = [
+            events.MemoryBlock(
+                "shared", block.size, tuple(self._stay(v, plan) for v in block.holds)
+            )
+            for block in plan.blocks
+        ]
+        for number, known in enumerate(self.known):
+            if number not in plan.block_of and not known.inside:
+                stay = self._stay(number, plan)
+                blocks.append(events.MemoryBlock(self._kind(number), stay.nbytes, (stay,)))
+        return events.MemoryPlanned(program, tuple(blocks))
+
+    def _kind(self, number: int) -> str:
+        """Whose memory a value has that shares none."""
+        variables = self.steps.block.vars
+        if any(variables[name].persistable for name in self.names[number]):
+            return "scope"
+        return "fed" if number < self.given else "own"
+
+    def _stay(self, number: int, plan: Arrangement) -> events.Stay:
+        """How long a value is there, with all that lies inside its memory."""
+        born = plan.born.get(number, -1)
+        freed = plan.dies.get(number, born)
+        size = nbytes(self.known[number])
+        return events.Stay(tuple(dict.fromkeys(self.names[number])), size, born, freed)

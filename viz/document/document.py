@@ -1,0 +1,110 @@
+"""The document of a trace: versioned JSON that gives the same bytes on every run.
+
+Everything is numbered by first appearance from 1, values stand once in a table, and places are
+cells or paths relative to the working folder: no clock, no process, no home folder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from minipaddle.engine import source_line
+from minipaddle.engine.source_line import Place
+from minipaddle.events import notes
+
+from .codec import Decoder, Encoder
+from .sources import SourceTable
+from .values import ValueTable
+from .variable_names import names_for
+
+FORMAT = "minipaddle-trace"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The exception that ended the recorded block, and the user's line that it came from."""
+
+    error: str
+    message: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a recording reached its limit: so many events, or bytes (told as megabytes)."""
+
+    what: str
+    limit: float
+    place: Place | None
+
+
+@dataclass(slots=True)
+class Recording:
+    """What the recorder has kept: records with copies of their small arrays, and names."""
+
+    title: str = ""
+    log: list[Any] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)
+    ended: Ended | None = None
+    cut: Cut | None = None
+    closed: bool = False
+    release: Callable[[], None] = lambda: None  # the listener lets go of the log
+    folder: str = field(default_factory=source_line.folder)  # where it began
+
+
+def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
+    """A recording as a document, and the numbers that the tensors of this process have in it."""
+    values, sources = ValueTable(), SourceTable(recording.folder)
+    encoder = Encoder(values, sources)
+    log = list(notes.records_of(recording.log))
+    rows = [encoder.record(event) for event in log]
+    ended, cut = recording.ended, recording.cut
+    left = ended or cut
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": recording.title,
+        "events": rows,
+        "values": values.entries,
+        "names": sorted(
+            [encoder.number("tensor", tensor), scope and encoder.number("scope", scope), name]
+            for (tensor, scope), name in names_for(
+                log, recording.names, sources, left and left.place
+            ).items()
+        ),
+        "ended": ended
+        and {
+            "error": ended.error,
+            "message": ended.message,
+            "place": ended.place and sources.add(ended.place),
+        },
+    }
+    if cut:
+        place = cut.place and sources.add(cut.place)
+        document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
+    document["sources"] = sources.entries()
+    return document, encoder.numbers.get("tensor", {})
+
+
+def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The records of a document."""
+    decoder = Decoder(document["values"], document["sources"])
+    return tuple(decoder.record(row, f"events[{i}]") for i, row in enumerate(document["events"]))
+
+
+def dumps(document: Mapping[str, Any]) -> str:
+    """The one spelling of a document: sorted keys, plain ASCII, one event or value a line."""
+    compact = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
+    rows = []
+    for key in sorted(document):
+        item = document[key]
+        if key in ("events", "values", "sources") and item:
+            inner = ",\n".join(json.dumps(row, **compact) for row in item)  # type: ignore[arg-type]
+            rows.append(f"{json.dumps(key)}:[\n{inner}\n]")
+        else:
+            rows.append(f"{json.dumps(key)}:{json.dumps(item, **compact)}")  # type: ignore[arg-type]
+    return "{" + ",\n".join(rows) + "}\n"

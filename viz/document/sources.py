@@ -1,0 +1,45 @@
+"""The user's code as a trace keeps it: the files that events point to, under harmless names."""
+
+from __future__ import annotations
+
+import linecache
+from typing import Any
+
+from minipaddle.engine.source_line import Place, display_name
+
+AROUND = 60  # lines kept before the first and after the last line that an event points to
+
+
+class SourceTable:
+    """The sources of a trace, numbered by first appearance."""
+
+    def __init__(self, folder: str = "") -> None:
+        self.folder = folder  # from which the names of files are told; "": the working folder
+        self.files: dict[str, int] = {}
+        self._used: list[set[int]] = []
+
+    def add(self, place: Place) -> list[Any]:
+        """A place as [number of its source, line, function]."""
+        index = self.files.setdefault(place.file, len(self.files))
+        if index == len(self._used):
+            self._used.append(set())
+        self._used[index].add(place.line)
+        return [index, place.line, place.function]
+
+    def text(self, file: str) -> str:
+        """The whole of one file, as far as it can be read."""
+        return "".join(linecache.getlines(file))
+
+    def entries(self) -> list[dict[str, Any]]:
+        """Name, first line and lines of each source, cut to the neighbourhood of what was used."""
+        return [self._entry(file, self._used[index]) for file, index in self.files.items()]
+
+    def _entry(self, file: str, used: set[int]) -> dict[str, Any]:
+        lines = linecache.getlines(file)
+        first = max(1, min(used) - AROUND)
+        kept = lines[first - 1 : max(used) + AROUND]
+        return {
+            "name": display_name(file, self.folder),
+            "first": first,
+            "lines": [line.rstrip("\r\n") for line in kept],
+        }

@@ -1,0 +1,130 @@
+"""A graph for Graphviz: DOT source and `graphviz.Digraph`, for those who have their own tools.
+
+The source needs no `dot` program. Names of tensors become labels and attributes, escaped; the
+names of nodes in the source are n0, n1, ...
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+import graphviz
+
+from minipaddle.engine.errors import InvalidArgument, NotFound
+
+from .. import theme
+from ..layout.fold import View, fold
+from ..model import Graph, Group, Node
+
+_SHAPES = {"accumulate": "circle"}
+FORMATS = ("svg", "png", "pdf", "json", "plain")
+
+
+def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digraph:
+    """The picture as a `graphviz.Digraph` with the groups of these names open.
+
+    >>> from viz.model import Edge, Graph, Node
+    >>> nodes = (Node("x", "leaf", "x"), Node("tanh", "op", "tanh"))
+    >>> print(digraph(Graph(nodes, (Edge("e", "x", "tanh"),))).source.splitlines()[-2].strip())
+    n0 -> n1 [color="#2563b0" id=e]
+    """
+    view = fold(graph, open)
+    names = {node.id: f"n{k}" for k, node in enumerate(view.nodes)}
+    picture = graphviz.Digraph(
+        graph_attr={"rankdir": "TB", "bgcolor": theme.LIGHT["paper"], "newrank": "true"},
+        node_attr={"fontname": "Helvetica", "fontsize": "12", "fontcolor": theme.LIGHT["ink"]},
+        edge_attr={"fontname": "Helvetica", "fontsize": "9", "fontcolor": theme.LIGHT["muted"]},
+    )
+    picture.body += _boxes(view, names)
+    for node in view.nodes:
+        if node.pair in names:
+            picture.body.append(f"\t{{rank=same; {names[node.pair]}; {names[node.id]}}}\n")
+    lanes = {node.id: node.lane for node in view.nodes}
+    colours = theme.wire_colours(view.edges, lanes)
+    for edge in view.edges:
+        colour = colours[edge.id]
+        style = {"color": theme.LIGHT[colour], "id": graphviz.escape(edge.id)}
+        if edge.label:
+            style["label"] = graphviz.escape(theme.shorten(edge.label, theme.SMALL, theme.WIDEST))
+        ends = names[edge.source], names[edge.target]
+        if edge.kind == "saved":
+            style |= {"style": "dashed", "constraint": "false"}
+        elif lanes[edge.source] == lanes[edge.target] == "backward":
+            ends, style["dir"] = ends[::-1], "back"  # gradients flow up
+        picture.edge(*ends, **style)
+    return picture
+
+
+def source(graph: Graph, open: AbstractSet[str] = frozenset()) -> str:
+    """The DOT source of `digraph`; no Graphviz program is needed."""
+    return str(digraph(graph, open).source)
+
+
+def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
+    """What the program `dot` makes of the source; NotFound where there is no such program."""
+    if format not in FORMATS:
+        raise InvalidArgument(
+            "Graphviz is asked for a format that it is not used for here.",
+            expected=", ".join(FORMATS),
+            received=repr(format),
+            fix="choose one of these, or save without engine='dot'",
+        )
+    try:
+        return bytes(digraph(graph, open).pipe(format=format))
+    except (graphviz.ExecutableNotFound, graphviz.CalledProcessError) as error:
+        missing = isinstance(error, graphviz.ExecutableNotFound)
+        raise NotFound(
+            "Graphviz cannot draw this graph.",
+            expected="a working program `dot` of Graphviz on the PATH",
+            received="no `dot` program" if missing else f"`dot` ended with: {error}",
+            fix="leave engine='dot' away, the built-in layout needs no program; or install it",
+        ) from error
+
+
+def _boxes(view: View, names: dict[str, str]) -> Iterator[str]:
+    """The nodes, those of an opened group inside its cluster."""
+    members: dict[str | None, list[str]] = defaultdict(list)
+    frames = {group.id: group for group in view.frames}
+    for node in view.nodes:
+        members[node.group if node.group in frames else None].append(_node(node, names[node.id]))
+    inside: dict[str | None, list[Group]] = defaultdict(list)
+    for frame in view.frames:
+        inside[frame.parent if frame.parent in frames else None].append(frame)
+    number = {group.id: k for k, group in enumerate(view.frames)}
+    yield from members[None]
+    stack: list[Group | None] = list(reversed(inside[None]))
+    while stack:
+        group = stack.pop()  # None: the end of a cluster
+        if group is None:
+            yield "\t}\n"
+            continue
+        colour = theme.LIGHT[theme.accent(group.lane)]
+        yield f"\tsubgraph cluster_{number[group.id]} {{\n"
+        yield f"\t\tlabel={_quoted(group.label)}\n"
+        yield f'\t\tcolor="{colour}" style=rounded fontname=Helvetica fontcolor="{colour}"\n'
+        yield from ("\t" + line for line in members[group.id])
+        stack += [None, *reversed(inside[group.id])]
+
+
+def _node(node: Node, name: str) -> str:
+    look = theme.look(node)
+    lines = [look.label, look.detail, " ".join(look.badges)]
+    label = "\\n".join(_escaped(line) for line in lines if line)
+    fill, line = theme.fill(node.kind, node.lane), theme.accent(node.lane)
+    shape = _SHAPES.get(node.kind, "box")
+    style = "filled,rounded" if look.shape != "box" else "filled"
+    wide = " peripheries=2" if theme.special(node.kind) else ""
+    return (
+        f'\t{name} [label="{label}" id={_quoted(node.id)} shape={shape} style="{style}" '
+        f'fillcolor="{theme.LIGHT[fill]}" color="{theme.LIGHT[line]}"{wide}]\n'
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _quoted(text: str) -> str:
+    return f'"{_escaped(theme.visible(text))}"'

@@ -1,0 +1,171 @@
+"""The picture at one step: what is pending, active and done, and the sentence below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import log
+
+from .. import theme
+from ..layout.scene import Box, Frame, Scene, Wire
+from ..model import Step, Story
+from ..statistics.magnitude import Colouring
+from . import memory_chart
+from .magnitude_tint import tinted
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
+
+CAPTION = 13.0  # font size
+LINE = 19.0  # from one line of a caption to the next
+PAD = 16.0
+NARROWEST = 320.0  # a caption is wider than a slim picture
+LONG_TAIL = "，。；：、）"  # no line begins with one of these
+
+
+def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
+    """For each step, the state of every box and wire that has been reached by then."""
+    parts: tuple[Box | Wire | Frame, ...] = (*scene.boxes, *scene.wires, *scene.frames)
+    visible = {part.id for part in parts}
+    tags: dict[str, list[str]] = {}
+    names = {box.id for box in scene.boxes if box.tag_of is not None}
+    for wire in scene.wires:
+        tags[wire.id] = [end for end in (wire.source, wire.target) if end in names]
+    done: dict[str, str] = {}
+    act = ""
+    for step in story.steps:
+        if act_of(step) != act:
+            act, done = act_of(step), {}  # what was built is not yet done when the run begins
+        active = {
+            name if name in visible else scene.alias.get(name, "")
+            for name in (*step.nodes, *step.edges)
+        }
+        active |= {tag for name in active for tag in tags.get(name, ())}
+        yield {**done, **dict.fromkeys(active, "active")}
+        done |= dict.fromkeys(active, "done")
+
+
+def act_of(step: Step) -> str:
+    """A Program is built and then run; eager work is one act."""
+    return step.phase if step.phase in ("build", "run") else "eager"
+
+
+def moments(
+    story: Story,
+    scene: Scene,
+    chosen: Sequence[int],
+    lang: str,
+    legend: bool = True,
+    colouring: Colouring | None = None,
+) -> Iterator[Painting]:
+    """The picture at each of these steps (in rising order), with its sentence.
+
+    All have one size: room is left for the longest of the sentences.
+    """
+    wanted = set(chosen)
+
+    def coloured(painting: Painting, at: int) -> Painting:
+        return tinted(painting, scene, colouring, at, lang) if colouring else painting
+
+    width = max(coloured(paint(scene, lang=lang, legend=legend), 0).width, NARROWEST)
+    texts = {
+        at: wrapped(f"{at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD) for at in wanted
+    }
+    lines = max(map(len, texts.values()), default=0)
+    for at, found in enumerate(states(story, scene)):
+        if at in wanted:
+            bare = paint(scene, lang=lang, legend=legend, states=found)
+            charted = memory_chart.under(coloured(bare, at), story, lang, at, rows=False)
+            yield captioned(charted, texts[at], lines, width)
+
+
+def captioned(
+    painting: Painting, rows: Sequence[str], lines: int, width: float, head: Sequence[str] = ()
+) -> Painting:
+    """The painting with lines of text below it, those of `head` first and bold."""
+    left = painting.left - (width - painting.width) / 2
+    height = painting.height + (lines + len(head)) * LINE + 2 * PAD
+    top = painting.height + PAD
+    rule = Line(
+        (("M", ((left + PAD, painting.height),)), ("L", ((left + width - PAD, painting.height),))),
+        "rule",
+        1.0,
+    )
+    words = [
+        Words(left + PAD, top + LINE * (k + 0.72), row, CAPTION, anchor="start", bold=k < len(head))
+        for k, row in enumerate((*head, *rows))
+    ]
+    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
+    rest = tuple(part for part in painting.parts if part.role != "paper")
+    return Painting(left, width, height, (paper, *rest, Part("caption", (rule, *words))))
+
+
+def wrapped(text: str, widest: float) -> list[str]:
+    """The text in lines no wider than this; Chinese breaks between any two letters."""
+    lines: list[str] = []
+    line, used = "", 0.0
+    for word in _words(theme.visible(text)):
+        wide = theme.text_width(word, CAPTION)
+        if line and used + wide > widest and word[0] not in LONG_TAIL and word.strip():
+            lines.append(line.rstrip())
+            line, used, word = "", 0.0, word.lstrip()
+        line, used = line + word, used + wide
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Pieces that stay whole: words with the blank before them, single wide letters."""
+    piece = ""
+    for letter in text:
+        wide = theme.text_width(letter, 1.0) > 1.0
+        if piece and (letter == " " or wide):
+            yield piece
+            piece = ""
+        piece += letter
+        if wide:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
+
+
+# ----- several pictures in one -------------------------------------------------------------------
+
+
+def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
+    """Paintings of one size side by side, in rows; unless told, as the whole looks best."""
+    wide, tall = paintings[0].width, paintings[0].height
+    columns = min(columns or _columns(len(paintings), wide / tall), len(paintings))
+    rows = -(-len(paintings) // columns)
+    parts = [Part("paper", (Rect(0, 0, wide * columns, tall * rows, 0, "paper"),))]
+    for k, painting in enumerate(paintings):
+        x, y = wide * (k % columns) - painting.left, tall * (k // columns)
+        parts += [
+            replace(part, marks=tuple(moved(mark, x, y) for mark in part.marks))
+            for part in painting.parts
+            if part.role != "paper"
+        ]
+        frame = Rect(wide * (k % columns) + 4, y + 4, wide - 8, tall - 8, 8, None, "rule", 1.0)
+        parts.append(Part("panel", (frame,)))
+    return Painting(0, wide * columns, tall * rows, tuple(parts))
+
+
+def _columns(count: int, shape: float) -> int:
+    """How many of these panels make a row: near 16 to 9, with few places left empty."""
+
+    def ugly(columns: int) -> float:
+        rows = -(-count // columns)
+        return abs(log(columns * shape / rows / (16 / 9))) + 2 * (rows * columns / count - 1)
+
+    return min(range(1, count + 1), key=ugly)
+
+
+def moved(mark: Mark, x: float, y: float) -> Mark:
+    """The mark in another place."""
+    if isinstance(mark, Rect | Words):
+        return replace(mark, x=mark.x + x, y=mark.y + y)
+    if isinstance(mark, Line):
+        path = tuple(
+            (letter, tuple((a + x, b + y) for a, b in points)) for letter, points in mark.path
+        )
+        return replace(mark, path=path)
+    assert isinstance(mark, Patch)
+    return replace(mark, points=tuple((a + x, b + y) for a, b in mark.points))

@@ -1,0 +1,157 @@
+"""A painting whose boxes are coloured by magnitude, with the legend of the scale below it.
+
+Exactly zero, NaN and infinity have signs at the box's corner; what has no size yet has no colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import theme
+from ..layout.scene import Scene
+from ..statistics.magnitude import CLASSES, Colouring, Size
+from ..story.sentences.wording import digits
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
+
+WORDS = {
+    "en": {
+        "grad": "Gradient: root mean square of its elements, logarithmic scale",
+        "value": "Value: root mean square of its elements, logarithmic scale",
+        "empty": "nothing computed", "none-grad": "not computed",
+        "none-value": "not computed, or a gradient", "zero": "all zero",
+        "odd": "has NaN or Inf", "closed": "closed box: the largest inside",
+    },
+    "zh": {
+        "grad": "梯度：各元素的均方根，对数刻度", "value": "数值：各元素的均方根，对数刻度",
+        "empty": "什么也没有计算", "none-grad": "尚未计算",
+        "none-value": "尚未计算，或是梯度", "zero": "全为零", "odd": "含 NaN 或 Inf",
+        "closed": "收起的方框：取其中最大的",
+    },
+}  # fmt: skip
+SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
+SMALL, LINE, PAD = 11.0, 22.0, 20.0
+SWATCH = 26.0
+READERS = {"en": ("Coloured by: ", "; ", "."), "zh": ("着色依据：", "；", "。")}
+
+
+def tinted(
+    painting: Painting, scene: Scene, colouring: Colouring, step: int, lang: str
+) -> Painting:
+    """The painting of a scene with its boxes coloured as they are after a step."""
+    marks = _marks(scene, colouring, step)
+    parts = [_tinted(part, marks) if part.role == "box" else part for part in painting.parts]
+    return _with_legend(replace(painting, parts=tuple(parts)), colouring, lang)
+
+
+def described(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
+    """The same as a sentence: every box that has a size, and how large it is."""
+    opening, between, end = READERS[lang]
+    sizes = colouring.at(scene, step)
+    rows = [f"{box.label} {told(sizes[box.id])}" for box in scene.boxes if box.id in sizes]
+    title = WORDS[lang][colouring.by]
+    return f"{opening}{title}{between}" + (between.join(rows) or WORDS[lang]["empty"]) + end
+
+
+def told(size: Size) -> str:
+    """A size as a reader sees it."""
+    return SIGNS[size] if isinstance(size, str) else digits(size)
+
+
+def _marks(scene: Scene, colouring: Colouring, step: int) -> dict[str, str]:
+    if colouring.scale is None:
+        scale_less = colouring.at(scene, step)
+        return {
+            name: size if isinstance(size, str) else "zero" for name, size in scale_less.items()
+        }
+    return {n: colouring.scale.mark(size) for n, size in colouring.at(scene, step).items()}
+
+
+def _tinted(part: Part, marks: dict[str, str]) -> Part:
+    """A box in the colour of its size; its badges stay as they are."""
+    found = marks.get(part.id)
+    if found is None:
+        return replace(part, marks=(_recoloured(part.marks[0], "paper", ""), *part.marks[1:]))
+    number = found.isdigit()
+    fill = f"ramp-{found}" if number else "alert-fill" if found in ("nan", "inf") else "paper"
+    ink = f"ramp-ink-{found}" if number else "ink"
+    shape, *rest = part.marks
+    assert isinstance(shape, Rect)
+    drawn = [_recoloured(shape, fill, ""), *(_recoloured(mark, "", ink) for mark in rest)]
+    drawn += [] if number else _sign(found, shape.x - 8, shape.y - 8)
+    return replace(part, marks=tuple(drawn), magnitude=found)
+
+
+def _recoloured(mark: Mark, fill: str, ink: str) -> Mark:
+    """Fill what is filled, and let the texts and signs of the box itself have this ink."""
+    if isinstance(mark, Rect):
+        return replace(mark, fill=fill) if fill and mark.fill else mark
+    if isinstance(mark, Words):
+        return replace(mark, colour=ink) if ink and mark.colour in ("ink", "muted") else mark
+    if isinstance(mark, Line) and ink:
+        return replace(mark, stroke=ink)
+    return replace(mark, fill=ink) if isinstance(mark, Patch) and ink else mark
+
+
+def _sign(kind: str, x: float, y: float) -> list[Mark]:
+    """A small pill with `0`, `NaN` or `Inf`."""
+    text = SIGNS[kind]
+    tone, ground = ("ink", "paper") if kind == "zero" else ("alert", "alert-fill")
+    wide = theme.text_width(text, theme.SMALL, bold=True) + 10
+    return [
+        Rect(x, y, wide, 16, 8, ground, tone, 1.4),
+        Words(x + wide / 2, y + 11.6, text, theme.SMALL, tone, bold=True),
+    ]
+
+
+# ----- the legend --------------------------------------------------------------------------------
+
+
+def _with_legend(painting: Painting, colouring: Colouring, lang: str) -> Painting:
+    words = WORDS[lang]
+    entries = [(f"none-{colouring.by}", 34.0), ("zero", 26.0), ("odd", 72.0), ("closed", 0.0)]
+    wide = [room + theme.text_width(words[name], SMALL) + 18 for name, room in entries]
+    title = theme.text_width(words[colouring.by], SMALL, bold=True)
+    width = max(painting.width, title + 2 * PAD, wide[2] + wide[3] + 2 * PAD)
+    one_line = sum(wide) <= width - 2 * PAD
+    left = painting.left - (width - painting.width) / 2
+    top = painting.height + 16
+    marks: list[Mark] = [
+        Words(left + PAD, top, words[colouring.by], SMALL, "ink", anchor="start", bold=True)
+    ]
+    marks += _ramp(colouring, left + PAD, top + LINE, words)
+    x, y = left + PAD, top + 2 * LINE
+    for at, (name, room) in enumerate(entries):
+        if at == 2 and not one_line:
+            x, y = left + PAD, y + LINE
+        marks += _entry(name, x, y)
+        marks.append(Words(x + room, y, words[name], SMALL, "muted", anchor="start"))
+        x += wide[at]
+    height = y + 16
+    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
+    rest = tuple(part for part in painting.parts if part.role != "paper")
+    legend = Part("magnitudes", tuple(marks), title=words[colouring.by])
+    return Painting(left, width, height, (paper, *rest, legend))
+
+
+def _ramp(colouring: Colouring, x: float, y: float, words: dict[str, str]) -> list[Mark]:
+    """The colours from the smallest to the largest, with the numbers of both ends."""
+    if colouring.scale is None:
+        return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
+    low, high = digits(colouring.scale.low), digits(colouring.scale.high)
+    low = f"≤ {low}" if colouring.scale.below else low
+    start = x + theme.text_width(low, SMALL) + 6
+    marks: list[Mark] = [Words(x, y, low, SMALL, "ink", anchor="start")]
+    marks += [
+        Rect(start + k * SWATCH, y - 12, SWATCH, 16, 0, f"ramp-{k}", "line", 0.8)
+        for k in range(CLASSES)
+    ]
+    end = start + CLASSES * SWATCH + 6
+    return [*marks, Words(end, y, high, SMALL, "ink", anchor="start")]
+
+
+def _entry(name: str, x: float, y: float) -> list[Mark]:
+    if name.startswith("none"):
+        return [Rect(x, y - 11, 26, 14, 4, "paper", "line", 1.0)]
+    if name == "zero":
+        return _sign("zero", x, y - 12)
+    return [*_sign("nan", x, y - 12), *_sign("inf", x + 38, y - 12)] if name == "odd" else []

@@ -1,0 +1,131 @@
+"""The chart of memory under a picture: bytes at each step, and below them who holds which block.
+
+Each kind of row has a form of its own: full, framed, double, or low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .. import theme
+from ..model import Memory, Row, Story
+from ..story.memory_ledger import LASTING
+from ..story.sentences import memory as say_memory
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
+
+PAD, AREA, ROW, GAP = 20.0, 38.0, 15.0, 3.0
+LABELS = 180.0  # the widest column of names
+ROWS = 12  # drawn one by one
+SMALL = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where the steps lie from left to right."""
+
+    left: float
+    wide: float
+    steps: int
+
+    def x(self, step: float) -> float:
+        return self.left + self.wide * step / self.steps
+
+
+def under(
+    painting: Painting, story: Story, lang: str, step: int | None = None, rows: bool = True
+) -> Painting:
+    """The painting with the chart below it; a line marks the step, if there is one."""
+    memory = story.memory
+    if not memory.rows:
+        return painting
+    shown = chosen(memory) if rows else []
+    labels = min(LABELS, painting.width * 0.3)
+    frame = Frame(painting.left + PAD + labels, painting.width - 2 * PAD - labels, len(memory.live))
+    top = painting.height + PAD / 2
+    bottom = top + AREA + (GAP + ROW) * len(shown)
+    marks = [*area(memory, frame, top, lang)]
+    for k, row in enumerate(shown):
+        marks += row_marks(row, frame, top + AREA + GAP + k * (ROW + GAP), labels, lang)
+    if step is not None:
+        x = frame.x(step + 0.5)
+        marks.append(Line((("M", ((x, top - 3),)), ("L", ((x, bottom + 3),))), "ink", 1.6))
+    text = say_memory.most(memory, lang)
+    missing = len(memory.rows) - len(shown) if rows else 0
+    if missing:
+        text += f" Not drawn: {missing} more." if lang == "en" else f"另有 {missing} 行未画出。"
+    marks.append(
+        Words(
+            frame.left,
+            bottom + 16,
+            theme.shorten(text, SMALL, frame.wide),
+            SMALL,
+            "muted",
+            anchor="start",
+        )
+    )
+    height = bottom + 16 + PAD
+    paper = Part("paper", (Rect(painting.left, 0, painting.width, height, 0, "paper"),))
+    rest = [part for part in painting.parts if part.role != "paper"]
+    chart = Part("memory", tuple(marks), title=text)
+    return Painting(painting.left, painting.width, height, (paper, *rest, chart))
+
+
+def chosen(memory: Memory) -> list[Row]:
+    """The rows that are drawn: what comes and goes first, the largest first."""
+    rows = memory.rows
+    by = sorted(range(len(rows)), key=lambda k: (rows[k].kind in LASTING, -rows[k].nbytes))
+    return [rows[k] for k in sorted(by[:ROWS])]
+
+
+def area(memory: Memory, frame: Frame, top: float, lang: str) -> Iterator[Mark]:
+    """Bytes at each step: below what is there anyway, above it what comes and goes."""
+    totals = [sum(both) for both in memory.live]
+    scale = (AREA - 4) / max(1, *totals)
+    yield Rect(frame.left, top, frame.wide, AREA, 3, "plain")
+    yield from stairs(totals, frame, top + AREA, scale, "saved")
+    yield from stairs([lasting for _, lasting in memory.live], frame, top + AREA, scale, "line")
+    title = say_memory.TITLE[lang]
+    yield Words(frame.left - 8, top + AREA / 2 + 4, title, 11.0, "ink", anchor="end", bold=True)
+
+
+def stairs(
+    sizes: Sequence[int], frame: Frame, floor: float, scale: float, tone: str
+) -> Iterator[Mark]:
+    """A filled outline that changes at steps only."""
+    if not any(sizes):
+        return
+    points = [(frame.x(0), floor)]
+    for step, size in enumerate(sizes):
+        if not step or size != sizes[step - 1]:
+            points += [(frame.x(step), points[-1][1]), (frame.x(step), floor - size * scale)]
+    points += [(frame.x(len(sizes)), points[-1][1]), (frame.x(len(sizes)), floor)]
+    yield Patch(tuple((round(x, 1), round(y, 1)) for x, y in points), tone)
+
+
+def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Iterator[Mark]:
+    """One block, or the memory of one value: its name, and a bar for each stay."""
+    yield Rect(frame.left, top, frame.wide, ROW, 3, "plain")
+    kind = say_memory.SHORT[lang].get(row.kind, "")
+    label = theme.shorten(f"{row.label} ({kind})" if kind else row.label, SMALL, room - 8)
+    yield Words(frame.left - 8, top + 11, label, SMALL, "muted", anchor="end")
+    end = frame.left
+    for stay in row.stays:
+        x, to = frame.x(stay.first), frame.x(stay.last + 1)
+        if to - end < 0.5:
+            continue  # too narrow to be seen beside the one before it
+        end, wide = to, max(to - x - min(1.5, (to - x) / 4), 0.5)
+        yield from bar(row.kind, round(x, 1), round(wide, 1), top)
+        if row.kind == "shared" and theme.text_width(stay.name, SMALL) < wide - 6:
+            yield Words(x + wide / 2, top + 11, stay.name, SMALL, "paper")
+
+
+def bar(kind: str, x: float, wide: float, top: float) -> list[Mark]:
+    """A stay in the form of its kind."""
+    if kind == "fed":
+        return [Rect(x, top + y, wide, 3.0, 0, "forward") for y in (3.0, 9.0)]
+    if kind in LASTING:
+        return [Rect(x, top + 9, wide, 4.0, 0, "line")]
+    if kind == "own":
+        return [Rect(x, top + 2.5, wide, 10.0, 2, None, "saved", 1.4)]
+    return [Rect(x, top + 1.5, wide, 12.0, 2, "saved")]

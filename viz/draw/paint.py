@@ -1,0 +1,372 @@
+"""A scene as marks: rectangles, lines, polygons and words with colours by name.
+
+SVG and Matplotlib draw the same marks, so their pictures look alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from .. import theme
+from ..layout.curves import Command, Point, parse
+from ..layout.scene import Box, Frame, Lane, Scene, Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle with round corners; no colour means not drawn."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    radius: float
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 1.4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A path that is stroked."""
+
+    path: tuple[Command, ...]
+    stroke: str
+    width: float = 1.6
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A filled polygon."""
+
+    points: tuple[Point, ...]
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text; y is its base line, x its start, middle or end.
+
+    A halo in the colour of the ground keeps it readable across wires.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: str = "ink"
+    anchor: str = "middle"
+    bold: bool = False
+    mono: bool = False
+    halo: str | None = None
+
+
+Mark = Rect | Line | Patch | Words
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The marks of one thing. role: paper, lane, frame, wire, head (of a frame), box or legend."""
+
+    role: str
+    marks: tuple[Mark, ...]
+    id: str = ""
+    kind: str = ""
+    title: str = ""
+    state: str | None = None  # at one step: pending, active or done
+    magnitude: str | None = None  # the number of a colour of the scale, or zero, nan, inf
+
+
+@dataclass(frozen=True, slots=True)
+class Painting:
+    """All parts from back to front; the picture begins at x = `left`, which may be negative."""
+
+    left: float
+    width: float
+    height: float
+    parts: tuple[Part, ...]
+
+
+WORDS = {
+    "en": {
+        "forward": "Forward", "backward": "Backward", "optimize": "Update", "run": "pass",
+        "wire-forward": "value", "wire-backward": "gradient", "wire-saved": "saved for backward",
+        "special": "your own op", "op-forward": "operator", "op-backward": "gradient operator",
+        "op-optimize": "update", "parameter": "parameter", "state": "persistable variable",
+        "data": "data",
+    },
+    "zh": {
+        "forward": "前向", "backward": "反向", "optimize": "更新", "run": "第",
+        "wire-forward": "数值", "wire-backward": "梯度", "wire-saved": "为反向保存",
+        "special": "自定义算子", "op-forward": "算子", "op-backward": "梯度算子",
+        "op-optimize": "更新算子", "parameter": "参数", "state": "持久变量", "data": "数据",
+    },
+}  # fmt: skip
+LEGEND, LEGEND_LINE = 44.0, 22.0
+LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
+
+
+def paint(
+    scene: Scene,
+    *,
+    lang: str = "en",
+    legend: bool = True,
+    states: Mapping[str, str] | None = None,
+) -> Painting:
+    """Everything that is seen of a scene, with a legend of the colours it uses.
+
+    `states` maps node and edge ids to "pending", "active" or "done" at one step.
+    """
+    words = WORDS[lang]
+    entries = _entries(scene) if legend else []
+    lines = _legend_lines(entries, words, max(scene.width - 40, LEGEND_ROOM))
+    room = max((sum(_entry_width(words[n]) for n in line) for line in lines), default=0.0)
+    width = max(scene.width, room + 40)
+    left = (scene.width - width) / 2
+    height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
+    parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
+    parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
+    parts += [_frame(frame) for frame in _outside_in(scene.frames)]
+    parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
+    parts += [_head(frame) for frame in scene.frames]
+    parts += [_box(box) for box in scene.boxes]
+    if lines:
+        parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
+    if states is not None:
+        parts = [_in_state(part, states) for part in parts]
+    return Painting(left, width, height, tuple(parts))
+
+
+def _in_state(part: Part, states: Mapping[str, str]) -> Part:
+    if part.role not in ("box", "wire"):
+        return part
+    state = states.get(part.id, "pending")
+    return replace(part, state=state, marks=tuple(in_state(mark, state) for mark in part.marks))
+
+
+def _outside_in(frames: tuple[Frame, ...]) -> list[Frame]:
+    return sorted(frames, key=lambda frame: -frame.w * frame.h)
+
+
+def _gradients_last(wires: tuple[Wire, ...]) -> list[Wire]:
+    rank = {"order": 0, "saved": 1, "data": 2}
+    return sorted(wires, key=lambda wire: rank.get(wire.kind, 3))
+
+
+def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
+    same = [other for other in scene.lanes if other.name == lane.name]
+    name = words.get(lane.name, lane.name)
+    if len(same) > 1:
+        turn = same.index(lane) + 1
+        name = f"{name} {turn}" if lang == "en" else f"{words['run']} {turn} 次{name}"
+    name = f"{name} {'↑' if lane.name == 'backward' else '↓'}"
+    tone = theme.accent(lane.name)
+    middle = lane.x + lane.w / 2
+    half = max(lane.w / 2, theme.text_width(name, 14, bold=True) / 2)
+    rule = Line((("M", ((middle - half, 46.0),)), ("L", ((middle + half, 46.0),))), tone, 1.0)
+    return Part("lane", (Words(middle, 36.0, name, 14, tone, bold=True), rule), kind=lane.name)
+
+
+def _frame(frame: Frame) -> Part:
+    deep = frame.kind in ("pylayer", "py_func")
+    border = (
+        Rect(frame.x, frame.y, frame.w, frame.h, 14, "plain", frame.accent, 2.2 if deep else 1.2),
+    )
+    return Part("frame", border, frame.id, frame.kind, frame.title)
+
+
+def _head(frame: Frame) -> Part:
+    """The name on the side where the lanes face each other, the badges on the other side."""
+    near, far = frame.x + 14, frame.x + frame.w - 14
+    forward = frame.lane == "forward"
+    words = Words(
+        far if forward else near,
+        frame.y + 20,
+        frame.label,
+        theme.LABEL,
+        frame.accent,
+        anchor="end" if forward else "start",
+        bold=True,
+        halo="plain",
+    )
+    badge_x = near if forward else far - theme.badge_row(frame.badges)
+    return Part("head", (words, *_badges(frame.badges, badge_x, frame.y + 8, frame.accent)))
+
+
+def _badges(badges: tuple[str, ...], x: float, y: float, tone: str) -> Iterator[Mark]:
+    for badge in badges:
+        wide = theme.badge_width(badge)
+        alarm = badge in theme.ALARMS
+        colour = "alert" if alarm else tone
+        yield Rect(x, y, wide, 16, 8, "alert-fill" if alarm else "paper", colour, 1.0 + 0.6 * alarm)
+        yield Words(x + wide / 2, y + 11.5, badge, theme.SMALL, colour)
+        x += wide + 4
+
+
+def _wire(wire: Wire) -> Part:
+    path = parse(wire.path)
+    tip, base = _ending(path)
+    marks: list[Mark] = [
+        Line(_shortened(path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
+        Patch(_arrow(tip, base), wire.colour),
+    ]
+    if wire.label:
+        marks.append(
+            Words(
+                *wire.label_at,
+                wire.label,
+                theme.SMALL,
+                "muted",
+                anchor="start",
+                mono=True,
+                halo="paper",
+            )
+        )
+    return Part("wire", tuple(marks), wire.id, wire.kind, wire.title)
+
+
+def _ending(path: list[Command]) -> tuple[Point, Point]:
+    """The tip of the arrow and the middle of its base, 8 pixels back along the wire."""
+    tip = path[-1][1][-1]
+    before = [point for _, points in path for point in points if point != tip]
+    x, y = before[-1] if before else (tip[0], tip[1] - 8)
+    if abs(tip[0] - x) > abs(tip[1] - y):
+        return tip, (tip[0] - 8 if tip[0] > x else tip[0] + 8, tip[1])
+    return tip, (tip[0], tip[1] - 8 if tip[1] > y else tip[1] + 8)
+
+
+def _shortened(path: list[Command], end: Point) -> tuple[Command, ...]:
+    letter, points = path[-1]
+    return (*path[:-1], (letter, (*points[:-1], end)))
+
+
+def _arrow(tip: Point, base: Point) -> tuple[Point, ...]:
+    dx, dy = (tip[0] - base[0]) / 8, (tip[1] - base[1]) / 8
+    x, y = base
+    return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
+
+
+def _box(box: Box) -> Part:
+    radius = {"pill": min(box.h / 2, 18), "circle": box.h / 2, "tag": box.h / 2}.get(box.shape, 7)
+    special = theme.special(box.kind)
+    tensor = box.shape in ("pill", "tag")
+    edge = 2.2 if special else 1.4
+    stroke = "line" if box.shape == "tag" else box.accent
+    marks: list[Mark] = [Rect(box.x, box.y, box.w, box.h, radius, box.fill, stroke, edge)]
+    if special:
+        inner = Rect(box.x + 4, box.y + 4, box.w - 8, box.h - 8, 4, None, box.accent, 1.0)
+        marks.append(inner)
+    middle = box.x + box.w / 2
+    marks += _sign(box.kind, box.x, box.y, box.w, box.h, box.accent)
+    if box.shape == "tag":
+        marks.append(Words(middle, box.y + 13.8, box.label, theme.SMALL, "muted"))
+        return Part("box", tuple(marks), box.id, box.kind, box.title)
+    tall = 18 + (14 if box.detail else 0) + (20 if box.badges else 0)
+    y = box.y + (box.h - tall) / 2 + 13.5
+    marks.append(Words(middle, y, box.label, theme.LABEL, bold=not tensor or box.kind == "seed"))
+    if theme.SKIPPED in box.badges:
+        half = theme.text_width(box.label, theme.LABEL) / 2 + 3
+        through = ("M", ((middle - half, y - 4.5),)), ("L", ((middle + half, y - 4.5),))
+        marks.append(Line(through, "ink", 1.2))
+    if box.detail:
+        y += 14.5
+        marks.append(Words(middle, y, box.detail, theme.DETAIL, "muted", mono=True))
+    if box.badges:
+        start = middle - theme.badge_row(box.badges) / 2
+        marks += _badges(box.badges, start, y + 6, box.accent)
+    return Part("box", tuple(marks), box.id, box.kind, box.title)
+
+
+def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
+    """What is kept between runs has a thick base, and data an arrow that leads in."""
+    if kind in theme.LASTING and h > 20:
+        base, edge = y + h - 4, min(h / 2, 18)
+        return [Line((("M", ((x + edge, base),)), ("L", ((x + w - edge, base),))), tone, 3.0)]
+    if kind == "data" and h > 20:
+        return [Patch(((x + 7, y + h / 2 - 4), (x + 13, y + h / 2), (x + 7, y + h / 2 + 4)), tone)]
+    return []
+
+
+# ----- legend ------------------------------------------------------------------------------------
+
+
+def _entries(scene: Scene) -> list[str]:
+    """Wires by colour, the lanes of operators where there are several, signs of tensors."""
+    colours = {wire.colour for wire in scene.wires}
+    kinds = {box.kind for box in scene.boxes if box.tag_of is None}
+    found = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
+    lanes = {box.lane for box in scene.boxes if box.shape == "box"}
+    if len(lanes) > 1:
+        found += [f"op-{lane}" for lane in ("forward", "backward", "optimize") if lane in lanes]
+    found += ["state" if "state" in kinds else "parameter"] if kinds & theme.LASTING else []
+    found += ["data"] if "data" in kinds else []
+    return found + (["special"] if any(map(theme.special, kinds)) else [])
+
+
+def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
+    """The entries on as many lines as they need, of much the same length."""
+    lines = _filled(entries, words, room)
+    narrower = lines
+    while len(narrower) == len(lines) > 1:
+        lines, room = narrower, room - 10
+        narrower = _filled(entries, words, room)
+    return lines
+
+
+def _filled(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
+    """The entries on lines that are filled one after the other."""
+    lines: list[list[str]] = []
+    used = room
+    for name in entries:
+        wide = _entry_width(words[name])
+        if used + wide > room:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(name)
+        used += wide
+    return lines
+
+
+def _entry_width(word: str) -> float:
+    return 34 + theme.text_width(word, 11) + 18
+
+
+def _legend(lines: list[list[str]], words: dict[str, str], left: float, top: float) -> Part:
+    marks: list[Mark] = []
+    for i, line in enumerate(lines):
+        x, y = left + 9, top + 14 + i * LEGEND_LINE
+        for name in line:
+            marks += _swatch(name, x, y)
+            marks.append(Words(x + 34, y + 4, words[name], 11, "muted", anchor="start"))
+            x += _entry_width(words[name])
+    return Part("legend", tuple(marks))
+
+
+def _swatch(name: str, x: float, y: float) -> list[Mark]:
+    """A small drawing of what an entry stands for, 26 units wide."""
+    kind, _, tone = name.partition("-")
+    if kind == "special":
+        return [
+            Rect(x, y - 7, 26, 14, 4, "forward-deep", "forward", 2.0),
+            Rect(x + 3, y - 4, 20, 8, 2, None, "forward", 0.8),
+        ]
+    if kind == "op":
+        return [Rect(x, y - 7, 26, 14, 4, f"{tone}-fill", tone)]
+    if kind != "wire":
+        pill = Rect(x, y - 8, 26, 16, 8, theme.fill(kind, "forward"), "forward")
+        if kind == "data":
+            return [pill, Patch(((x + 7, y - 4), (x + 13, y), (x + 7, y + 4)), "forward")]
+        return [pill, Line((("M", ((x + 7, y + 4),)), ("L", ((x + 19, y + 4),))), "forward", 3.0)]
+    ends: list[Command] = [("M", ((x, y),)), ("L", ((x + 26, y),))]
+    tip, start = _ending(ends)
+    line = Line(_shortened(ends, start), tone, 1.7, tone == "saved")
+    return [line, Patch(_arrow(tip, start), tone)]
+
+
+def in_state(mark: Mark, state: str | None) -> Mark:
+    """The mark with the heavier line of what is active now."""
+    if state == "active" and isinstance(mark, Rect | Line) and getattr(mark, "stroke", None):
+        return replace(mark, width=mark.width + 1.6)
+    return mark

@@ -1,0 +1,233 @@
+"""A scene as PNG or PDF: the marks of the SVG drawn by Matplotlib, without pyplot.
+
+Nothing of Matplotlib's global state is read that could change the picture, and texts are drawn
+as they are: a dollar sign begins no formula. The bytes depend on the scene, Matplotlib's version
+and the fonts found, not on the day.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, partial, singledispatch
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
+from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon
+from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+
+from minipaddle.engine.errors import InvalidArgument
+
+from .. import theme
+from ..layout.scene import Scene
+from .paint import Line, Painting, Patch, Rect, Words, paint
+
+_CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
+_PIXELS = 60_000  # Agg draws no larger side
+_POINTS = 14_400.0  # PDF readers show no larger page
+_SETTINGS: Any = {
+    "text.usetex": False,
+    "path.sketch": None,
+    "path.effects": [],
+    "path.simplify": False,
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+    "pdf.use14corefonts": False,
+}
+_NO_DATE = {"Creator": "minipaddle", "Producer": "Matplotlib", "CreationDate": None}
+
+
+def png(
+    scene: Scene,
+    *,
+    scale: float = 2.0,
+    colours: str = "light",
+    states: Mapping[str, str] | None = None,
+    lang: str = "en",
+    legend: bool = True,
+) -> bytes:
+    """The picture as PNG bytes with `scale` pixels for each unit of the scene.
+
+    A scene too large for one bitmap is an InvalidArgument.
+
+    >>> from viz.model import Graph, Node
+    >>> from viz.layout.scene import scene_of
+    >>> png(scene_of(Graph((Node("x", "leaf", "x"),), ())))[1:4]
+    b'PNG'
+    """
+    return png_of(paint(scene, lang=lang, legend=legend, states=states), scale, colours)
+
+
+def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
+    """Any painting as PNG bytes."""
+    _check(painting, scale)
+    return _saved(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
+
+
+def pixels(painting: Painting, scale: float = 2.0, colours: str = "light") -> Any:
+    """Any painting as an array of rows of red, green and blue bytes."""
+    _check(painting, scale)
+    with _drawing():
+        canvas: Any = FigureCanvasAgg(_figure(painting, 1.0, colours))
+        canvas.figure.set_dpi(72 * scale)
+        canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
+def _check(painting: Painting, scale: float) -> None:
+    largest = max(painting.width, painting.height)
+    if not 0 < scale <= _PIXELS / largest:
+        raise InvalidArgument(
+            "The picture does not fit into one PNG.",
+            expected=f"a scale above 0 that gives at most {_PIXELS} pixels on each side",
+            received=f"scale={scale:g} for {painting.width:.0f} x {painting.height:.0f} units",
+            fix="close groups, choose a smaller scale, or save as .svg or .html",
+        )
+
+
+def pdf(
+    scene: Scene,
+    *,
+    colours: str = "light",
+    states: Mapping[str, str] | None = None,
+    lang: str = "en",
+    legend: bool = True,
+) -> bytes:
+    """The picture as a PDF page with real text; a very tall one is made smaller to fit a page.
+
+    >>> from viz.model import Graph, Node
+    >>> from viz.layout.scene import scene_of
+    >>> pdf(scene_of(Graph((Node("x", "leaf", "x"),), ())))[:4]
+    b'%PDF'
+    """
+    return pdf_of(paint(scene, lang=lang, legend=legend, states=states), colours)
+
+
+def pdf_of(painting: Painting, colours: str = "light") -> bytes:
+    """Any painting as a PDF page."""
+    unit = min(1.0, _POINTS / max(painting.width, painting.height))
+    return _saved(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
+
+
+def _saved(
+    painting: Painting,
+    canvas: type[FigureCanvasAgg | FigureCanvasPdf],
+    unit: float,
+    scale: float,
+    chosen: str,
+    metadata: Mapping[str, str | None],
+) -> bytes:
+    with _drawing():
+        figure = _figure(painting, unit, chosen)
+        target = io.BytesIO()
+        kind = "png" if canvas is FigureCanvasAgg else "pdf"
+        draw = partial(canvas(figure).print_figure, target, format=kind, facecolor="none")
+        draw(dpi=72 * scale, metadata=dict(metadata))
+    return target.getvalue()
+
+
+@contextmanager
+def _drawing() -> Iterator[None]:
+    """A block in which Matplotlib draws as it does everywhere."""
+    with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
+        # A letter that no font here has is drawn as an empty box; a picture is still better.
+        warnings.filterwarnings("ignore", message="Glyph")
+        yield
+
+
+def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
+    size = (painting.width * unit / 72, painting.height * unit / 72)
+    figure = Figure(figsize=size, dpi=72)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set_xlim(painting.left, painting.left + painting.width)
+    axes.set_ylim(painting.height, 0)
+    colours = theme.DARK if chosen == "dark" else theme.LIGHT
+    for layer, part in enumerate(painting.parts):
+        for mark in part.marks:
+            artist = _artist(mark, colours, unit)
+            artist.set_zorder(layer)
+            if part.state == "pending":
+                artist.set_alpha(theme.PENDING)
+            axes.add_artist(artist)
+    return figure
+
+
+@cache
+def _fonts(wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the fonts that are here, and one with East Asian letters, if any."""
+    known = {font.name for font in fontManager.ttflist}
+    eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
+    found = [name for name in wanted if name in known] + eastern[:1] + ["DejaVu Sans"]
+    return tuple(dict.fromkeys(found))
+
+
+@singledispatch
+def _artist(mark: object, _colours: Mapping[str, str], _unit: float) -> Artist:
+    raise TypeError(type(mark).__name__)
+
+
+@_artist.register
+def _(mark: Rect, colours: Mapping[str, str], unit: float) -> FancyBboxPatch:
+    radius = min(mark.radius, mark.w / 2, mark.h / 2)
+    style = f"round,pad=0,rounding_size={radius}" if radius else "square,pad=0"
+    return FancyBboxPatch(
+        (mark.x, mark.y),
+        mark.w,
+        mark.h,
+        boxstyle=style,
+        mutation_scale=1,
+        facecolor=colours[mark.fill] if mark.fill else "none",
+        edgecolor=colours[mark.stroke] if mark.stroke else "none",
+        linewidth=mark.width * unit if mark.stroke else 0,
+    )
+
+
+@_artist.register
+def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
+    points = [point for _, ends in mark.path for point in ends]
+    codes = [code for letter, _ in mark.path for code in _CODES[letter]]
+    dash = (0, (6 / mark.width, 4 / mark.width)) if mark.dashed else "solid"
+    return PathPatch(
+        Path(points, codes),
+        facecolor="none",
+        edgecolor=colours[mark.stroke],
+        linewidth=mark.width * unit,
+        linestyle=dash,
+        capstyle="butt",
+    )
+
+
+@_artist.register
+def _(mark: Patch, colours: Mapping[str, str], _unit: float) -> Polygon:
+    return Polygon(mark.points, closed=True, facecolor=colours[mark.fill], edgecolor="none")
+
+
+@_artist.register
+def _(mark: Words, colours: Mapping[str, str], unit: float) -> Text:
+    family = theme.MONO if mark.mono else theme.SANS
+    words = Text(
+        mark.x,
+        mark.y,
+        mark.text,
+        color=colours[mark.colour],
+        fontsize=mark.size * unit,
+        fontfamily=_fonts(family),
+        fontweight="bold" if mark.bold else "normal",
+        ha={"middle": "center", "start": "left", "end": "right"}[mark.anchor],
+        va="baseline",
+        parse_math=False,
+    )
+    if mark.halo:
+        words.set_path_effects([withStroke(linewidth=4 * unit, foreground=colours[mark.halo])])
+    return words

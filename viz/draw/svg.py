@@ -1,0 +1,175 @@
+"""A scene as SVG: one self-contained text, the same bytes every time, light and dark.
+
+Texts from a trace are escaped and become character data or attribute values, never markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import singledispatch
+
+from .. import theme
+from ..layout.curves import number, text
+from ..layout.scene import Scene
+from .paint import Line, Painting, Part, Patch, Rect, Words, paint
+
+THEMES = ("auto", "light", "dark")
+_DATA = {"box": "node", "frame": "frame", "wire": "edge"}
+
+
+def svg(
+    scene: Scene,
+    *,
+    states: Mapping[str, str] | None = None,
+    colours: str = "auto",
+    title: str = "Computation graph",
+    description: str = "",
+    lang: str = "en",
+    legend: bool = True,
+) -> str:
+    """The picture as one SVG document.
+
+    `states` maps node and edge ids to "pending", "active" or "done" at one step; `colours` is
+    "light", "dark" or "auto", which follows the reader's setting.
+
+    >>> from viz.model import Graph, Node
+    >>> from viz.layout.scene import scene_of
+    >>> picture = svg(scene_of(Graph((Node("x", "leaf", "<b>"),), ())))
+    >>> "<b>" in picture, "&lt;b&gt;" in picture
+    (False, True)
+    """
+    painting = paint(scene, lang=lang, legend=legend, states=states)
+    return drawn(painting, title, description or describe(scene), colours)
+
+
+def drawn(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
+    """Any painting as one SVG document."""
+    scaled = any(part.role == "magnitudes" for part in painting.parts)
+    opening = _opening(painting, colours, title, description, scaled)
+    return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
+
+
+def describe(scene: Scene) -> str:
+    """What a screen reader says instead of the picture."""
+    said = []
+    for lane in scene.lanes:
+        names = [
+            box.title
+            for box in scene.boxes
+            if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None
+        ]
+        shown = names[:40]
+        more = f" and {len(names) - 40} more" if len(names) > 40 else ""
+        said.append(f"{lane.name.capitalize()}: " + "; ".join(shown) + more + ".")
+    saved = sum(wire.kind == "saved" for wire in scene.wires)
+    if saved:
+        said.append(f"{saved} saved value{'s' * (saved > 1)} kept for backward.")
+    return " ".join(said)
+
+
+def _opening(painting: Painting, chosen: str, title: str, description: str, scaled: bool) -> str:
+    w, h = number(painting.width), number(painting.height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="mp-picture" role="img" '
+        f'width="{w}" height="{h}" viewBox="{number(painting.left)} 0 {w} {h}">\n'
+        f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
+        f"<style>\n{_style(chosen, scaled)}</style>\n"
+    )
+
+
+def _style(chosen: str, scaled: bool) -> str:
+    names = ",".join(f'"{name}"' for name in theme.SANS)
+    mono = ",".join(f'"{name}"' for name in theme.MONO)
+    base = (
+        f".mp-picture{{font-family:{names},sans-serif}}\n"
+        f".mp-picture .mono{{font-family:{mono},monospace}}\n"
+        ".mp-picture text{white-space:pre}\n"
+        ".mp-picture .bold{font-weight:600}\n"
+        ".mp-picture .none{fill:none}\n"
+        ".mp-picture .dash{stroke-dasharray:6 4}\n"
+        ".mp-picture .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n"
+        f'.mp-picture [data-state="pending"]{{opacity:{theme.PENDING}}}\n'
+    )
+    light, dark = _rules(theme.LIGHT, scaled), _rules(theme.DARK, scaled)
+    if chosen == "auto":
+        return f"{base}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    return base + (dark if chosen == "dark" else light)
+
+
+def _rules(palette: Mapping[str, str], scaled: bool) -> str:
+    """A class for each colour; those of magnitudes only where there is a scale."""
+    used = {n: c for n, c in palette.items() if scaled or not n.startswith("ramp")}
+    lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in used.items()]
+    lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in used.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _part(part: Part) -> str:
+    attributes = [f'class="mp-{part.role}"']
+    if part.id and part.role in _DATA:
+        attributes.append(f'data-{_DATA[part.role]}="{escape(part.id)}"')
+    if part.kind:
+        attributes.append(f'data-kind="{escape(part.kind)}"')
+    if part.state is not None:
+        attributes.append(f'data-state="{escape(part.state)}"')
+    if part.magnitude is not None:
+        attributes.append(f'data-magnitude="{escape(part.magnitude)}"')
+    name = f"<title>{escape(part.title)}</title>" if part.title else ""
+    marks = "".join(map(_mark, part.marks))
+    return f"<g {' '.join(attributes)}>{name}{marks}</g>\n"
+
+
+@singledispatch
+def _mark(mark: object) -> str:
+    raise TypeError(type(mark).__name__)
+
+
+@_mark.register
+def _(mark: Rect) -> str:
+    radius = f' rx="{number(mark.radius)}"' if mark.radius else ""
+    fill = f"f-{mark.fill}" if mark.fill else "none"
+    stroke = f" s-{mark.stroke}" if mark.stroke else ""
+    width = f' stroke-width="{number(mark.width)}"' if mark.stroke else ""
+    return (
+        f'<rect x="{number(mark.x)}" y="{number(mark.y)}" width="{number(mark.w)}" '
+        f'height="{number(mark.h)}"{radius} class="{fill}{stroke}"{width}/>'
+    )
+
+
+@_mark.register
+def _(mark: Line) -> str:
+    dash = " dash" if mark.dashed else ""
+    return (
+        f'<path d="{text(mark.path)}" class="none s-{mark.stroke}{dash}" '
+        f'stroke-width="{number(mark.width)}"/>'
+    )
+
+
+@_mark.register
+def _(mark: Patch) -> str:
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in mark.points)
+    return f'<polygon points="{points}" class="f-{mark.fill}"/>'
+
+
+@_mark.register
+def _(mark: Words) -> str:
+    names = [f"f-{mark.colour}"]
+    names += [name for name in ("mono", "bold") if getattr(mark, name)]
+    names += [f"halo s-{mark.halo}"] if mark.halo else []
+    anchor = f' text-anchor="{mark.anchor}"' if mark.anchor != "start" else ""
+    return (
+        f'<text x="{number(mark.x)}" y="{number(mark.y)}" font-size="{number(mark.size)}" '
+        f'class="{" ".join(names)}"{anchor}>{escape(mark.text)}</text>'
+    )
+
+
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+
+
+def escape(words: str) -> str:
+    """The words as XML character data: no markup, and only characters that XML 1.0 allows."""
+    return "".join(_ESCAPES.get(c, c) if _allowed(c) else "\ufffd" for c in words)
+
+
+def _allowed(c: str) -> bool:
+    return c in "\t\n\r" or "\x20" <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"

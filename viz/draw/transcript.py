@@ -1,0 +1,99 @@
+"""The transcript: the text twin of the picture, step by step, the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..model import Shown, Step, Story
+from ..story.sentences import memory
+from ..story.sentences.wording import digits, shape
+
+SHOWN = 12  # arrays of more elements are told by shape and range
+
+ROLES = {
+    "en": {
+        "input": "in", "output": "out", "saved": "saved", "grad_in": "arrives",
+        "grad_out": "gives", "before": "before", "after": "after", "zeros": "zeros for",
+        "skipped": "skipped",
+    },
+    "zh": {
+        "input": "输入", "output": "输出", "saved": "保存", "grad_in": "传入梯度",
+        "grad_out": "传出梯度", "before": "之前", "after": "之后", "zeros": "用零代替",
+        "skipped": "跳过",
+    },
+}  # fmt: skip
+PHASES = {
+    "en": {"forward": "Forward", "backward": "Backward", "build": "Build", "run": "Run"},
+    "zh": {"forward": "前向", "backward": "反向", "build": "构建", "run": "运行"},
+}
+
+STATS: dict[str, dict[str, str]] = {"en": {}, "zh": {"min": "最小", "max": "最大", "mean": "平均"}}
+
+MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
+
+
+def transcript(story: Story, lang: str = "en") -> str:
+    """Title, then for each step its number, code line, sentence and small values."""
+    title = {"nothing": "空"}.get(story.title, story.title) if lang == "zh" else story.title
+    rows = [title, "=" * max(len(title), 3), ""]
+    phase = ""
+    for step in story.steps:
+        if step.phase != phase:
+            phase = step.phase
+            rows += [PHASES[lang].get(phase, phase), "-" * 8]
+        rows += told(story, step, lang)
+    rows += memory.transcript(story.memory, lang)
+    if story.note:
+        rows += ["", story.note]
+    return "\n".join(row.rstrip() for row in rows) + "\n"
+
+
+def told(story: Story, step: Step, lang: str) -> list[str]:
+    """One step: its sentence, the line of code, the formula and the values."""
+    rows = [f"{step.index + 1:>4}  {step.text[lang]}"]
+    place = step.forward_line if step.kind in MIRRORED else None
+    place = place or step.line
+    if place is not None:
+        rows.append(f"        {code(story, place)}")
+    if step.formula:
+        rows.append(f"        {step.formula}")
+    return rows + [f"        {line}" for line in (value(s, lang) for s in step.shown)]
+
+
+def code(story: Story, place: tuple[int, int]) -> str:
+    """`Cell [1]:5  y = paddle.tanh(x)`."""
+    source = story.sources[place[0]]
+    return f"{source.name}:{place[1]}  {source.lines[place[1] - source.first].strip()}"
+
+
+def value(shown: Shown, lang: str) -> str:
+    """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`."""
+    head = f"{ROLES[lang].get(shown.role, shown.role)} {shown.name}"
+    entry = shown.value
+    if shown.role == "skipped":
+        return head
+    if entry is None:
+        return f"{head}: None"
+    return f"{head} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"
+
+
+def numbers(entry: Mapping[str, Any], lang: str) -> str:
+    """All elements of a small array; range and mean of a large one."""
+    stats, data = entry["stats"], entry["data"]
+    size = stats.get("size")
+    if data is not None and (size is None or size <= SHOWN):
+        return nested(data)
+    parts = [
+        f"{STATS[lang].get(name, name)} {digits(stats[name])}"
+        for name in ("min", "max", "mean")
+        if stats.get(name) is not None
+    ]
+    parts += [f"{stats[name]} {name}" for name in ("nan", "inf") if stats.get(name)]
+    return ", ".join(parts) or "-"
+
+
+def nested(data: Any) -> str:
+    if isinstance(data, list):
+        return "[" + ", ".join(nested(item) for item in data) + "]"
+    return digits(data)

@@ -1,0 +1,254 @@
+"""Traces and views as files, in the form that the ending names: written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from minipaddle.engine.errors import InvalidArgument, NotFound
+
+from . import language
+from .draw import dot, svg
+from .draw.film_strip import moments, strip
+from .draw.magnitude_tint import described as tint_described
+from .draw.magnitude_tint import tinted
+from .draw.memory_chart import under
+from .draw.paint import Painting, paint
+from .layout.scene import default_open, scene_of
+from .player.page import to_html
+from .player.payload import payload_of
+from .statistics import magnitude
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What `save` was asked for: the steps of a film strip, the language, what colours boxes."""
+
+    steps: tuple[int, ...] | None = None
+    lang: str = ""
+    color_by: str = ""
+
+    @property
+    def words(self) -> str:
+        """The language of texts that the reader cannot turn."""
+        return language.words(self.lang)
+
+
+def _html(trace: Any, wish: Wish) -> str:
+    payload = payload_of(trace.story)
+    return to_html(payload, lang=language.start(wish.lang), color_by=wish.color_by)
+
+
+def _svg(trace: Any, wish: Wish) -> str:
+    return svg.drawn(painted(trace, wish), trace.title, described(trace, wish))
+
+
+def _gif(trace: Any, wish: Wish) -> bytes:
+    from .draw.gif import gif  # Pillow
+
+    colours = colouring(trace, wish)
+    return gif(trace.story, picture(trace), steps=wish.steps, lang=wish.words, colouring=colours)
+
+
+def png(painting: Painting) -> bytes:
+    """A painting as PNG."""
+    from .draw.raster import png_of  # Matplotlib
+
+    return png_of(painting)
+
+
+def pdf(painting: Painting) -> bytes:
+    """A painting as PDF."""
+    from .draw.raster import pdf_of  # Matplotlib
+
+    return pdf_of(painting)
+
+
+# ending: what gives the text or bytes of such a file
+WRITERS: dict[str, Callable[[Any, Wish], str | bytes]] = {
+    ".json": lambda trace, wish: trace.dumps(),  # noqa: ARG005
+    ".txt": lambda trace, wish: trace.text(wish.words),
+    ".html": _html,
+    ".svg": _svg,
+    ".png": lambda trace, wish: png(painted(trace, wish)),
+    ".pdf": lambda trace, wish: pdf(painted(trace, wish)),
+    ".gif": _gif,
+    ".dot": lambda trace, wish: dot.source(trace.story.graph, first_open(trace)),  # noqa: ARG005
+}
+BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
+BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
+
+
+def first_open(trace: Any) -> frozenset[str]:
+    """The groups that are open when the player starts."""
+    key = default_open(trace.story.graph)
+    return frozenset(key.split("+")) if key else frozenset()
+
+
+def picture(trace: Any) -> Any:
+    """The whole picture as the player shows it at first."""
+    return scene_of(trace.story.graph, first_open(trace))
+
+
+def colouring(trace: Any, wish: Wish) -> Any:
+    """The magnitudes that boxes are coloured by, if that was wished for."""
+    return magnitude.colouring(trace.story, wish.color_by) if wish.color_by else None
+
+
+def painted(trace: Any, wish: Wish) -> Any:
+    """The picture, or a film strip of the steps wished for."""
+    scene, colours = picture(trace), colouring(trace, wish)
+    if wish.steps is None:
+        bare = paint(scene, lang=wish.words)
+        if colours:
+            bare = tinted(bare, scene, colours, len(trace) - 1, wish.words)
+        return under(bare, trace.story, wish.words)
+    panels = moments(trace.story, scene, wish.steps, wish.words, colouring=colours)
+    return strip(list(panels))
+
+
+def described(trace: Any, wish: Wish) -> str:
+    """What a screen reader says instead of the picture."""
+    if wish.steps is None:
+        scene, colours = picture(trace), colouring(trace, wish)
+        found = [svg.describe(scene)]
+        if colours:
+            found.append(tint_described(scene, colours, len(trace) - 1, wish.words))
+        return " ".join(found)
+    return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
+
+
+def save(
+    trace: Any,
+    path: str | os.PathLike[str],
+    engine: str = "builtin",
+    steps: Iterable[int] | None = None,
+    lang: str = "",
+    color_by: str = "",
+) -> Path:
+    """Write the trace in the form that the ending names, and give back where."""
+    target = Path(path)
+    chosen = None if steps is None else those(steps, len(trace), target)
+    if color_by:
+        colourable(color_by, target, engine)
+    content = check(target, engine, Wish(chosen, lang, color_by))(trace)
+    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
+    return target
+
+
+def check(
+    path: str | os.PathLike[str], engine: str = "builtin", wish: Wish | None = None
+) -> Callable[[Any], str | bytes]:
+    """The function that writes such a file; the error, if it could not be written there."""
+    target = Path(path)
+    write = writer(target, engine, wish or Wish())
+    place(target)
+    return write
+
+
+def place(target: Path) -> None:
+    """The error, if no file can stand there."""
+    if target.is_dir():
+        raise InvalidArgument(
+            f"cannot save to {target}: it is a folder.",
+            expected="the name of a file",
+            received=f"the folder {target}",
+            fix=f"name a file in it, such as {target / 'trace.html'}",
+        )
+    if not target.parent.is_dir():
+        raise NotFound(
+            f"cannot save to {target}: its folder does not exist.",
+            expected="a file name in an existing folder",
+            received=f"the folder {target.parent}, which is not there",
+            fix=f"make it first: pathlib.Path({str(target.parent)!r}).mkdir(parents=True)",
+        )
+
+
+def put(target: Path, writers: Mapping[str, Callable[[], str | bytes]]) -> Path:
+    """Write what the writer for this ending gives: of views other than a trace."""
+    ending = target.suffix.lower()
+    if ending not in writers:
+        raise InvalidArgument(
+            f"cannot save to {target}: "
+            + (f"the ending {ending} is not known here." if ending else "the name has no ending."),
+            expected=f"a name that ends in {' '.join(writers)}",
+            received=target.name,
+            fix=f"save to {target.with_suffix(next(iter(writers))).name}",
+        )
+    place(target)
+    content = writers[ending]()
+    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
+    return target
+
+
+def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
+    """The steps, in order and each once; negative ones count from the end."""
+    given: Sequence[int] = list(steps)
+    found = sorted({k + count if k < 0 else k for k in given})
+    if target.suffix.lower() not in BY_STEPS or not found or found[0] < 0 or found[-1] >= count:
+        raise InvalidArgument(
+            "cannot draw a picture of these steps.",
+            expected=f"numbers from 0 to {count - 1}, for a file that ends in "
+            + " ".join(BY_STEPS),
+            received=f"steps={given!r} for {target.name}",
+            fix="name steps of this trace; trace.text() tells which there are (counted from 1)",
+        )
+    return tuple(found)
+
+
+def colourable(color_by: str, target: Path, engine: str) -> None:
+    """The error, if there is no such colouring, or none in such a file."""
+    magnitude.known(color_by)
+    if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
+        raise InvalidArgument(
+            "boxes cannot be coloured by magnitude in this file.",
+            expected="a file that ends in " + " ".join(BY_COLOUR) + ", drawn without engine='dot'",
+            received=f"color_by={color_by!r} for {target.name}"
+            + (f" with engine={engine!r}" if engine != "builtin" else ""),
+            fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",
+        )
+
+
+def writer(target: Path, engine: str, wish: Wish) -> Callable[[Any], str | bytes]:
+    """The function that writes files with this ending, laid out by this engine."""
+    ending = target.suffix.lower()
+    if engine == "dot":
+        return lambda trace: dot.render(
+            trace.story.graph, ending.removeprefix("."), first_open(trace)
+        )
+    if engine != "builtin":
+        raise InvalidArgument(
+            f"there is no layout engine {engine!r}.",
+            expected="'builtin', or 'dot' where the Graphviz program dot is installed",
+            received=repr(engine),
+            fix="leave engine away",
+        )
+    if ending not in WRITERS:
+        raise InvalidArgument(
+            f"cannot save to {target}: "
+            + (f"the ending {ending} is not known." if ending else "the name has no ending."),
+            expected=f"a name that ends in {' '.join(WRITERS)}",
+            received=target.name,
+            fix=f"save to {target.with_suffix('.html').name} for the player, "
+            f"or {target.with_suffix('.json').name} to load it again",
+        )
+    return lambda trace: WRITERS[ending](trace, wish)
+
+
+def replace(target: Path, content: bytes) -> None:
+    """Put the content there at once: a failure on the way leaves the old file, or none."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)  # mkstemp makes files that only their owner can read
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,224 @@
+"""What can be measured of a picture: faults that must not be, and crossings that should be few."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise
+
+from .. import theme
+from .curves import Point, parse, sampled
+from .labels import extent, touch
+from .scene import Box, Frame, Scene, Wire
+
+_BIN = 64.0
+
+
+def faults(scene: Scene) -> list[str]:
+    """One sentence for every fault; a good picture has none.
+
+    >>> from dataclasses import replace
+    >>> from viz.model import Graph, Node
+    >>> from viz.layout.scene import scene_of
+    >>> scene = scene_of(Graph((Node("x", "leaf", "x"), Node("y", "leaf", "y")), ()))
+    >>> faults(scene)
+    []
+    >>> first, second = scene.boxes
+    >>> faults(replace(scene, boxes=(first, replace(second, x=first.x, y=first.y))))
+    ['boxes x and y overlap']
+    """
+    return [
+        *_overlaps(scene),
+        *_strays(scene),
+        *_cut_labels(scene),
+        *_covered_labels(scene),
+        *_pierced(scene),
+        *_loose_ends(scene),
+        *_uneven(scene),
+        *_crooked(scene),
+        *_outside(scene),
+    ]
+
+
+def _overlaps(scene: Scene) -> Iterator[str]:
+    near = _binned(scene.boxes)
+    seen = set()
+    for boxes in near.values():
+        for one, other in combinations(boxes, 2):
+            if _touch(one, other) and (one.id, other.id) not in seen:
+                seen.add((one.id, other.id))
+                yield f"boxes {one.id} and {other.id} overlap"
+
+
+def _touch(one: Box | Frame, other: Box | Frame) -> bool:
+    return (
+        one.x < other.x + other.w
+        and other.x < one.x + one.w
+        and one.y < other.y + other.h
+        and other.y < one.y + one.h
+    )
+
+
+def _inside(box: Box | Frame, frame: Frame) -> bool:
+    return (
+        frame.x <= box.x
+        and frame.y <= box.y
+        and box.x + box.w <= frame.x + frame.w
+        and box.y + box.h <= frame.y + frame.h
+    )
+
+
+def _strays(scene: Scene) -> Iterator[str]:
+    """Frames hold their members and nothing else; twins reach from one height to one height."""
+    parent = {frame.id: frame.parent for frame in scene.frames}
+    for frame in scene.frames:
+        for box in scene.boxes:
+            member = frame.id in _around(box.group, parent)
+            if member and not _inside(box, frame):
+                yield f"box {box.id} is not inside its frame {frame.id}"
+            elif not member and _touch(box, frame):
+                yield f"box {box.id} stands in the foreign frame {frame.id}"
+    for one, other in combinations(scene.frames, 2):
+        around = frozenset((*_around(one.parent, parent), *_around(other.parent, parent)))
+        if other.id in around or one.id in around:
+            inner, outer = (one, other) if other.id in around else (other, one)
+            if not _inside(inner, outer):
+                yield f"frame {inner.id} is not inside its frame {outer.id}"
+        elif _touch(one, other):
+            yield f"frames {one.id} and {other.id} overlap"
+
+
+def _around(group: str | None, parent: dict[str, str | None]) -> list[str]:
+    found: list[str] = []
+    while group is not None and group in parent and group not in found:
+        found.append(group)
+        group = parent[group]
+    return found
+
+
+def _cut_labels(scene: Scene) -> Iterator[str]:
+    for box in scene.boxes:
+        small = box.shape == "tag"
+        label = theme.text_width(box.label, theme.SMALL if small else theme.LABEL, bold=not small)
+        detail = theme.text_width(box.detail, theme.DETAIL, mono=True)
+        if max(label, detail, theme.badge_row(box.badges)) > box.w - 6:
+            yield f"a text of box {box.id} is wider than the box"
+
+
+def _covered_labels(scene: Scene) -> Iterator[str]:
+    """Words on wires that lie on a box or on the words of another wire."""
+    near = _binned(scene.boxes)
+    others: dict[int, list[Wire]] = defaultdict(list)
+    for wire in scene.wires:
+        if not wire.label:
+            continue
+        area = extent(wire.label, wire.label_at)
+        rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
+        for box in {box.id: box for row in rows for box in near.get(row, ())}.values():
+            if touch(area, (box.x, box.y, box.x + box.w, box.y + box.h)):
+                yield f"the label of wire {wire.id} lies on box {box.id}"
+        for other in {other.id: other for row in rows for other in others[row]}.values():
+            if touch(area, extent(other.label, other.label_at)):
+                yield f"the labels of wires {other.id} and {wire.id} overlap"
+        for row in rows:
+            others[row].append(wire)
+
+
+def _pierced(scene: Scene) -> Iterator[str]:
+    """Wires that run through a box other than their own ends."""
+    near = _binned(scene.boxes)
+    for wire in scene.wires:
+        ends = (wire.source, wire.target)
+        hit = {
+            box.id
+            for x, y in sampled(parse(wire.path))
+            for box in near.get(int(y // _BIN), ())
+            if box.id not in ends
+            and box.x < x < box.x + box.w
+            and box.y + 0.5 < y < box.y + box.h - 0.5
+        }
+        for name in sorted(hit):
+            yield f"wire {wire.id} runs through box {name}"
+
+
+def _loose_ends(scene: Scene) -> Iterator[str]:
+    boxes = {box.id: box for box in scene.boxes}
+    for wire in scene.wires:
+        for name, (x, y) in ((wire.source, wire.points[0]), (wire.target, wire.points[-1])):
+            box = boxes[name]
+            if not (box.x - 1 <= x <= box.x + box.w + 1 and box.y - 1 <= y <= box.y + box.h + 1):
+                yield f"wire {wire.id} does not reach box {name}"
+
+
+def _uneven(scene: Scene) -> Iterator[str]:
+    middle = {box.id: box.y + box.h / 2 for box in scene.boxes}
+    for one, other in scene.pairs:
+        if abs(middle[one] - middle[other]) > 0.2:
+            yield f"{one} and its gradient {other} stand at different heights"
+    twins: dict[str, list[Frame]] = defaultdict(list)
+    for frame in scene.frames:
+        if frame.twin is not None:
+            twins[frame.twin].append(frame)
+    for name, frames in twins.items():
+        if len({(frame.y, frame.h) for frame in frames}) > 1:
+            yield f"the halves of {name} do not have one height"
+
+
+def _crooked(scene: Scene) -> Iterator[str]:
+    straight = set(scene.spine)
+    for wire in scene.wires:
+        xs = [x for x, _ in wire.points]
+        if wire.id in straight and max(xs) - min(xs) > 0.2:
+            yield f"wire {wire.id} of the spine is not straight"
+
+
+def _outside(scene: Scene) -> Iterator[str]:
+    for box in scene.boxes:
+        if not (0 <= box.x <= scene.width - box.w and 0 <= box.y <= scene.height - box.h):
+            yield f"box {box.id} is outside the picture"
+    for wire in scene.wires:
+        left, _, right, _ = extent(wire.label, wire.label_at) if wire.label else (0, 0, 0, 0)
+        if not 0 <= left <= right <= scene.width:
+            yield f"the label of wire {wire.id} is outside the picture"
+
+
+def _binned(boxes: Iterable[Box]) -> dict[int, list[Box]]:
+    found: dict[int, list[Box]] = defaultdict(list)
+    for box in boxes:
+        for k in range(int(box.y // _BIN), int((box.y + box.h) // _BIN) + 1):
+            found[k].append(box)
+    return found
+
+
+# ----- crossings ---------------------------------------------------------------------------------
+
+
+def crossings(scene: Scene, kinds: frozenset[str] = frozenset({"data"})) -> int:
+    """How often wires of these kinds cross, wires with a common end not counted."""
+    near: dict[int, list[tuple[int, Point, Point]]] = defaultdict(list)
+    wires = [wire for wire in scene.wires if wire.kind in kinds]
+    for k, wire in enumerate(wires):
+        for one, other in pairwise(sampled(parse(wire.path))):
+            low, high = sorted((one[1], other[1]))
+            for row in range(int(low // _BIN), int(high // _BIN) + 1):
+                near[row].append((k, one, other))
+    met = set()
+    for pieces in near.values():
+        for (a, *ends), (b, *others) in combinations(pieces, 2):
+            if a == b or _common(wires[a], wires[b]):
+                continue
+            if _cross(ends[0], ends[1], others[0], others[1]):
+                met.add((a, b))
+    return len(met)
+
+
+def _common(one: Wire, other: Wire) -> bool:
+    return bool({one.source, one.target} & {other.source, other.target})
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+def _side(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -1,0 +1,1 @@
+"""The player: what a page is told of a story, the page, and the same in JupyterLab."""

@@ -1,0 +1,236 @@
+"""What the player is given: a story and its scenes as plain JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import fields
+from typing import Any
+
+from ..layout.fold import toggle
+from ..layout.scene import Scene, default_open, scenes
+from ..model import Graph, Memory, Shown, Step, Story
+from ..statistics.magnitude import BY, colouring
+from ..statistics.table import passes, tracks
+from ..story.finite_differences import RUNS, measured, said
+from ..theme import badge_width
+
+FORMAT, VERSION = "minipaddle-player", 1
+UNUSED = {  # by the player, whose style sheet knows the colours
+    "scene": ("pairs", "spine", "alias"),
+    "boxes": ("column", "fill", "accent", "group"),
+    "wires": ("points",),
+    "frames": ("accent", "parent", "twin"),
+}
+ROWS = 400  # of memory
+ELEMENTS = 4096  # a larger array travels as statistics
+NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
+
+
+def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
+    """The story as the JSON that `static/player.js` plays; equal stories give equal payloads.
+
+    `marked`: nodes that are marked as different, or the closed boxes that hide them.
+    """
+    values = _Values()
+    lanes = {node.id: node.lane for node in story.graph.nodes}
+    drawn = scenes(story.graph)
+    knobs = _knobs(drawn, story.graph)
+    steps = [_step(step, values, lanes) for step in story.steps]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": story.title,
+        "scenes": {key: _scene(scene, knobs, marked) for key, scene in drawn.items()},
+        **_hidden(drawn, story.graph),
+        "open": default_open(story.graph),
+        "steps": steps,
+        "values": values.entries,
+        "sources": [
+            {"name": source.name, "first": source.first, "lines": list(source.lines)}
+            for source in story.sources
+        ],
+        "memory": _memory(story.memory),
+        "magnitudes": {by: _magnitude(story, by) for by in BY},
+        "statistics": _statistics(story, values),
+        "passes": passes(story),
+        "note": story.note,
+        "odd": dict(story.odd),
+        "missing": {
+            box: {"text": dict(why.text), "edges": list(why.edges)}
+            for box, why in story.missing.items()
+        },
+    }
+
+
+def _hidden(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, Any]:
+    """What leads from a thing that is not shown to the one that stands for it.
+
+    `up`: from a node to the closed box around it, from that to its open frame, from a frame to the
+    closed box around that. `ends`: of wires that may be merged with others.
+    """
+    box = {group.id: group.closed.id if group.closed else group.id for group in graph.groups}
+    up = {name: group for group, name in box.items() if name != group}
+    up |= {group.id: box[group.parent] for group in graph.groups if group.parent in box}
+    up |= {n.id: box[n.group] for n in graph.nodes if n.group in box}
+    wires = [{wire.id for wire in scene.wires} for scene in drawn.values()]
+    always = set[str].intersection(*wires) if wires else set[str]()
+    ends = {e.id: [e.source, e.target, e.kind] for e in graph.edges if e.id not in always}
+    return {"up": up, "ends": ends}
+
+
+def _knobs(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, str]:
+    """By closed box: the name that opens it, if there is a scene in which it is open."""
+    known = {name for key in drawn for name in key.split("+")}
+    return {
+        group.closed.id if group.closed else group.id: toggle(group)
+        for group in graph.groups
+        if toggle(group) in known
+    }
+
+
+def _scene(
+    scene: Scene, knobs: Mapping[str, str], marked: Collection[str] | None
+) -> dict[str, Any]:
+    data = _row(scene, "scene")
+    for part in ("boxes", "wires", "frames", "lanes"):
+        data[part] = [_row(item, part) for item in data[part]]
+    for box in data["boxes"]:
+        box["toggles"] = knobs.get(box["id"])
+    if marked is not None:
+        hit = {scene.alias.get(name, name) for name in marked}
+        for box in data["boxes"]:
+            box["mark"] = "differs" if box["id"] in hit else None
+    for part in (*data["boxes"], *data["frames"]):
+        part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
+    return data
+
+
+def _row(thing: Any, part: str) -> dict[str, Any]:
+    """The fields of a part of a scene, as far as the player uses them."""
+    unused = UNUSED.get(part, ())
+    return {
+        field.name: getattr(thing, field.name)
+        for field in fields(thing)
+        if field.name not in unused
+    }
+
+
+def _memory(memory: Memory) -> dict[str, Any]:
+    """The largest rows, the bytes at each step, and how many rows were left out."""
+    largest = sorted(range(len(memory.rows)), key=lambda i: -memory.rows[i].nbytes)[:ROWS]
+    rows = [memory.rows[i] for i in sorted(largest)]
+    return {
+        "rows": [
+            {
+                "label": row.label,
+                "kind": row.kind,
+                "bytes": row.nbytes,
+                "stays": [[s.name, s.nbytes, s.first, s.last, s.node] for s in row.stays],
+            }
+            for row in rows
+        ],
+        "live": [list(both) for both in memory.live],
+        "more": len(memory.rows) - len(rows),
+    }
+
+
+def _magnitude(story: Story, by: str) -> dict[str, Any]:
+    """Rows of step, node and size, and the scale that pictures of this story share."""
+    found = colouring(story, by)
+    ends = [found.scale.low, *found.scale.edges, found.scale.high] if found.scale else []
+    below = bool(found.scale and found.scale.below)
+    return {"scale": ends, "below": below, "changes": [list(row) for row in found.changes]}
+
+
+def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:
+    """For each tensor the steps at which its value, gradient and latest update change."""
+    return [
+        {
+            "kind": track.kind,
+            "name": track.name,
+            "node": track.node,
+            "values": [[step, values.add(entry)] for step, entry in track.values],
+            "grads": [list(pair) for pair in track.grads],
+            "updates": [list(pair) for pair in track.updates],
+        }
+        for track in tracks(story)
+    ]
+
+
+def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, Any]:
+    # An update runs in the phase "backward", but it is drawn and named as what it is.
+    updates = step.phase == "backward" and "optimize" in map(lanes.get, step.nodes)
+    return {
+        "phase": step.phase,
+        "lane": "optimize" if updates else step.phase,
+        "kind": step.kind,
+        "nodes": list(step.nodes),
+        "edges": list(step.edges),
+        "text": dict(step.text),
+        "line": step.line and list(step.line),
+        "forward_line": step.forward_line and list(step.forward_line),
+        "formula": step.formula,
+        "terms": [[name, values.add(value)] for name, value in step.terms],
+        "shown": [_shown(shown, values) for shown in step.shown],
+    }
+
+
+def _shown(shown: Shown, values: _Values) -> dict[str, Any]:
+    number = None if shown.value is None else values.add(shown.value)
+    entry: dict[str, Any] = {
+        "name": shown.name,
+        "role": shown.role,
+        "node": shown.node,
+        "value": number,
+    }
+    if shown.probe is not None:
+        entry["check"] = values.check(shown)
+    return entry
+
+
+class _Values:
+    """Every content once, in the order of first appearance."""
+
+    def __init__(self) -> None:
+        self.entries: list[dict[str, Any]] = []
+        self._known: dict[str, int] = {}
+        self._numbers = 0
+        self._room = RUNS
+
+    def check(self, shown: Shown) -> dict[str, Any]:
+        """What finite differences say of a gradient: slopes as a value, and a sentence."""
+        found = measured(shown.probe, self._room)
+        self._room -= found.runs
+        english, chinese = said(found, shown.probe, shown.name)
+        number = None if found.entry is None else self.add(found.entry)
+        return {"value": number, "agrees": found.agrees, "text": {"en": english, "zh": chinese}}
+
+    def add(self, value: Mapping[str, Any]) -> int:
+        shape = list(value["shape"])
+        size = math.prod(shape)
+        data = value.get("data")
+        entry = {
+            "shape": shape,
+            "dtype": value["dtype"],
+            "data": _finite(data) if size <= ELEMENTS else None,
+            "stats": {name: _finite(x) for name, x in (value.get("stats") or {}).items()},
+        }
+        key = json.dumps(entry, sort_keys=True)
+        if key not in self._known:
+            self._numbers += size if entry["data"] is not None else 0
+            if self._numbers > NUMBERS:
+                entry["data"] = None
+            self._known[key] = len(self.entries)
+            self.entries.append(entry)
+        return self._known[key]
+
+
+def _finite(data: Any) -> Any:
+    """The same, with `nan`, `inf` and `-inf` as text, which JSON has no numbers for."""
+    if isinstance(data, list | tuple):
+        return [_finite(item) for item in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return str(data)
+    return data

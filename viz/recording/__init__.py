@@ -1,0 +1,1 @@
+"""Recording: what a listener hears of a block of code, kept with copies of its small arrays."""

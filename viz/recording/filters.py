@@ -1,0 +1,242 @@
+"""Choosing what is recorded, by the names of ops, layers, PyLayers, files and modules.
+
+What is not wanted is not kept at all: neither a call, nor its node, nor what happens to its
+gradients. A group is told as soon as something in it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from minipaddle import events
+from minipaddle.engine.errors import InvalidType
+from minipaddle.engine.source_line import Place, display_name
+from minipaddle.events import Edge, Seen
+
+Patterns = tuple[str, ...]
+
+
+def patterns(name: str, given: str | Iterable[str]) -> Patterns:
+    """The names that a filter was given, one or several."""
+    found = (given,) if isinstance(given, str) else tuple(given)
+    wrong = next((item for item in found if not isinstance(item, str)), None)
+    if wrong is not None:
+        raise InvalidType(
+            f"viz.record(): {name} takes names.",
+            expected="the name of an op, a layer, a PyLayer, a file or a module, or several",
+            received=repr(wrong),
+            fix=f'write {name}="Linear" or {name}=["tanh", "model.py"]',
+        )
+    return tuple(map(plain, found))
+
+
+def plain(name: str) -> str:
+    """`MyNet` and `my_net` are one name."""
+    return name.replace("_", "").lower()
+
+
+def fits(wanted: Patterns, words: Iterable[str]) -> bool:
+    """Whether any of the words is one of the names, in which `*` stands for anything."""
+    found = set(map(plain, words))
+    return any(name in found or any(fnmatchcase(w, name) for w in found) for name in wanted)
+
+
+def words_of(name: str) -> list[str]:
+    """What a layer may be called: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
+    head, _, number = name.rpartition("_")
+    return [name, *name.split(" "), head if number.isdigit() else name]
+
+
+@cache
+def words_at(file: str) -> frozenset[str]:
+    """What a file may be called: its names and those of its module, packages included."""
+    path = Path(file)
+    found = {file, display_name(file), path.name, path.stem}
+    dotted, folder = path.stem, path.parent
+    while (folder / "__init__.py").is_file():
+        dotted, folder = f"{folder.name}.{dotted}", folder.parent
+    parts = dotted.split(".")
+    return frozenset(found | {".".join(parts[: n + 1]) for n in range(len(parts))})
+
+
+@dataclass(slots=True)
+class Group:
+    """Work inside a layer or PyLayer: whether it was asked for, left out, told."""
+
+    entered: events.ScopeEntered
+    asked: bool
+    left_out: bool
+    told: bool = False
+
+
+class Sieve:
+    """A listener that hands on what is wanted."""
+
+    def __init__(self, only: Patterns, skip: Patterns, tell: Callable[[Any], None]) -> None:
+        self.only, self.skip, self.tell = only, skip, tell
+        self.groups: list[Group] = []
+        self.calls: dict[int, bool] = {}  # an op's or a PyLayer's call: is it told
+        self.nodes: dict[int, bool] = {}
+        self.operators: dict[tuple[int, int], bool] = {}
+        self.visiting = True  # a node that is told
+        self.told: set[int] = set()  # tensors
+        self.other: set[int] = set()  # tensors that only unwanted work has touched
+        self.handlers: dict[type, Callable[[Any], bool]] = {
+            events.OpStarted: self.op,
+            events.OpFinished: self.op,
+            events.GradNodeMade: self.node_made,
+            events.ScopeEntered: self.entered,
+            events.ScopeLeft: self.left,
+            events.LayerHookRan: self.layer_hook,
+            events.ContextMarked: lambda e: self.calls.get(e.call, True),
+            events.NodeVisited: self.visited,
+            events.BackwardFinished: self.finished,
+            events.GradAccumulated: lambda e: self.at(e.edge),
+            events.HookRan: lambda e: self.at(e.edge),
+            events.LeafReached: lambda e: self.leaf(e.tensor.id),
+            events.ParameterUpdated: self.updated,
+            events.OperatorAppended: self.appended,
+            events.OperatorExecuted: self.operator,
+            events.PyFuncCalled: self.operator,
+            events.Failed: self.failed,
+        }
+        for kind in (
+            events.TensorSaved,
+            events.GradComputed,
+            events.GradUnbroadcast,
+            events.SavedReleased,
+        ):
+            self.handlers[kind] = lambda e: self.node(e.node)
+
+    def listener(self) -> Callable[[Any], None]:
+        """What the bus calls."""
+        find = self.handlers.get
+
+        def listener(event: Any) -> None:
+            handler = find(event.__class__)
+            if handler is None or handler(event):
+                self.tell(event)
+
+        return listener
+
+    # ----- work -----
+
+    def wanted(self, words: Iterable[str], place: Place | None, within: bool = True) -> bool:
+        """Whether something of this name at this place is asked for and not left out."""
+        asked, left_out = self.asked(words, place)
+        return within and asked and not left_out
+
+    def asked(self, words: Iterable[str], place: Place | None) -> tuple[bool, bool]:
+        """Whether a name, a place or a group around it is asked for; whether it is left out."""
+        found = {*words, *(words_at(place.file) if place else ())}
+        group = self.groups[-1] if self.groups else None
+        asked = not self.only or bool(group and group.asked) or fits(self.only, found)
+        return asked, bool(group and group.left_out) or fits(self.skip, found)
+
+    def op(self, event: events.OpStarted | events.OpFinished) -> bool:
+        keep = self.calls.get(event.call)
+        if keep is None:
+            keep = self.wanted(words_of(event.op), event.place, self.visiting)
+            self.calls[event.call] = keep
+        if keep:
+            self.announce()
+        self.touch(event.inputs, keep)
+        self.touch(getattr(event, "outputs", ()), keep)
+        return keep
+
+    def touch(self, tensors: Any, keep: bool) -> None:
+        for tensor in tensors:
+            if isinstance(tensor, Seen):
+                (self.told if keep else self.other).add(tensor.id)
+            elif tensor is not None:
+                self.touch(tensor, keep)
+
+    def announce(self) -> None:
+        """The groups around something wanted are told before it."""
+        for group in self.groups:
+            if not group.told:
+                group.told = True
+                self.tell(group.entered)
+
+    def entered(self, event: events.ScopeEntered) -> bool:
+        asked, left_out = self.asked(words_of(event.name), event.place)
+        left_out = left_out or not self.visiting
+        self.groups.append(Group(event, asked, left_out))
+        if event.kind.startswith("pylayer"):  # one that is wanted is told, even if it is empty
+            keep = asked and not left_out
+            self.calls.setdefault(event.call, keep)
+            self.touch(event.inputs, keep)
+            if keep:
+                self.announce()
+        return False
+
+    def left(self, event: events.ScopeLeft) -> bool:
+        while self.groups:
+            group = self.groups.pop()
+            if group.entered.scope == event.scope:
+                if event.kind == "pylayer.forward":
+                    self.calls[event.call] = group.told
+                    self.touch(event.outputs, group.told)
+                return group.told
+        return False
+
+    def layer_hook(self, event: events.LayerHookRan) -> bool:
+        keep = self.wanted([event.name], event.place, self.visiting)
+        if keep:
+            self.announce()
+        return keep
+
+    # ----- gradients -----
+
+    def node_made(self, event: events.GradNodeMade) -> bool:
+        keep = self.nodes[event.node] = self.calls.get(event.call, not self.only)
+        return keep
+
+    def node(self, number: int) -> bool:
+        """Whether a node is told; one from before the recording only where nothing is asked for."""
+        return self.nodes.get(number, not self.only)
+
+    def visited(self, event: events.NodeVisited) -> bool:
+        self.visiting = self.node(event.node)
+        return self.visiting
+
+    def finished(self, _event: events.BackwardFinished) -> bool:
+        self.visiting = True
+        return True
+
+    def leaf(self, tensor: int) -> bool:
+        return tensor in self.told or (tensor not in self.other and not self.only)
+
+    def at(self, edge: Edge) -> bool:
+        return self.node(edge.id) if edge.kind == "node" else self.leaf(edge.id)
+
+    def updated(self, event: events.ParameterUpdated) -> bool:
+        inside = self.leaf(event.tensor.id) or self.wanted([event.optimizer], None)
+        keep = inside and not fits(self.skip, [event.optimizer])
+        if keep:
+            self.announce()
+        return keep
+
+    # ----- static Programs -----
+
+    def appended(self, event: events.OperatorAppended) -> bool:
+        words = [event.type, event.op, event.type.removesuffix("_grad")]
+        keep = self.operators[event.program, event.index] = self.wanted(words, event.place)
+        return keep
+
+    def operator(self, event: events.OperatorExecuted | events.PyFuncCalled) -> bool:
+        return self.operators.get((event.program, event.index), not self.only)
+
+    def failed(self, event: events.Failed) -> bool:
+        """An error is told whatever it is in; what it leaves is over."""
+        if event.during == "scope":
+            while self.groups and self.groups.pop().entered.scope != event.id:
+                pass
+        elif event.during == "node":
+            self.visiting = True
+        return True

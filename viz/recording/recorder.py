@@ -1,0 +1,211 @@
+"""Recording: listen to the engine while a block or a function runs, and make a Trace of it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from types import FrameType, TracebackType
+from typing import Any
+
+from minipaddle import Tensor, events
+from minipaddle.engine import source_line
+from minipaddle.engine.errors import InvalidArgument, InvalidType
+
+from ..document.document import Cut, Ended, Recording
+from ..trace import Trace
+from .event_log import Keeper, Listener
+from .filters import Sieve, patterns
+from .layer_depth import Folding
+
+LIMIT = 100_000  # events; an op and its backward make eight
+MEGABYTES = 1000
+
+
+class record:
+    """Record what minipaddle does in this thread inside the block, as a `Trace`.
+
+    The trace is complete when the block ends, also when an exception ends it: then it stops at
+    the failing step, and the exception goes on. As a decorator it records each call; the latest
+    trace is the function's attribute `trace`.
+
+    `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
+    for anything; `depth` is how many layers deep one looks: 0 shows layers as boxes. `limit` is
+    about how many events are kept, `megabytes` how much of values; then the rest runs unheard.
+    Variables name the tensors: those of the block's frame unless `variables` are given.
+
+    >>> import minipaddle as paddle
+    >>> with record("a square", skip="mean") as trace:
+    ...     y = (paddle.to_tensor([3.0]) * paddle.to_tensor([3.0])).mean()
+    >>> trace.title, len(trace)
+    ('a square', 1)
+    """
+
+    def __init__(
+        self,
+        title: str = "",
+        *,
+        only: str | Iterable[str] = (),
+        skip: str | Iterable[str] = (),
+        depth: int | None = None,
+        limit: int | None = LIMIT,
+        megabytes: float | None = MEGABYTES,
+        variables: Mapping[str, Any] | None = None,
+    ) -> None:
+        if not isinstance(title, str):
+            raise InvalidType(
+                "viz.record(): title must be text.",
+                expected="viz.record() or viz.record('a title')",
+                received=type(title).__name__,
+                fix="as a decorator write @viz.record(), with the brackets"
+                if callable(title)
+                else 'write title="..."',
+            )
+        self.title = title
+        self.only, self.skip = patterns("only", only), patterns("skip", skip)
+        self.depth = None if depth is None else whole("depth", depth, 0)
+        self.limit = float("inf") if limit is None else whole("limit", limit, 1)
+        self.megabytes = float("inf") if megabytes is None else megabytes
+        self.variables = variables
+        self._open: list[tuple[AbstractContextManager[None], Recording, FrameType]] = []
+
+    def __enter__(self) -> Trace:
+        recording = Recording(self.title)
+        block = events.listen(listener_of(recording, self))
+        block.__enter__()
+        self._open.append((block, recording, sys._getframe(1)))
+        return Trace(recording=recording)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        block, recording, frame = self._open.pop()
+        block.__exit__(None, None, None)
+        recording.names = names_of(self.variables or frame.f_locals)
+        if error is not None:
+            recording.ended = Ended(type(error).__name__, str(error), failing_line(traceback))
+        recording.closed = True
+        recording.release()
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if isinstance(function, (staticmethod, classmethod)):
+            return type(function)(self(function.__func__))
+        name = getattr(function, "__name__", type(function).__name__)
+        decorable(function, name)
+
+        def begun(args: Any, kwargs: Any) -> record:
+            block = record(self.title or name)
+            vars(block).update({**vars(self), "title": block.title, "_open": []})
+            block.variables = self.variables or arguments(function, args, kwargs)
+            return block
+
+        @functools.wraps(function)
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            with begun(args, kwargs) as trace:
+                recorded.trace = trace  # type: ignore[attr-defined]
+                try:
+                    return function(*args, **kwargs)
+                finally:
+                    recorded.trace = trace  # type: ignore[attr-defined]  # a call inside had its own
+
+        @functools.wraps(function)
+        async def recorded_async(*args: Any, **kwargs: Any) -> Any:
+            with begun(args, kwargs) as trace:
+                recorded_async.trace = trace  # type: ignore[attr-defined]
+                return await function(*args, **kwargs)
+
+        return recorded_async if inspect.iscoroutinefunction(function) else recorded
+
+
+def decorable(function: Any, name: str) -> None:
+    """The error for what is no function that runs from its call to its return."""
+    kinds = (
+        (inspect.isgeneratorfunction, "a generator", "a generator function, which runs in pieces"),
+        (inspect.isasyncgenfunction, "a generator", "a generator function, which runs in pieces"),
+        (inspect.isclass, "a class", "a class"),
+        (lambda thing: not callable(thing), "no function", type(function).__name__),
+    )
+    for fits, what, received in kinds:
+        if fits(function):
+            raise InvalidType(
+                f"viz.record() cannot decorate {name}: it is {what}.",
+                expected="a function that runs from its call to its return",
+                received=received,
+                fix="put `with viz.record() as trace:` around the code that uses it",
+            )
+
+
+def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
+    """The arguments by name; none where they do not fit, which the call itself then tells."""
+    try:
+        return inspect.signature(function).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        return {}
+
+
+def whole(name: str, number: Any, least: int) -> int:
+    """A whole number that is not too small."""
+    if type(number) is not int or number < least:
+        raise InvalidArgument(
+            f"viz.record(): {name} must be a whole number.",
+            expected=f"a number from {least} on, or None for no bound",
+            received=repr(number),
+        )
+    return number
+
+
+def listener_of(recording: Recording, settings: record | None = None) -> Listener:
+    """The function that keeps events in a recording, as far as the settings want them."""
+    settings = settings or record()
+
+    def full(what: str, place: source_line.Place | None) -> None:
+        number = settings.limit if what == "events" else settings.megabytes
+        recording.cut = Cut(what, number, place)
+        events.unlisten(listener)
+
+    most = settings.limit, settings.megabytes * 1e6
+    keeper = Keeper(recording.log, full, *most)
+    recording.release = keeper.release
+    listener: Listener = keeper
+    if settings.only or settings.skip:
+        listener = Sieve(settings.only, settings.skip, listener).listener()
+    if settings.depth is not None:
+        listener = Folding(settings.depth, listener).listener()
+    return listener
+
+
+def failing_line(traceback: TracebackType | None) -> source_line.Place | None:
+    """The innermost line of user code that an exception passed through."""
+    found = None
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if "minipaddle" not in traceback.tb_frame.f_globals.get("__name__", "").split("."):
+            found = source_line.Place(code.co_filename, traceback.tb_lineno, code.co_name)
+        traceback = traceback.tb_next
+    return found
+
+
+def names_of(variables: Mapping[str, Any]) -> dict[int, str]:
+    """Which tensor each variable holds; the shortest name wins.
+
+    The parameters of a layer are called as one reaches them: `net.0.weight`.
+    """
+    found: list[tuple[str, Any]] = []
+    for name, thing in variables.items():
+        if name.startswith("_"):
+            continue
+        if callable(getattr(type(thing), "named_parameters", None)):
+            found += [(f"{name}.{path}", value) for path, value in thing.named_parameters()]
+        elif isinstance(thing, Tensor):  # of other things nothing is asked: they may answer badly
+            found.append((name, thing))
+    names: dict[int, str] = {}
+    for name, thing in sorted(found, key=lambda pair: (len(pair[0]), pair[0])):
+        number = events.number_of(thing)
+        if number:
+            names.setdefault(number, name)
+    return names

@@ -1,0 +1,213 @@
+"""How large values and gradients are, step by step: the root mean square of their elements.
+
+Each box has at most one size at a time: of several outputs, or of what a closed group hides, the
+largest. A gradient belongs to the box that computed it and to the forward box it is the gradient
+of: what arrives at a backward box is the gradient with respect to the output of its partner.
+What has not been computed has no size; NaN and infinity are told, and larger than every number.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from minipaddle.engine.errors import InvalidArgument
+
+from .. import theme
+from ..layout.scene import Scene
+from ..model import GIVEN, Graph, Node, Shown, Step, Story
+
+BY = ("grad", "value")
+CLASSES = len(theme.RAMP)  # colours of the scale
+VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # work on a gradient of their partner
+CARRIERS = frozenset({"port", "seed", "leaf_grad", "accumulate", "unbroadcast", "hook"})
+COMPUTED = ("grad_out", "after")
+FEW = 20  # one in so many sizes may lie below the scale
+DIGITS = 4  # significant; players and pictures compare the same numbers
+
+Size = float | str  # 0.0 is exactly zero; "nan" and "inf" where there are such elements
+_RANK = {"inf": 1, "nan": 2}
+
+
+def known(color_by: str) -> str:
+    """The quantity to colour by, or "" for none; InvalidArgument for anything else."""
+    if color_by not in ("", *BY):
+        raise InvalidArgument(
+            f"a picture cannot be coloured by {color_by!r}.",
+            expected='color_by="grad" (gradients), "value" (values, activations) or ""',
+            received=f"color_by={color_by!r}",
+            fix='write color_by="grad", or leave color_by away',
+        )
+    return color_by
+
+
+def size_of(entry: Mapping[str, Any] | None) -> Size | None:
+    """The root mean square of a value's elements; None of what has no numbers.
+
+    >>> size_of({"stats": {"min": -1.0, "max": 7.0, "mean": 3.0, "std": 4.0}})
+    5.0
+    """
+    stats = (entry or {}).get("stats") or {}
+    for kind in ("nan", "inf"):
+        if stats.get(kind):
+            return kind
+    mean, std, low, high = (stats.get(name) for name in ("mean", "std", "min", "max"))
+    if mean is None or std is None or low is None or high is None:
+        return None
+    largest = max(abs(float(low)), abs(float(high)))
+    size = min(math.hypot(float(mean), float(std)), largest)  # also where a sum had no room
+    return float(f"{size:.{DIGITS}g}") if math.isfinite(size) else None
+
+
+def larger(one: Size | None, other: Size | None) -> Size | None:
+    """The larger of two sizes; NaN before infinity before numbers."""
+    return max(one, other, key=_weight)
+
+
+def _weight(size: Size | None) -> tuple[int, float]:
+    if size is None:
+        return -1, 0.0
+    return (_RANK[size], 0.0) if isinstance(size, str) else (0, size)
+
+
+# ----- whose size it is --------------------------------------------------------------------------
+
+
+class Owners:
+    """Which boxes a value that a step shows belongs to, as a gradient or as a value."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.nodes = {node.id: node for node in graph.nodes}
+        self.results = {
+            edge.id: (edge.source, edge.target)
+            for edge in graph.edges
+            if edge.target in self.nodes and self.nodes[edge.target].kind == "result"
+        }
+        self.partners = {g.id: g.closed.pair for g in graph.groups if g.closed}
+
+    def of(self, by: str, shown: Shown) -> list[str]:
+        """The ids of the boxes whose size this is."""
+        find = self._gradients if by == "grad" else self._values
+        places = dict.fromkeys((shown.node, shown.holder))
+        nodes = (self.nodes[place] for place in places if place in self.nodes)
+        found = (name for node in nodes for name in find(node, shown.role))
+        return [name for name in dict.fromkeys(found) if name in self.nodes]
+
+    def _gradients(self, node: Node, role: str) -> Iterator[str]:
+        arrives = role == "grad_in" and node.lane == "backward"
+        if arrives and (node.kind in VISITS or node.kind == "port"):
+            yield node.pair or self.partners.get(node.group or "") or ""
+        if (arrives and node.kind == "port") or (role in COMPUTED and node.kind in VISITS):
+            yield node.id
+        elif role in COMPUTED and node.kind in CARRIERS and node.lane == "backward":
+            yield node.id
+            yield node.pair or ""
+
+    def _values(self, node: Node, role: str) -> Iterator[str]:
+        held = node.kind in GIVEN or node.kind == "result"
+        port = node.kind == "port" and node.lane == "forward"
+        gradient = node.kind in VISITS or (node.kind in CARRIERS and node.lane == "backward")
+        fits = {
+            "input": held or port,
+            "output": port or not gradient,
+            "after": held or node.kind == "update" or (node.kind == "hook" and not gradient),
+        }
+        if fits.get(role):
+            yield node.id
+
+
+def changes(story: Story, by: str) -> list[tuple[int, str, Size]]:
+    """(step, box, size) wherever the size of a box changes, in the order of the steps."""
+    owners, now = Owners(story.graph), dict[str, Size]()
+    found = []
+    for step in story.steps:
+        fresh: dict[str, Size] = {}
+        for name, new in _sizes(owners, by, step):
+            fresh[name] = larger(fresh.get(name), new) or 0.0
+        for edge in step.edges if by == "value" else ():
+            source, target = owners.results.get(edge, ("", ""))
+            given = fresh.get(source, now.get(source))
+            if given is not None:
+                fresh.setdefault(target, given)
+        found += [(step.index, name, size) for name, size in fresh.items() if now.get(name) != size]
+        now |= fresh
+    return found
+
+
+def _sizes(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
+    for shown in step.shown:
+        size = size_of(shown.value)
+        if size is not None:
+            yield from ((name, size) for name in owners.of(by, shown))
+
+
+# ----- the scale ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A logarithmic scale: CLASSES parts of one width, with `edges` between low and high.
+
+    `below` says that there are sizes under `low`; they have the first colour.
+    """
+
+    low: float
+    high: float
+    edges: tuple[float, ...]
+    below: bool = False
+
+    def mark(self, size: Size) -> str:
+        """The number of the colour, from "0", or "zero", "nan", "inf"."""
+        if isinstance(size, str):
+            return size
+        return str(bisect_right(self.edges, size)) if size else "zero"
+
+
+def scale_of(sizes: Iterable[Size]) -> Scale | None:
+    """From small to the largest size, at least a factor of ten; None without numbers.
+
+    The smallest twentieth stands below the scale: what rounding leaves of a gradient that should be
+    zero would take most of the colours for itself.
+    """
+    numbers = sorted(size for size in sizes if isinstance(size, float) and 0 < size < math.inf)
+    if not numbers:
+        return None
+    smallest = numbers[len(numbers) // FEW]
+    low, high = math.log10(smallest), math.log10(numbers[-1])
+    if high - low < 1:
+        low, high = (low + high - 1) / 2, (low + high + 1) / 2
+    ends = [10 ** (low + (high - low) * k / CLASSES) for k in range(CLASSES + 1)]
+    rounded = [float(f"{end:.{DIGITS}g}") for end in ends]
+    return Scale(rounded[0], rounded[-1], tuple(rounded[1:-1]), numbers[0] < rounded[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """The sizes that a story gives its boxes, and the scale that they all share."""
+
+    by: str
+    changes: tuple[tuple[int, str, Size], ...]
+    scale: Scale | None
+
+    def at(self, scene: Scene, step: int) -> dict[str, Size]:
+        """The sizes of the boxes of a scene after this step; no entry for what has none yet."""
+        boxes = {box.id for box in scene.boxes}
+        latest = {name: size for k, name, size in self.changes if k <= step}
+        found: dict[str, Size] = {}
+        for name, size in latest.items():
+            box = name if name in boxes else scene.alias.get(name, "")
+            if box in boxes:
+                found[box] = larger(found.get(box), size) or 0.0
+        for each in scene.boxes:
+            if each.tag_of in latest:
+                found[each.id] = latest[each.tag_of]
+        return found
+
+
+def colouring(story: Story, by: str) -> Colouring:
+    """How the boxes of a story are coloured."""
+    found = changes(story, by)
+    return Colouring(by, tuple(found), scale_of(size for _, _, size in found))

@@ -1,0 +1,297 @@
+"""Statistics of parameters and activations at a step: rows as data, and a table that prints.
+
+A row's gradient is the root mean square of its elements, as in `magnitude`. It is "not computed"
+until a backward pass has brought one, and None once a pass is over that brought none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+import numpy as np
+
+from minipaddle.engine.errors import InvalidArgument
+
+from .. import language
+from ..model import GIVEN, Graph, Node, Shown, Step, Story, around
+from ..story.sentences.wording import d, digits, shape
+from ..theme import cells
+from .magnitude import Owners, Size, larger, size_of
+
+NOT_YET = "not computed"
+UNTOLD = "–"  # in the table: what is not known
+STOPPED = ("error", "cut")
+
+WORDS: Mapping[str, tuple[str, str]] = {
+    "name": ("name", "名称"), "kind": ("kind", "种类"), "shape": ("shape", "形状"),
+    "mean": ("mean", "平均"), "std": ("std", "标准差"), "min": ("min", "最小"),
+    "max": ("max", "最大"), "zeros": ("zeros", "零的比例"),
+    "odd": ("NaN, Inf", "NaN、Inf"), "grad": ("gradient (RMS)", "梯度 (RMS)"),
+    "update": ("|update|/|value|", "|更新|/|值|"), NOT_YET: (NOT_YET, "尚未计算"),
+    "parameter": ("parameter", "参数"), "state": ("persistable", "持久变量"),
+    "leaf": ("leaf", "叶子"), "activation": ("activation", "激活"),
+    "empty": ("No values yet.", "还没有数值。"),
+}  # fmt: skip
+COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One tensor at one step. kind: parameter, state, leaf or activation; node: its box.
+
+    `zeros` is the share of elements that are 0, `nan` and `inf` count elements; `update` is the
+    root mean square of the latest change over that of the value before it, if both are known.
+    """
+
+    kind: str
+    name: str
+    node: str
+    shape: tuple[int, ...]
+    dtype: str
+    mean: Any
+    std: Any
+    min: Any
+    max: Any
+    zeros: float | None
+    nan: int
+    inf: int
+    grad: Size | None
+    update: float | None
+
+    @property
+    def odd(self) -> int:
+        """How many elements are NaN or infinite."""
+        return self.nan + self.inf
+
+
+@dataclass(frozen=True)
+class Statistics(Sequence[Row]):
+    """The rows at one step, in the order in which the tensors appear; printing gives a table."""
+
+    step: int
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, at: int | slice) -> Row | tuple[Row, ...]:
+        return self.rows[at]
+
+    def text(self, lang: str = "") -> str:
+        """The table in English ("en") or Chinese ("zh")."""
+        chosen = language.words(lang)
+        if not self.rows:
+            return said("empty", chosen)
+        table = [[said(name, chosen) for name in COLUMNS]]
+        table += [[cell(row, name, chosen) for name in COLUMNS] for row in self.rows]
+        wide = [max(map(cells, column)) for column in zip(*table, strict=True)]
+        return "\n".join("  ".join(_padded(line, wide)).rstrip() for line in table)
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def said(key: str, lang: str) -> str:
+    """A word of the table."""
+    return WORDS[key][lang == "zh"]
+
+
+def cell(row: Row, column: str, lang: str) -> str:
+    """What stands in one cell of the table."""
+    found = getattr(row, column)
+    if column in ("name", "kind"):
+        return str(found) if column == "name" else said(found, lang)
+    if column == "shape":
+        return shape(found)
+    if column == "grad":
+        return said(NOT_YET, lang) if found == NOT_YET else _number(found, "None")
+    if column == "zeros" and found is not None:
+        return f"{100 * found:.3g}%"
+    return _number(found, UNTOLD)
+
+
+def _number(found: Any, none: str) -> str:
+    odd = {None: none, "nan": "NaN", "inf": "Inf"}
+    return odd[found] if found in odd else digits(found)
+
+
+def _padded(line: list[str], wide: list[int]) -> Iterator[str]:
+    for at, (text, width) in enumerate(zip(line, wide, strict=True)):
+        gap = " " * (width - cells(text))
+        yield text + gap if at < COLUMNS.index("mean") else gap + text
+
+
+# ----- what happened to each tensor --------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Track:
+    """All that a story tells of one tensor: its values, gradients and updates, by step."""
+
+    kind: str
+    name: str
+    node: str
+    values: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    grads: list[tuple[int, Size]] = field(default_factory=list)
+    updates: list[tuple[int, float]] = field(default_factory=list)
+
+
+def tracks(story: Story) -> list[Track]:
+    """Parameters, other leaves of the forward pass, and activations, by first appearance."""
+    owners, inside = Owners(story.graph), _pylayers(story.graph)
+    found: dict[tuple[str, str], Track] = {}
+    of: dict[str, list[Track]] = {}
+    for step in story.steps:
+        for shown in step.shown:
+            if shown.value is None:
+                continue
+            for name in owners.of("value", shown):
+                kind = kind_of(owners.nodes[name], shown, inside)
+                if kind:
+                    called = shown.name if kind == "activation" else owners.nodes[name].label
+                    key = (name, called if kind == "activation" else "")
+                    if key not in found:
+                        found[key] = Track(kind, called, name)
+                        of.setdefault(name, []).append(found[key])
+                    _note_value(found[key], step, shown)
+            for name in owners.of("grad", shown):
+                _note_gradient(of.get(name, ()), step, shown)
+    return list(found.values())
+
+
+def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
+    """What a row with this value of this box is called; empty if there is none."""
+    if node.lane != "forward":
+        return ""
+    if node.kind in GIVEN:
+        return "" if node.kind == "data" else node.kind
+    within = node.group in inside and node.kind != "port"
+    fits = shown.role == "output" and node.kind != "result" and not within
+    return "activation" if fits else ""
+
+
+def _pylayers(graph: Graph) -> set[str]:
+    """The groups inside which the user's own forward works: the tape knows its results only."""
+    groups = {group.id: group for group in graph.groups}
+    return {
+        name
+        for name in groups
+        if any(groups[outer].kind == "pylayer" for outer in around(groups, name))
+    }
+
+
+def _note_value(track: Track, step: Step, shown: Shown) -> None:
+    assert shown.value is not None
+    before = next(
+        (s.value for s in step.shown if s.name == shown.name and s.role in ("before", "input")),
+        None,
+    )
+    if shown.role in ("after", "output") and track.kind != "activation" and before is not None:
+        ratio = relative(before, shown.value)
+        track.updates += [] if ratio is None else [(step.index, ratio)]
+    if not track.values or track.values[-1][1] is not shown.value:
+        track.values.append((step.index, shown.value))
+
+
+def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
+    size = size_of(shown.value)
+    for track in owners if size is not None else ():
+        if len(owners) == 1 or shown.name in (d(track.name), f"{track.name}@GRAD"):
+            again = track.grads and track.grads[-1][0] == step.index
+            best = larger(track.grads.pop()[1], size) if again else size
+            track.grads.append((step.index, best or 0.0))
+
+
+def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
+    """The root mean square of a change over that of the value; None where elements are missing."""
+    if before["data"] is None or after["data"] is None or before["shape"] != after["shape"]:
+        return None
+    old, new = (np.asarray(x["data"], dtype=object).ravel() for x in (before, after))
+    if not old.size or any(isinstance(x, str | bool) for x in (*old, *new)):
+        return None
+    was, now = old.astype(np.float64), new.astype(np.float64)
+    size = float(np.linalg.norm(was))
+    return float(f"{np.linalg.norm(now - was) / size:.4g}") if 0 < size < math.inf else None
+
+
+def passes(story: Story) -> list[int]:
+    """The steps with which a backward pass is over."""
+    lanes = {node.id: node.lane for node in story.graph.nodes}
+
+    def works(step: Step) -> bool:
+        return any(lanes.get(name) == "backward" for name in step.nodes)
+
+    found, gradients = [], False
+    for step, after in zip(story.steps, (*story.steps[1:], None), strict=False):
+        if step.phase == "run":
+            gradients = step.kind != "run" and (gradients or works(step))
+            found += [step.index] if step.kind == "finish" and gradients else []
+        elif step.phase == "backward" and step.kind not in ("idle", *STOPPED) and works(step):
+            goes_on = after and after.phase == "backward" and after.kind not in ("seed", "idle")
+            if not goes_on or (after and after.kind == "update"):
+                found.append(step.index)
+    return [k for k in found if k + 1 >= len(story.steps) or story.steps[k + 1].kind not in STOPPED]
+
+
+# ----- rows --------------------------------------------------------------------------------------
+
+
+def statistics(story: Story, step: int = -1) -> Statistics:
+    """The rows after a step; negative steps count from the end."""
+    count = len(story.steps)
+    at = step + count if step < 0 else step
+    if count and not 0 <= at < count:
+        raise InvalidArgument(
+            "there are no statistics of this step.",
+            expected=f"a number from 0 to {count - 1}, or from -{count} to -1",
+            received=f"step={step}",
+            fix="name a step of this trace; trace.text() tells which there are (counted from 1)",
+        )
+    over = passes(story)
+    rows = (row_at(track, over, at) for track in tracks(story))
+    return Statistics(at, tuple(row for row in rows if row))
+
+
+def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
+    """What a track says at a step; None before its first value."""
+    value = _latest(track.values, at)
+    if value is None:
+        return None
+    stats = value.get("stats") or {}
+    size, zeros = stats.get("size"), stats.get("zeros")
+    first = track.values[0][0]
+    grad: Size | None = _latest(track.grads, at)
+    if grad is None and not any(first <= end <= at for end in over):
+        grad = NOT_YET
+    return Row(
+        track.kind,
+        track.name,
+        track.node,
+        tuple(value["shape"]),
+        value["dtype"],
+        stats.get("mean"),
+        stats.get("std"),
+        stats.get("min"),
+        stats.get("max"),
+        zeros / size if size and type(zeros) is int else None,
+        _count(stats.get("nan")),
+        _count(stats.get("inf")),
+        grad,
+        _latest(track.updates, at),
+    )
+
+
+def _count(found: Any) -> int:
+    """What a document says in the place of a count, if it is one."""
+    return found if type(found) is int else 0
+
+
+def _latest(pairs: Sequence[tuple[int, Any]], at: int) -> Any:
+    return next((thing for step, thing in reversed(pairs) if step <= at), None)

@@ -1,0 +1,384 @@
+"""Gradients measured: the slope that finite differences give, beside the one that backward gave.
+
+For every gradient that a node of the tape computed, what is needed to measure it is taken from the
+trace: the call it belongs to, what went in, and the gradients that arrived. Measuring runs the
+op's kernel again (of a PyLayer: the ops inside its forward) on copies in float64, once with each
+element a little larger and once a little smaller. Where that cannot be done, a reason is given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+from minipaddle import events
+from minipaddle.events import Seen, Value
+from minipaddle.ops import REGISTRY
+
+from .. import language
+from ..document.values import nested, summary
+from .op_facts import UNFIT
+
+Array = np.ndarray[Any, Any]
+
+MOST = 128  # elements of a gradient that is measured
+RUNS = 6000  # kernel runs for one trace
+STEP = 6e-6  # times the size of the element: the cube root of float64's precision
+LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other dtypes:
+COARSE = 2e-3
+
+
+class Unmeasured(Exception):
+    """Why there is no finite difference: a key of REASONS, and what fills it."""
+
+    def __init__(self, reason: str, about: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.about = reason, about
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One gradient, and all that is needed to measure it."""
+
+    name: str  # of the op or PyLayer
+    ops: tuple[events.OpFinished, ...]
+    inputs: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    whole: bool  # False: backward is the user's, and the ops stand inside forward
+    arrived: tuple[Value | None, ...]
+    index: int
+    grad: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What finite differences say: one slope for each element, or a reason why there is none.
+
+    `agrees` is None without slopes; `worst` is the element that is farthest off; `corners` are
+    elements at which the function has a corner, where the two sides have different slopes.
+    """
+
+    slopes: Array | None = None
+    reason: str = ""
+    about: str = ""
+    agrees: bool | None = None
+    off: float = 0.0
+    worst: tuple[int, ...] = ()
+    corners: tuple[tuple[int, ...], ...] = ()
+    got: float = 0.0
+    runs: int = 0
+
+    @property
+    def entry(self) -> dict[str, Any] | None:
+        """The slopes as an entry of a table of values."""
+        if self.slopes is None:
+            return None
+        return {
+            "shape": list(self.slopes.shape),
+            "dtype": "float64",
+            "data": nested(self.slopes),
+            "stats": summary(self.slopes),
+        }
+
+
+# ----- what there is to measure ------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Work:
+    """A PyLayer's forward while it is read."""
+
+    call: int
+    inputs: tuple[Any, ...]
+    ops: list[events.OpFinished] = field(default_factory=list)
+
+
+def probes(records: Sequence[Any]) -> dict[tuple[int, int, int], Probe]:
+    """By node, visit and input: every gradient that could be measured."""
+    calls: dict[int, Any] = {}  # name, ops, inputs, outputs, whole
+    inside: list[_Work] = []
+    of_node: dict[int, int] = {}
+    visits: dict[int, int] = {}
+    arrived: dict[int, list[Value | None]] = {}
+    found: dict[tuple[int, int, int], Probe] = {}
+    for event in records:
+        match event:
+            case events.OpFinished():
+                flat = tuple(_flat(event.inputs))
+                calls[event.call] = (event.op, (event,), flat, event.outputs, True)
+                for work in inside:
+                    work.ops.append(event)
+            case events.ScopeEntered(kind="pylayer.forward"):
+                inside.append(_Work(event.call, tuple(_flat(event.inputs))))
+            case events.ScopeLeft(kind="pylayer.forward") if inside:
+                work = inside.pop()
+                outputs = tuple(_flat(event.outputs))
+                calls[work.call] = (event.name, tuple(work.ops), work.inputs, outputs, False)
+            case events.GradNodeMade():
+                of_node[event.node] = event.call
+            case events.NodeVisited():
+                visits[event.node] = visits.get(event.node, 0) + 1
+                arrived[event.node] = list(event.arrived)
+            case events.HookRan(edge=events.Edge(kind="node", id=node, slot=slot)):
+                if slot < len(arrived.get(node, ())):
+                    arrived[node][slot] = event.after
+            case events.GradComputed(grad=Value() as grad, node=node):
+                call = calls.get(of_node.get(node, 0))
+                if call and event.index < len(call[2]) and node in arrived:
+                    rest = tuple(arrived[node]), event.index, grad
+                    found[node, visits[node], event.index] = Probe(*(*call, *rest))
+    return found
+
+
+def _flat(arguments: Any) -> Iterator[Any]:
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            yield from _flat(argument)
+        else:
+            yield argument
+
+
+# ----- measuring ---------------------------------------------------------------------------------
+
+
+def measured(probe: Probe, room: int = RUNS) -> Measured:
+    """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
+    numbers_drawn = paddle.get_rng_state()
+    try:
+        return _measured(probe, room)
+    except Unmeasured as why:
+        return Measured(reason=why.reason, about=why.about)
+    finally:
+        paddle.set_rng_state(numbers_drawn)  # whoever looks at a trace changes no later number
+
+
+def _measured(probe: Probe, room: int) -> Measured:
+    given = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
+    if not isinstance(given, Seen):
+        raise Unmeasured("lost")
+    if not given.value.dtype.startswith("float"):
+        raise Unmeasured("integer", given.value.dtype)
+    size = math.prod(given.value.shape)
+    if size > MOST:
+        raise Unmeasured("large", f"{size}")
+    runs = 2 * size * len(probe.ops)
+    if runs > room:
+        raise Unmeasured("room")
+    start = numbers(given.value)
+    weights = [None if v is None else numbers(v) for v in probe.arrived]
+    with np.errstate(all="ignore"):
+        base = _again(probe, start)
+        _same(probe, base)
+        slopes, corners = _slopes(probe, start, weights, _loss(base, weights))
+    grad = numbers(probe.grad)
+    if not np.isfinite(slopes).all() or not np.isfinite(grad).all():
+        raise Unmeasured("odd")
+    return _judged(slopes, grad, corners, probe.grad.dtype, runs)
+
+
+def numbers(value: Value) -> Array:
+    """A recorded value as an array, floats in float64."""
+    data = value.data and value.data.get("data")
+    if data is None:
+        raise Unmeasured("large", f"{math.prod(value.shape)}")
+    array = np.array(data, dtype=object) if _texts(data) else np.array(data)
+    kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
+    return array.astype(kind).reshape(value.shape)
+
+
+def _texts(data: Any) -> bool:
+    """Whether there is a `nan` or an `inf` among the numbers, which JSON spells as text."""
+    return isinstance(data, str) or (isinstance(data, list) and any(map(_texts, data)))
+
+
+def _slopes(
+    probe: Probe, start: Array, weights: list[Any], base: float
+) -> tuple[Array, list[tuple[int, ...]]]:
+    slopes, corners = np.empty(start.shape), []
+    for index in np.ndindex(start.shape):
+        h = STEP * max(1.0, abs(float(start[index])))
+        sides = []
+        for move in (h, -h):
+            moved = start.copy()
+            moved[index] += move
+            sides.append(_loss(_again(probe, moved), weights))
+        slopes[index] = (sides[0] - sides[1]) / (2 * h)
+        right, left = (sides[0] - base) / h, (base - sides[1]) / h
+        if abs(right - left) > 1e-2 * max(1e-3, abs(right), abs(left)) + 1e-4:
+            corners.append(index)
+    return slopes, corners
+
+
+def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
+    """The outputs, each weighed with the gradient that arrived for it."""
+    pairs = zip(outputs, weights, strict=False)
+    return float(sum(np.sum(out * weight) for out, weight in pairs if weight is not None))
+
+
+def _again(probe: Probe, start: Array) -> list[Array]:
+    """The outputs with this in place of the input."""
+    if probe.whole:
+        (op,) = probe.ops
+        arrays = [None if s is None else numbers(s.value) for s in probe.inputs]
+        arrays[probe.index] = start
+        return _run(op, arrays)
+    number = probe.inputs[probe.index].id
+    if sum(s is not None and s.id == number for s in probe.inputs) > 1:
+        raise Unmeasured("twice")
+    known = {number: start}
+    for op in probe.ops:
+        seen = list(_flat(op.inputs))
+        if not any(s is not None and s.id in known for s in seen):
+            continue
+        arrays = [s and (known[s.id] if s.id in known else numbers(s.value)) for s in seen]
+        for made, array in zip(op.outputs, _run(op, arrays), strict=False):
+            known[made.id] = array
+    wanted = [s for s, v in zip(probe.outputs, probe.arrived, strict=False) if v is not None]
+    if not any(s is not None and s.id in known for s in wanted):
+        raise Unmeasured("python")
+    return [known[s.id] if s is not None and s.id in known else np.zeros(()) for s in probe.outputs]
+
+
+def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:
+    """The kernel of one op on these arrays."""
+    op: Any = REGISTRY.get(event.op)
+    if op is None:
+        raise Unmeasured("record", event.op)
+    if op.random or "seed" in op.defaults:
+        raise Unmeasured("random", event.op)
+    given: list[Any] = list(arrays)
+    if op.takes_list:
+        last = len(op.inputs) - 1
+        given = [*given[:last], given[last:]]
+    try:
+        attrs = {key: _wide(value) for key, value in op.complete(event.attrs).items()}
+        result = op.kernel(np, *given, **attrs)
+    except (*UNFIT, NotImplementedError) as error:
+        raise Unmeasured("replay", event.op) from error
+    return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
+
+
+def _wide(value: Any) -> Any:
+    """float64 in place of any narrower float that an op is told to give."""
+    if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
+        return value
+    return "float64" if isinstance(value, str) else paddle.float64
+
+
+def _same(probe: Probe, outputs: Sequence[Array]) -> None:
+    """Running again must give what was recorded, or else it measures something else."""
+    for seen, again in zip(probe.outputs, outputs, strict=False):
+        if seen is None or again.shape != seen.value.shape:
+            continue
+        once = numbers(seen.value)
+        if again.dtype.kind == "f" and not np.allclose(again, once, 1e-2, 1e-4, equal_nan=True):
+            raise Unmeasured("replay", probe.name)
+
+
+def _judged(
+    slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int
+) -> Measured:
+    """Do the two agree? Corners do not count."""
+    if grad.shape != slopes.shape:
+        raise Unmeasured("odd")
+    off = np.abs(slopes - grad)
+    for corner in corners:
+        off[corner] = 0.0
+    share = LOOSE.get(dtype, COARSE)
+    scale = max(1.0, float(np.abs(slopes).max(initial=0.0))) * 1e-2
+    wide = share * (np.maximum(np.abs(slopes), np.abs(grad)) + scale)
+    agrees = bool((off <= wide).all())
+    beyond = off - wide if not agrees else off
+    worst = next(iter(np.argwhere(beyond == beyond.max()).tolist()), []) if off.size else []
+    return Measured(
+        slopes,
+        agrees=agrees,
+        off=float(off.max(initial=0.0)),
+        worst=tuple(worst),
+        corners=tuple(corners),
+        got=float(grad[tuple(worst)]) if off.size else 0.0,
+        runs=runs,
+    )
+
+
+# ----- saying it ---------------------------------------------------------------------------------
+
+REASONS: Mapping[str, tuple[str, str]] = {
+    "large": ("{} elements are too many to measure one by one", "{} 个元素太多，不逐个测量"),
+    "room": ("so much else has been measured in this trace", "这个记录里已经测量了很多"),
+    "integer": ("{} values do not vary continuously", "{} 不是连续变化的数"),
+    "random": ("{} draws other numbers each time", "{} 每次抽出不同的随机数"),
+    "record": ("{} cannot be run again on its own", "{} 不能单独重新运行"),
+    "replay": (
+        "running {} again does not give the recorded result",
+        "重新运行 {} 得不到记录的结果",
+    ),
+    "python": (
+        "forward computes outside of Paddle's ops, so it cannot be run again here",
+        "forward 里有 Paddle 运算之外的计算，这里不能重新运行",
+    ),
+    "twice": ("one tensor was passed twice", "同一个 Tensor 传了两次"),
+    "odd": ("NaN or infinity came out", "出现了 NaN 或无穷大"),
+    "lost": ("the input was not recorded", "没有记录输入"),
+}
+
+
+def said(found: Measured, probe: Probe, name: str) -> tuple[str, str]:
+    """One sentence about one gradient, in English and in Chinese."""
+    if found.slopes is None:
+        english, chinese = (text.format(found.about) for text in REASONS[found.reason])
+        return f"No finite difference: {english}.", f"没有有限差分：{chinese}。"
+    place = "[" + ", ".join(map(str, found.worst)) + "]" if found.worst else ""
+    if found.agrees:
+        off = f"{found.off:.1e}" if found.off else "0"
+        pair = (
+            f"Finite differences agree with {name} (farthest apart: {off}).",
+            f"有限差分与 {name} 一致（最大相差 {off}）。",
+        )
+    else:
+        slope = f"{float(found.slopes[found.worst]):.6g}"
+        got = f"{name}{place} is {found.got:.6g}", f"{name}{place} 是 {found.got:.6g}"
+        pair = (
+            f"{got[0]}, but the finite difference of {probe.name} is {slope}.",
+            f"有限差分不一致：{got[1]}，但 {probe.name} 的差分是 {slope}。",
+        )
+        if not probe.whole:
+            more = (
+                " Is backward the derivative of forward?",
+                "backward 是 forward 的导数吗？",
+            )
+            pair = (pair[0] + more[0], pair[1] + more[1])
+    if found.corners:
+        count = len(found.corners)
+        pair = (
+            f"{pair[0]} {count} element{'s' * (count > 1)} left out: a corner has two slopes.",
+            f"{pair[1]}有 {count} 个元素不计：拐点处左右斜率不同。",
+        )
+    return pair
+
+
+def slopes(trace: Any, lang: str = "en") -> str:
+    """Every gradient of a trace beside its finite differences, as text: one line for each.
+
+    >>> import minipaddle as paddle, viz
+    >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> with viz.record() as trace:
+    ...     (x * x).sum().backward()
+    >>> print(viz.slopes(trace).splitlines()[0][:49])
+       5  ✓ Finite differences agree with d(x × x) (f
+    """
+    zh, rows, room = language.known(lang) == "zh", [], RUNS
+    for step in trace.story.steps:
+        for shown in step.shown:
+            if shown.probe is not None:
+                found = measured(shown.probe, room)
+                room -= found.runs
+                sign = {True: "✓", False: "≠", None: "–"}[found.agrees]
+                text = said(found, shown.probe, shown.name)[zh]
+                rows.append(f"{step.index + 1:>4}  {sign} {text}\n")
+    return "".join(rows)

@@ -1,0 +1,65 @@
+"""Where NaN and infinity come from: the first step, and the box, with a value that has them."""
+
+from __future__ import annotations
+
+from ..model import GIVEN, Shown
+from .draft import Draft, StepDraft
+
+KINDS = {"nan": "NaN", "inf": "Inf"}
+COMPUTED = frozenset({"output", "grad_out", "after"})
+
+
+def flag(draft: Draft) -> dict[str, int]:
+    """Mark the first box with a NaN and the first with an infinity; the numbers of their steps.
+
+    Every step shows what it reads before what it makes, so the first value is where they appear.
+    """
+    found: dict[str, int] = {}
+    for number, step in enumerate(draft.steps):
+        for shown in step.shown:
+            for kind, sign in KINDS.items():
+                count = 0 if kind in found else count_of(shown, kind)
+                if count:
+                    found[kind] = number
+                    tell(draft, step, shown, sign, count)
+    return found
+
+
+def count_of(shown: Shown, kind: str) -> int:
+    """How many elements of a value are NaN, or infinite."""
+    return ((shown.value or {}).get("stats") or {}).get(kind) or 0
+
+
+def tell(draft: Draft, step: StepDraft, shown: Shown, sign: str, count: int) -> None:
+    """A badge on the box, and one more sentence for the step."""
+    elements = f"{count} {'element' if count == 1 else 'elements'}"
+    if shown.role in COMPUTED and shown.node is None:  # fetched; who made it was not recorded
+        text = (
+            f"The first {sign} is seen in {shown.name}: {elements}.",
+            f"{shown.name} 中看到第一个 {sign}：{count} 个。",
+        )
+    elif shown.role in COMPUTED:
+        text = (
+            f"Here the first {sign} appears: {elements} of {shown.name}.",
+            f"这里第一次出现 {sign}：{shown.name} 中有 {count} 个。",
+        )
+    else:
+        text = (
+            f"{shown.name} came in with the first {sign}: {elements}.",
+            f"{shown.name} 传入时就已经有 {sign}：{count} 个。",
+        )
+    step.asides.append(text)
+    box = box_of(draft, step, shown)
+    if box is not None:
+        draft.warn(box, f"first {sign}")
+
+
+def box_of(draft: Draft, step: StepDraft, shown: Shown) -> str | None:
+    """The box that made the value: of what was given, where its wire into the step begins."""
+    if shown.role not in COMPUTED:
+        for edge in map(draft.edges.__getitem__, step.edges):
+            source = draft.nodes.get(edge.source)
+            if source and source.kind in GIVEN and source.label == shown.name:
+                return source.tag_of or source.id
+    fed = (n.id for n in draft.nodes.values() if n.kind == "data" and n.label == shown.name)
+    return shown.node or next(fed, None)

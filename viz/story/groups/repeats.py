@@ -1,0 +1,323 @@
+"""Repetitions and long rows as groups that open and close: `TransformerEncoderLayer × 12`.
+
+A graph of few boxes is shown as it is. In a larger one layers that follow each other with the same
+inside become one block; in a large one so do ops that repeat, and a long row of different ops is
+cut into parts. A block has a half in the forward lane and, for each backward pass, one in the
+backward lane, with the gradients of its ops; the halves open and close together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil, log
+
+from ...model import GIVEN, Graph, Group, Node
+from ...theme import ALARMS
+
+FEW = 60  # boxes: a graph of so few has no blocks, and a picture shows at most so many at first
+MANY = 300  # boxes: a graph of more has blocks of ops too
+ROW = 40  # members of a block; of more it has blocks inside
+FAN = 20  # blocks in a block, at most
+LEAST = 4  # repetitions; of three, such as query, key and value, each is shown
+LONGEST = 64  # members of what is repeated
+LABEL = 20  # letters
+WEIGHT = 12  # boxes in a repetition of layers that is worth a block
+TENSORS = GIVEN | {"result"}
+
+Unit = list[str]  # the members of one repetition: ids of nodes and of groups
+
+
+def with_blocks(graph: Graph) -> Graph:
+    """The same graph with blocks, if it is large enough to need them."""
+    return _Blocks(graph).graph() if len(graph.nodes) > FEW else graph
+
+
+def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
+    """Where a piece follows itself: (first place, length of the piece, how many times).
+
+    >>> list(repetitions("xabababab"))
+    [(1, 2, 4)]
+    """
+    at, count = 0, len(signs)
+    while at < count:
+        most = (0, 0)
+        for period in range(1, min(LONGEST, (count - at) // LEAST) + 1):
+            end = at + period
+            while end < count and signs[end] == signs[end - period]:
+                end += 1
+            times = (end - at) // period
+            if times >= LEAST and times * period > most[0] * most[1]:
+                most = period, times
+        if most[0]:
+            yield at, *most
+        at += most[0] * most[1] or 1
+
+
+class _Blocks:
+    """The groups of a graph while blocks are put around them."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.edges = graph.edges
+        self.nodes = {node.id: node for node in graph.nodes}
+        self.groups = {group.id: group for group in graph.groups}
+        self.large = len(graph.nodes) > MANY
+        self.made: dict[str, Group] = {}
+        self.around: dict[str, str] = {}  # member: the block that it stands in
+        self.units: dict[str, tuple[str, int]] = {}  # member: that block, which repetition in it
+        self.starts: set[str] = set()  # the first members of repetitions and of long rows
+        self.rows = self._rows()
+        self.signs: dict[str, object] = {}
+        self.weights: dict[str, int] = {}
+
+    def graph(self) -> Graph:
+        for (lane, parent), row in self.rows.items():
+            self._cut(row, parent, lane)
+        if self.made:
+            self._take_tensors()
+            self._take_gradients()
+        self._warn()
+        nodes = tuple(replace(n, group=self.around.get(n.id, n.group)) for n in self.nodes.values())
+        groups = (*self.groups.values(), *self.made.values())
+        groups = tuple(replace(g, parent=self.around.get(g.id, g.parent)) for g in groups)
+        return Graph(nodes, self.edges, groups)
+
+    # ----- rows -----
+
+    def _rows(self) -> dict[tuple[str, str | None], list[str]]:
+        """By lane and surrounding group: what stands there in the order of time."""
+        found: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
+        for node in self.nodes.values():
+            if node.kind in TENSORS or node.lane == "backward":
+                continue
+            member, outer = node.id, node.group
+            while outer in self.groups:
+                found[node.lane, outer][member] = None
+                member, outer = outer, self.groups[outer].parent
+            found[node.lane, None][member] = None
+        return {key: list(row) for key, row in found.items()}
+
+    def _sign(self, member: str) -> object:
+        """What two members have in common that do the same with the same shapes."""
+        if member not in self.signs:
+            self.signs[member] = self._look(member)
+        return self.signs[member]
+
+    def _look(self, member: str) -> tuple[object, ...]:
+        if member in self.nodes:
+            node = self.nodes[member]
+            return node.kind, self._name(member), node.detail.rpartition(": ")[2]
+        group = self.groups[member]
+        inside = self.rows.get((group.lane, member), [])
+        signs = tuple(map(self._sign, inside))
+        self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
+        return group.kind, _stem(group.label), signs
+
+    # ----- cutting -----
+
+    def _cut(self, row: list[str], parent: str | None, lane: str) -> None:
+        """Put blocks around what repeats in a row, and around the parts of a row that is long."""
+        left: list[str] = []
+        done = 0
+        for start, period, times in repetitions([self._sign(member) for member in row]):
+            members = row[start : start + period * times]
+            if not self._worth(members):
+                continue
+            units = [members[k : k + period] for k in range(0, len(members), period)]
+            left += [*row[done:start], self._repeated(units, parent, lane)]
+            done = start + len(members)
+        left += row[done:]
+        if self.large and len(left) > FEW:
+            self.starts.add(left[0])
+            self._parts([[member] for member in left], parent, lane, 1, "")
+
+    def _worth(self, members: list[str]) -> bool:
+        weight = sum(self.weights.get(member, 1) for member in members)
+        layers = any(member in self.groups for member in members)
+        return weight >= WEIGHT if layers else self.large and weight > ROW
+
+    def _repeated(self, units: list[Unit], parent: str | None, lane: str) -> str:
+        names = list(dict.fromkeys(map(self._name, units[0])))
+        what = " · ".join(names)
+        if len(names) > 2 and len(what) > LABEL:
+            what = f"{names[0]} · … · {names[-1]}"
+        detail = self._detail(units[-1][-1])
+        self.starts.add(units[0][0])
+        name = self._block(what, detail, parent, lane, (f"× {len(units)}",))
+        self._parts(units, name, lane, 1, what)
+        return name
+
+    def _parts(
+        self, units: list[Unit], parent: str | None, lane: str, first: int, title: str
+    ) -> None:
+        """Put units into a block: as they are, or if they are too many in blocks of their own."""
+        fits = max(1, ROW // len(units[0]))
+        leaves = ceil(len(units) / fits)
+        if leaves == 1:
+            if parent is not None:
+                for k, unit in enumerate(units):
+                    self.around |= dict.fromkeys(unit, parent)
+                    self.units |= dict.fromkeys(unit, (parent, k if title else 0))
+            return
+        deep = ceil(log(leaves) / log(FAN))
+        size = fits * ceil(leaves / ceil(leaves ** (1 / deep)))
+        for k in range(0, len(units), size):
+            part = units[k : k + size]
+            ends = f"{first + k}–{first + k + len(part) - 1}"
+            between = f"{self._name(part[0][0])} … {self._name(part[-1][-1])}"
+            times = (f"× {len(part)}",) if title else ()
+            block = self._block(title or between, ends, parent, lane, times)
+            self._parts(part, block, lane, first + k, title)
+
+    def _block(
+        self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[str, ...]
+    ) -> str:
+        name = f"block{len(self.made) + 1}"
+        closed = Node(f"{name}.box", "op", label, detail, lane, group=parent)
+        self.made[name] = Group(name, "block", label, parent, lane, name, closed, badges)
+        return name
+
+    def _name(self, member: str) -> str:
+        if member in self.nodes:
+            label = self.nodes[member].label
+            return "[…]" if label.startswith("[") else label  # x[0] and x[1] do the same
+        made = self.made.get(member)
+        return made.label if made else _stem(self.groups[member].label)
+
+    def _detail(self, member: str) -> str:
+        """The shape that a member gives."""
+        closed = self.nodes.get(member) or self.groups[member].closed
+        return closed.detail.rpartition(": ")[2] if closed else ""
+
+    def _warn(self) -> None:
+        """The closed box of a block has the alarms of what it hides."""
+        for node in self.nodes.values():
+            alarms = tuple(badge for badge in node.badges if badge in ALARMS)
+            at = self._home(node.id) if alarms else None
+            while at is not None:
+                block = self.made.get(at)
+                if block and block.closed:
+                    badges = (*(block.closed.badges or block.badges), *alarms)
+                    closed = replace(block.closed, badges=badges)
+                    self.made[at] = replace(block, closed=closed)
+                at = self._home(at)
+
+    # ----- what belongs to a block -----
+
+    def _home(self, thing: str) -> str | None:
+        """The group in which a thing stands now."""
+        if thing in self.around:
+            return self.around[thing]
+        if thing in self.nodes:
+            return self.nodes[thing].group
+        group = self.made.get(thing) or self.groups.get(thing)
+        return group.parent if group else None
+
+    def _shared(self, things: list[str], beside: str) -> str | None:
+        """The innermost block that stands in the group of `beside` and holds all these things."""
+        common: list[str] = []
+        for k, thing in enumerate(things):
+            homes, at = [], self._home(thing)
+            while at is not None:
+                homes.append(at)
+                at = self._home(at)
+            common = [home for home in common if home in homes] if k else homes
+        home = self._home(beside)
+        for name in common:
+            at, level = self._home(name), self.made.get(name)
+            while level and at in self.made:
+                at = self._home(at)
+            if level and at == home:
+                return name
+        return None
+
+    def _take_tensors(self) -> None:
+        """A tensor that one repetition reads stands in its block; what is read at its start, or
+        again and again, stays outside."""
+        readers: dict[str, set[str]] = defaultdict(set)
+        for edge in self.edges:
+            source, target = self.nodes.get(edge.source), self.nodes.get(edge.target)
+            if edge.kind == "data" and source and target and source.lane == target.lane:
+                readers[edge.source].add(self._member(edge.target))
+        for name, members in readers.items():
+            if self._member(name) != name:
+                continue  # it stands in a layer, and goes where that goes
+            units = {self.units.get(member) for member in members}
+            unit = units.pop()
+            if not units and unit and self.nodes[name].kind in TENSORS:
+                lasting = self.nodes[name].kind in ("parameter", "state")
+                if lasting or not members & self.starts:
+                    self.around[name] = unit[0]
+
+    def _member(self, thing: str) -> str:
+        """The member of a block in which a thing stands, or the thing itself."""
+        at: str | None = thing
+        while at is not None and at not in self.units:
+            at = self._home(at)
+        return at or thing
+
+    def _take_gradients(self) -> None:
+        """The gradients of what is in a block stand in its backward half."""
+        forward = {
+            group.twin: group.id for group in self.groups.values() if group.lane == "forward"
+        }
+        columns: dict[str, int] = {}
+        for node in self.nodes.values():
+            at = node.group
+            while at in self.groups and at not in columns:
+                columns[at], at = node.column, self.groups[at].parent
+        for group in self.groups.values():
+            owner = forward.get(group.twin, "") if group.twin else ""
+            if group.lane == "backward" and owner in self.around:
+                half = self._half(self.around[owner], columns.get(group.id, 0), group.parent)
+                self.around[group.id] = half
+        for node in self.nodes.values():
+            if node.lane == "backward" and node.pair in self.around:
+                half = self._half(self.around[node.pair], node.column, node.group)
+                self.around[node.id] = half
+        self._take_sums()
+
+    def _take_sums(self) -> None:
+        """What sums gradients of one half stands in it."""
+        makers: dict[str, list[str]] = defaultdict(list)
+        for edge in self.edges:
+            makers[edge.target].append(edge.source)
+        left = [n.id for n in self.nodes.values() if n.lane == "backward" and n.pair is None]
+        taken = True
+        while taken:
+            taken = False
+            for name in left:
+                half = self._shared(makers[name], name)
+                if half:
+                    self.around[name], taken = half, True
+            left = [name for name in left if name not in self.around]
+
+    def _half(self, block: str, column: int, outer: str | None) -> str:
+        """The backward half of a block, made when first needed."""
+        forward, name = self.made[block], f"{block}.backward{column + 1}"
+        if name not in self.made:
+            parent = self._home(block)
+            if parent in self.made:
+                outer = self._half(parent, column, outer)
+            label = f"{forward.label} backward"
+            ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
+            closed = Node(
+                f"{name}.box", "grad", label, ends, "backward", column, pair=f"{block}.box"
+            )
+            self.made[name] = Group(
+                name, "block", label, outer, "backward", block, closed, forward.badges
+            )
+        return name
+
+
+def _is_range(closed: Node) -> bool:
+    """Whether the second line says which members a part has: `14–26`."""
+    return closed.detail.replace("–", "").isdigit()
+
+
+def _stem(label: str) -> str:
+    """`Linear` for the layer `Linear hidden`, and `net` for `net_0`."""
+    name = label.partition(" ")[0]
+    head, _, number = name.rpartition("_")
+    return head if head and number.isdigit() else name

@@ -1,0 +1,108 @@
+"""The inside of a py_func: ports for what the user's function gets and gives, around its box.
+
+NumPy works inside the function, where nothing is recorded; what can be seen is the order of its
+arguments, which of them were kept from forward, which were skipped, and what comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from minipaddle.events import Declared, Value
+
+from ..model import NONE, Node
+from ..theme import SKIPPED
+from .draft import Draft, detail
+
+GRAD = "@GRAD"
+
+
+@dataclass(slots=True)
+class Inside:
+    """By variable: the port at which it goes in, or comes out; `parts` are lit by a call."""
+
+    ins: dict[str, str] = field(default_factory=dict)
+    outs: dict[str, str] = field(default_factory=dict)
+    parts: list[str] = field(default_factory=list)
+    edges: list[str] = field(default_factory=list)
+
+    def port(self, name: str) -> str:
+        """The port of a variable, on whichever side it is."""
+        return self.outs.get(name) or self.ins[name]
+
+
+def py_func(
+    draft: Draft,
+    closed: Node,
+    function: str,
+    reads: Sequence[Declared],
+    writes: Sequence[Declared],
+    forward: Inside | None,
+    left_out: Sequence[str],
+) -> Inside:
+    """Draw a call of the user's function as a group that opens.
+
+    `forward` are the ports of the forward half if this is the backward one; `left_out` are the
+    variables of that half that the function does not get.
+    """
+    group = draft.group(
+        f"{closed.id}.inside",
+        "py_func",
+        closed.label,
+        lane=closed.lane,
+        twin=closed.pair if forward and closed.pair else closed.id,
+        closed=closed,
+    )
+    where = {"lane": closed.lane, "group": group}
+    inside = Inside()
+
+    def port(name: str, label: str, text: str, pair: str | None, *badges: str) -> str:
+        box = f"{closed.id}.{name}"
+        inside.parts.append(box)
+        return draft.node(box, "port", label, detail=text, pair=pair, badges=badges, **where)
+
+    given = {variable.name: variable for variable in reads}
+    for i, name in enumerate(_order(given, forward, left_out)):
+        pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
+        if name in given:
+            inside.ins[name] = port(f"in{i}", name, _shape(given[name]), pair)
+        elif GRAD in name:
+            port(f"in{i}", name, NONE, pair)
+        else:
+            port(f"in{i}", name, "", None, SKIPPED)
+    beside = f"{closed.pair}.call" if forward else None
+    call = f"{closed.id}.call"
+    draft.node(call, "op", function or "function", detail="NumPy", pair=beside, **where)
+    inside.parts.append(call)
+    made = {variable.name: variable for variable in writes}
+    for i, name in enumerate(_with_gradients(made, forward.ins if forward else ())):
+        pair = forward.ins.get(name.split(GRAD)[0]) if forward else None
+        if name in made:
+            inside.outs[name] = port(f"out{i}", name, _shape(made[name]), pair)
+        else:
+            port(f"out{i}", name, NONE, pair)
+    inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
+    inside.edges += [draft.edge(call, box) for box in inside.outs.values()]
+    return inside
+
+
+def _order(
+    given: dict[str, Declared], forward: Inside | None, left_out: Sequence[str]
+) -> list[str]:
+    """The arguments in their order, those that do not come included."""
+    if forward is None:
+        return list(given)
+    kept = [name for name in (*forward.ins, *forward.outs) if name in given or name in left_out]
+    return list(dict.fromkeys([*kept, *_with_gradients(given, forward.outs), *given]))
+
+
+def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
+    """The gradient of each of these variables, also one that is not there, and what else is."""
+    grads = [f"{name}{GRAD}" for name in of]
+    found = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
+    return list(dict.fromkeys([*found, *there]))
+
+
+def _shape(variable: Declared) -> str:
+    return detail(Value(variable.shape, variable.dtype))

@@ -1,0 +1,1 @@
+"""What happens in a step, in English and in Chinese."""

@@ -1,0 +1,134 @@
+"""One sentence for each step of a forward pass, in English and in Chinese.
+
+Every kind of step is one function that gives both, so that neither can lag behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..op_facts import title
+from .ops import made, phrase, scaled
+from .wording import Pair, Thing, aside, listed, things
+
+
+def op(
+    op: str,
+    symbol: str,
+    inputs: Sequence[Thing | None],
+    outputs: Sequence[Thing],
+    word: str = "",
+) -> Pair:
+    """What an op did; `word` is what the user called to make something out of nothing."""
+    if not inputs:
+        return made(op, word, things(outputs))
+    if op == "scale" and len(inputs) == len(outputs) == 1 and inputs[0]:
+        return scaled(symbol, inputs[0].text, outputs[0].text)
+    return phrase(op, [t.text if t else "None" for t in inputs], things(outputs))
+
+
+INSIDE = (
+    "What happens inside gets no gradient of its own: backward, which you wrote, answers for it.",
+    "里面的计算不自动求导，反向由你写的 {}.backward 负责。",
+)
+
+
+def enter(layer: str, inputs: Sequence[Thing | None], outside: Sequence[str]) -> Pair:
+    got, zh = listed(
+        [
+            "None" if thing is None else renamed(thing, name)
+            for thing, name in zip(inputs, outside, strict=True)
+        ]
+    )
+    return (
+        f"{layer}.forward is called with {got}. {INSIDE[0]}",
+        f"调用 {layer}.forward，传入 {zh}。{INSIDE[1].format(layer)}",
+    )
+
+
+def renamed(thing: Thing, outside: str) -> str:
+    """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
+    if not outside or outside == thing.name or not thing.name:
+        return thing.text
+    return f"{thing.name} = {replace(thing, name=outside).text}"
+
+
+def leave(
+    layer: str, outputs: Sequence[Thing | None], graded: bool, outside: Sequence[str]
+) -> Pair:
+    rows = []
+    for thing, name in zip(outputs, outside, strict=True):
+        text = thing.text if thing else "None"
+        other = thing is not None and name and name != thing.name
+        rows.append(aside(text, name if other else ""))
+    got, zh = listed(rows)
+    if graded:
+        return (
+            f"{layer}.forward returns {got}.",
+            f"{layer}.forward 返回 {zh}。",
+        )
+    return (
+        f"{layer}.forward returns {got}; no gradient is wanted here, so backward will pass it by.",
+        f"{layer}.forward 返回 {zh}；这里不需要梯度，反向时不会经过它。",
+    )
+
+
+def layer_hook(
+    name: str, layer: str, when: str, given: Sequence[Thing], made: Sequence[Thing] | None
+) -> Pair:
+    saw, saw_zh = things(given)
+    new, new_zh = things(made or ())
+    before = when == "before"
+    time = f"Before {layer} runs" if before else f"After {layer} has run"
+    time_zh = f"{layer} 运行之前" if before else f"{layer} 运行之后"
+    end = f"puts {new} in its place" if made is not None else "leaves it as it is"
+    end_zh = f"换成 {new_zh}" if made is not None else "没有改动"
+    return (
+        f"{time}, its hook {name} sees {saw} and {end}.",
+        f"{time_zh}，它的钩子 {name} 看到 {saw_zh}，{end_zh}。",
+    )
+
+
+def save(op: str, saved: Sequence[Thing], layer: bool = False) -> Pair:
+    got, zh = things(saved)
+    if layer:
+        return (
+            f"ctx.save_for_backward keeps {got} for {op}.backward.",
+            f"ctx.save_for_backward 保存 {zh}，供 {op}.backward 使用。",
+        )
+    return (
+        f"{title(op)} keeps {got} for backward.",
+        f"{title(op)} 把 {zh} 保存下来，留给反向使用。",
+    )
+
+
+def mark(layer: str, mark: str, marked: Sequence[Thing], value: Any) -> Pair:
+    got, zh = things(marked)
+    texts: dict[str, Pair] = {
+        "mark_not_inplace": (
+            f"{layer} declares that it does not change {got} in place: a new tensor comes out.",
+            f"{layer} 声明不会原地修改 {zh}：输出的是一个新的 Tensor。",
+        ),
+        "mark_non_differentiable": (
+            f"{layer} declares {got} non-differentiable: no gradient will come back from there.",
+            f"{layer} 声明 {zh} 不可求导：那里不会有梯度传回来。",
+        ),
+        "set_materialize_grads": (
+            f"{layer} wants {'zeros' if value else 'None'} for a gradient that never arrives.",
+            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor' if value else ' None '}代替。",
+        ),
+    }
+    usual = (f"{layer} sets {mark} to {value}.", f"{layer} 把 {mark} 设为 {value}。")
+    return texts.get(mark, usual)
+
+
+SENTENCES: dict[str, Callable[..., Pair]] = {
+    "op": op,
+    "enter": enter,
+    "leave": leave,
+    "layer_hook": layer_hook,
+    "save": save,
+    "mark": mark,
+}

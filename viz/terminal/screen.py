@@ -1,0 +1,51 @@
+"""A terminal: single keys in, whole screens out. Nothing but the standard library, no curses."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import Any
+
+from ..draw.transcript import transcript
+from .stepper import Stepper
+
+PAUSE = 1.2  # seconds between the steps of playing
+BEGIN, END = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # a screen of its own, no cursor
+
+
+def play(trace: Any, lang: str = "en", step: int = 0) -> None:
+    """Step through a trace in the terminal; print its transcript where there is none."""
+    if not interactive():
+        sys.stdout.write(transcript(trace.story, lang))
+        return
+    stepper = Stepper(trace, lang, step)
+    if os.name == "nt":
+        from .keys_windows import keys
+    else:
+        from .keys_posix import keys
+    sys.stdout.write(BEGIN)
+    try:
+        with keys() as read:
+            while not stepper.over:
+                size = shutil.get_terminal_size()
+                show(stepper.frame(size.columns, size.lines))
+                key = read(PAUSE if stepper.playing else None)
+                if key:
+                    stepper.press(key)
+                elif stepper.playing:
+                    stepper.tick()
+    finally:
+        sys.stdout.write(END)
+        sys.stdout.flush()
+
+
+def interactive() -> bool:
+    """Whether somebody sits at both ends, and the terminal can place text."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def show(lines: list[str]) -> None:
+    """Draw the screen anew, without flicker."""
+    sys.stdout.write("\x1b[H" + "\r\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
+    sys.stdout.flush()

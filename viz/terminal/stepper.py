@@ -1,0 +1,217 @@
+"""The player for a terminal: the transcript with a cursor, and all about the step it is at.
+
+`Stepper` turns keys into steps and a step into lines of text; `terminal.py` reads the keys and
+shows the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..draw.transcript import PHASES, told
+from ..model import Story
+from ..theme import cells
+
+AROUND = 3  # lines of code before and after the current one
+KEYS = {
+    "en": "← → step   PgUp PgDn ten   Home End   space plays   / search, n next   l 中文   q ends",
+    "zh": "← → 一步   PgUp PgDn 十步   Home End   空格 播放   / 搜索，n 下一个   l 英文   q 退出",
+}
+WORDS = {
+    "en": {"step": "step {} of {}", "lit": "lights", "none": "not found: {}", "code": "code"},
+    "zh": {"step": "第 {} 步，共 {} 步", "lit": "点亮", "none": "没有找到：{}", "code": "代码"},
+}
+BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+class Stepper:
+    """Where one is in a trace, and what there is to see."""
+
+    def __init__(self, trace: Any, lang: str = "en", step: int = 0) -> None:
+        self.story: Story = trace.story
+        self.title = trace.title
+        self.lang = lang
+        self.count = len(self.story.steps)
+        self.step = max(0, min(step, self.count - 1))
+        self.playing = False
+        self.over = False
+        self.asking: str | None = None  # what has been typed after /
+        self.sought = ""
+        self.message = ""
+        groups = (group.closed for group in self.story.graph.groups)
+        nodes = (*self.story.graph.nodes, *(node for node in groups if node))
+        self.labels = {node.id: node.label for node in nodes}
+        self.wires = {edge.id: edge for edge in self.story.graph.edges}
+
+    # ----- keys -----
+
+    def press(self, key: str) -> None:
+        """Do what a key means: a name such as "right", or the character typed."""
+        self.message = ""
+        if self.asking is not None:
+            self.type(key)
+            return
+        moves = {"right": 1, "down": 1, "left": -1, "up": -1, "page down": 10, "page up": -10}
+        self.playing = key == " " and not self.playing
+        if key in moves:
+            self.go(self.step + moves[key])
+        elif key in ("home", "end"):
+            self.go(0 if key == "home" else self.count - 1)
+        elif key == "/":
+            self.asking = ""
+        elif key == "n":
+            self.find()
+        elif key == "l":
+            self.lang = "zh" if self.lang == "en" else "en"
+        elif key in ("q", "Q", "escape", "interrupt"):
+            self.over = True
+
+    def tick(self) -> None:
+        """The next step of playing; at the last one it stops."""
+        self.go(self.step + 1)
+        self.playing = self.step < self.count - 1
+
+    def go(self, step: int) -> None:
+        self.step = max(0, min(step, self.count - 1))
+
+    def type(self, key: str) -> None:
+        """A key while the text to search for is being typed."""
+        asked = self.asking or ""
+        if key == "enter":
+            self.sought, self.asking = asked or self.sought, None
+            self.find()
+        elif key in ("escape", "interrupt"):
+            self.asking = None
+        elif key == "backspace":
+            self.asking = asked[:-1]
+        elif len(key) == 1:
+            self.asking = asked + key
+
+    def find(self) -> None:
+        """Go to the next step in whose part of the transcript that text stands."""
+        files = [f"{source.name}:" for source in self.story.sources]  # each line begins with one
+        for further in range(1, self.count + 1):
+            at = (self.step + further) % self.count
+            text = "\n".join(self.lines_of(at))
+            for file in files:
+                text = text.replace(file, "")
+            if self.sought and self.sought.lower() in text.lower():
+                self.go(at)
+                return
+        self.message = WORDS[self.lang]["none"].format(self.sought)
+
+    # ----- what there is to see -----
+
+    def lines_of(self, step: int) -> list[str]:
+        """A step as the transcript tells it."""
+        return told(self.story, self.story.steps[step], self.lang) if self.count else []
+
+    def frame(self, columns: int, rows: int) -> list[str]:
+        """The whole screen: at most so many lines, none of them wider."""
+        top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
+        room = max(rows - len(top) - len(bottom), 1)
+        body = list(self.body(columns))
+        listed = list(self.transcript(max(room - len(body) - 1, min(5, room)), columns))
+        lines = [*listed, "", *body][:room]
+        return [*top, *lines, *[""] * (room - len(lines)), *bottom][-rows:]
+
+    def head(self, columns: int) -> list[str]:
+        words = WORDS[self.lang]
+        if not self.count:
+            return [BOLD + cut(self.title, columns) + PLAIN]
+        phase = PHASES[self.lang].get(self.story.steps[self.step].phase, "")
+        where = words["step"].format(self.step + 1, self.count)
+        done = (self.step + 1) * columns // self.count
+        return [
+            BOLD + cut(f"{self.title}   {where}   {phase}", columns) + PLAIN,
+            "━" * done + "─" * (columns - done),
+        ]
+
+    def foot(self) -> str:
+        if self.asking is not None:
+            return f"/{self.asking}"
+        return self.message or KEYS[self.lang]
+
+    def transcript(self, rows: int, columns: int) -> Iterator[str]:
+        """The sentences around the cursor."""
+        first = max(0, min(self.step - rows // 2, self.count - rows))
+        for step in self.story.steps[first : first + rows]:
+            here = step.index == self.step
+            line = cut(
+                f"{'▶' if here else ' '} {step.index + 1:>4}  {step.text[self.lang]}", columns
+            )
+            yield f"{BOLD}{line}{PLAIN}" if here else line
+
+    def body(self, columns: int) -> Iterator[str]:
+        """The sentence in full, formula and values, the code, and the boxes that light up."""
+        if not self.count:
+            return
+        step = self.story.steps[self.step]
+        sentence, *details = self.lines_of(self.step)
+        yield from wrapped(sentence.strip().partition("  ")[2], columns)
+        place = step.line
+        for line in details[1:] if place else details:
+            yield cut("  " + line.strip(), columns)
+        if place:
+            yield from self.code(place, columns)
+        lit = [self.labels[name] for name in step.nodes if name in self.labels]
+        wires = [
+            f"{self.labels.get(e.source, '?')} → {self.labels.get(e.target, '?')}"
+            for e in (self.wires[name] for name in step.edges if name in self.wires)
+        ]
+        if lit:
+            yield cut(f"{WORDS[self.lang]['lit']}: {', '.join(wires or lit)}", columns)
+
+    def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
+        """The lines around the current one."""
+        source = self.story.sources[place[0]]
+        yield DIM + cut(f"{WORDS[self.lang]['code']}: {source.name}", columns) + PLAIN
+        first = max(place[1] - AROUND, source.first)
+        for number in range(first, place[1] + AROUND + 1):
+            at = number - source.first
+            if at < len(source.lines):
+                mark = "▶" if number == place[1] else " "
+                yield cut(f"{mark}{number:>4}  {source.lines[at]}", columns)
+
+
+# ----- widths ------------------------------------------------------------------------------------
+
+
+def cut(text: str, columns: int) -> str:
+    """As much of a text as there is room for; what would not be seen is shown as `?`."""
+    text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
+    if cells(text) <= columns:
+        return text
+    found, used = "", 1
+    for character in text:
+        used += cells(character)
+        if used > columns:
+            break
+        found += character
+    return found + "…"
+
+
+def wrapped(text: str, columns: int) -> Iterator[str]:
+    """The text in lines, broken at spaces, or anywhere in Chinese."""
+    line, used = "", 0
+    for word in words(text):
+        size = cells(word)
+        if line and used + size > columns:
+            yield cut(line.rstrip(), columns)
+            line, used, word = "", 0, word.lstrip()
+            size = cells(word)
+        line, used = line + word, used + size
+    yield cut(line.rstrip(), columns)
+
+
+def words(text: str) -> Iterator[str]:
+    """Pieces between which a line may be broken: words with the space after, wide characters."""
+    piece = ""
+    for character in text:
+        piece += character
+        if character == " " or cells(character) == 2:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece

@@ -1,0 +1,135 @@
+"""Eager work and a Program of the same model: which box of one is which box of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from minipaddle import events
+
+from ..model import Graph, Node, Step, Story
+from ..story import op_facts
+from .align import aligned
+
+OWN = "your own op"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A box on each side, or None where a side has nothing; role: forward, backward or optimize."""
+
+    left: Node | None
+    right: Node | None
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A box that computes, and the op that it runs."""
+
+    node: Node
+    op: str
+
+
+def matches(eager: Any, program: Any) -> list[Match]:
+    """Every box that computes, forward, backward and updates, once, in the order of the Program."""
+    left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
+    forward = _paired(
+        _eager_forward(eager, left),
+        _program_forward(program, right),
+        lambda work: work.op,
+        lambda work: op_facts.symbol(work.op, {}),
+    )
+    partner = {a.node.id: b.node.id for a, b in forward if a and b}
+    backward = _paired(
+        [Work(n, _base(n, partner)) for n in _of_lane(eager.story, left, "backward")],
+        [Work(n, _base(n, {})) for n in _of_lane(program.story, right, "backward")],
+        lambda work: work.op,
+        lambda work: work.node.kind,
+    )
+    updates = _paired(
+        [Work(n, "") for n in _of_lane(eager.story, left, "optimize")],
+        [Work(n, "") for n in _of_lane(program.story, right, "optimize")],
+        lambda work: work.op,
+    )
+    return [
+        Match(a.node if a else None, b.node if b else None, role)
+        for role, rows in (("forward", forward), ("backward", backward), ("optimize", updates))
+        for a, b in rows
+    ]
+
+
+def _paired(
+    one: list[Work], other: list[Work], *keys: Callable[[Work], Hashable]
+) -> list[tuple[Work | None, Work | None]]:
+    return [
+        (None if a is None else one[a], None if b is None else other[b])
+        for a, b in aligned(one, other, *keys)
+    ]
+
+
+def nodes_of(graph: Graph) -> dict[str, Node]:
+    """All boxes, those of closed groups included."""
+    found = {node.id: node for node in graph.nodes}
+    return found | {g.closed.id: g.closed for g in graph.groups if g.closed}
+
+
+def _eager_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
+    """The ops outside of PyLayers, and each PyLayer as one."""
+    found, inside, backward = [], 0, 0
+    for event in trace.events:
+        match event:
+            case events.ScopeEntered(kind="pylayer.forward"):
+                if not inside and not backward:
+                    found.append((f"call{event.call}", OWN))
+                inside += 1
+            case events.ScopeLeft(kind="pylayer.forward"):
+                inside -= 1
+            case events.BackwardStarted() | events.ScopeEntered(kind="optimizer"):
+                backward += 1
+            case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
+                backward -= 1
+            case events.OpFinished() if not inside and not backward:
+                found.append((f"op{event.call}", event.op))
+    return [Work(nodes[name], op) for name, op in found if name in nodes]
+
+
+def _program_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
+    found = []
+    for event in trace.events:
+        if isinstance(event, events.OperatorAppended) and event.role in ("forward", "loss"):
+            name = f"p{event.program}.op{event.index}"
+            if name in nodes and nodes[name].lane == "forward":
+                found.append(Work(nodes[name], OWN if event.type == "py_func" else event.op))
+    return found
+
+
+WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate", "update"})
+
+
+def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
+    """The boxes of a lane that work, by the step in which each is reached first."""
+    found: dict[str, Node] = {}
+    for step in story.steps:
+        for name in step.nodes:
+            node = nodes.get(name)
+            if node and node.lane == lane and node.kind in WORKING:
+                found.setdefault(name, node)
+    return list(found.values())
+
+
+def _base(node: Node, partner: dict[str, str]) -> str:
+    """What a gradient belongs to, in the names of the Program."""
+    pair = node.pair or ""
+    return f"{node.kind in ('seed', 'accumulate')} {partner.get(pair, pair)}"
+
+
+ASIDE = frozenset({"save", "leave", "mark", "release", "free", "return"})
+
+
+def main_box(step: Step, boxes: set[str]) -> str:
+    """The last box of a step that is matched; "" for a step in which nothing is computed."""
+    if step.kind in ASIDE:
+        return ""
+    return next((name for name in reversed(step.nodes) if name in boxes), "")

@@ -1,0 +1,371 @@
+"""Curves of a training run as Matplotlib axes: each function takes `ax` and returns it.
+
+    viz.plots.loss([2.3, 1.9, 1.4])
+    viz.plots.gradient_flow(net)
+    viz.plots.activations({"hidden": arrays, "out": others}, ax=ax)
+    viz.plots.memory(trace)
+
+Labels are English, or Chinese with lang="zh" where a font for it is installed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.font_manager import fontManager
+from matplotlib.ticker import NullFormatter
+
+from minipaddle import events
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.events import Seen
+
+from .. import language, theme
+from ..document.values import host
+from ..story.finite_differences import Unmeasured, numbers
+
+BINS = 24
+TONES = ("forward", "backward", "saved", "optimize", "alert")
+
+WORDS: Mapping[str, tuple[str, str]] = {
+    "loss": ("loss", "损失"),
+    "step": ("training step", "训练步"),
+    "mean": ("mean of |gradient|", "|梯度| 的平均"),
+    "max": ("largest |gradient|", "|梯度| 的最大值"),
+    "gradient": ("|gradient|", "|梯度|"),
+    "none": ("None", "None"),
+    "zero": ("0", "0"),
+    "value": ("value of {}", "{} 的值"),
+    "share": ("share of the elements", "元素的比例"),
+    "memory": ("memory in kB", "内存（kB）"),
+    "at": ("step of the trace", "记录的步骤"),
+    "temporary": ("temporary", "临时"),
+    "anyway": ("there anyway", "一直都在"),
+    "font": ("No Chinese font is installed here.", ""),
+}
+
+
+# ----- the four plots ----------------------------------------------------------------------------
+
+
+def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
+    """A curve of the loss: of numbers, of several named rows of numbers, or of a trace.
+
+    >>> ax = loss([2.0, 1.0, 0.5])
+    >>> ax.get_ylabel(), ax.lines[0].get_ydata().tolist()
+    ('loss', [2.0, 1.0, 0.5])
+    """
+    rows = losses_of(losses) if hasattr(losses, "events") else losses
+    named = rows if isinstance(rows, Mapping) else {"": rows}
+    with drawing(ax, lang) as plot:
+        for k, (name, row) in enumerate(named.items()):
+            found = [float(x) for x in row]
+            tone = plot.tones[k % len(plot.tones)]
+            mark = "o" if len(found) <= 30 else ""
+            plot.ax.plot(range(1, len(found) + 1), found, mark + "-", color=tone, ms=4, lw=1.8)
+            if name and found:
+                plot.ax.annotate(
+                    f" {name}", (len(found), found[-1]), color=tone, va="center", fontweight="bold"
+                )
+        plot.label("y", "loss")
+        plot.label("x", "step")
+        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+    return plot.ax
+
+
+def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
+    """How large the gradient of each parameter is: of a layer, a trace, or arrays by name.
+
+    Bars show the mean and the largest magnitude on a logarithmic scale; a parameter whose gradient
+    is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
+    knows no mean magnitude.
+    """
+    found = gradients_of(source)
+    with drawing(ax, lang, 0.5 + 0.32 * len(found)) as plot:
+        sizes = [_sizes(array) for array in found.values()]
+        some = [x for pair in sizes if pair for x in pair if x and x > 0]
+        low = 10 ** math.floor(math.log10(min(some)) - 0.5) if some else 1e-3
+        for k, pair in enumerate(sizes):
+            if pair is None or pair[1] == 0:
+                text = plot.word("none" if pair is None else "zero")
+                plot.ax.annotate(
+                    f" {text}",
+                    (low, k),
+                    color=plot.palette["alert"],
+                    va="center",
+                    fontweight="bold",
+                )
+                continue
+            if pair[0] is not None:
+                plot.ax.barh(
+                    k, pair[0], 0.62, color=plot.palette["backward"], label=plot.word("mean")
+                )
+            plot.ax.plot(
+                pair[1], k, "|", ms=14, mew=2.2, color=plot.palette["ink"], label=plot.word("max")
+            )
+        plot.ax.set_yticks(range(len(found)), list(found))
+        plot.ax.invert_yaxis()
+        plot.ax.set_xscale("log")
+        plot.ax.set_xlim(left=low)
+        plot.label("x", "gradient")
+        plot.ax.xaxis.set_minor_formatter(NullFormatter())
+        _legend(plot)
+    return plot.ax
+
+
+def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> Any:
+    """Histograms of an activation over training, one column a step: the darker, the more elements.
+
+    `source` is a row of arrays, or a trace in which `of` names the tensor. A line follows the
+    median.
+    """
+    if hasattr(source, "events") and not of:
+        raise InvalidArgument(
+            "viz.plots.activations() needs the name of a tensor.",
+            expected="of='h', if the recorded code calls the tensor h",
+            received="a trace, and of=''",
+            fix="name one of the tensors in trace.names",
+        )
+    arrays = [host(_plain(a)) for a in (values_of(source, of) if of else source)]
+    flat = [a[np.isfinite(a)].astype(np.float64) for a in map(np.ravel, arrays)]
+    if not flat or not any(a.size for a in flat):
+        raise InvalidArgument(
+            "there are no activations to draw.",
+            expected="a row of arrays with finite elements",
+            received=f"{len(flat)} arrays" + (f" called {of!r} in the trace" if of else ""),
+            fix="record more than one step, and name a tensor of at most 4096 elements: of='h'",
+        )
+    every = np.concatenate(flat)
+    low, high = float(every.min()), float(every.max())
+    high = high if high > low else low + 1.0
+    shares = np.array([np.histogram(a, BINS, (low, high))[0] / max(a.size, 1) for a in flat]).T
+    with drawing(ax, lang) as plot:
+        shown = plot.ax.imshow(
+            shares,
+            aspect="auto",
+            origin="lower",
+            interpolation="nearest",
+            cmap=plot.shades,
+            extent=(0.5, len(flat) + 0.5, low, high),
+            vmin=0,
+        )
+        middle = [float(np.median(a)) if a.size else math.nan for a in flat]
+        plot.ax.plot(range(1, len(flat) + 1), middle, color=plot.palette["backward"], lw=1.6)
+        plot.ax.grid(False)
+        plot.label("x", "step")
+        plot.label("y", "value", of or "x")
+        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+        bar = plot.ax.figure.colorbar(shown, ax=plot.ax, pad=0.02)
+        bar.set_label(plot.word("share"), fontfamily=plot.fonts)
+        bar.outline.set_visible(False)
+    return plot.ax
+
+
+def memory(trace: Any, ax: Any = None, lang: str = "") -> Any:
+    """The memory that values take at each step of a trace: temporary ones, and those that stay."""
+    live = trace.story.memory.live
+    steps = np.arange(1, len(live) + 1)
+    temporary, anyway = (np.array([pair[k] for pair in live]) / 1000 for k in (0, 1))
+    with drawing(ax, lang) as plot:
+        fills = plot.palette["saved-fill"], plot.palette["saved"]
+        plot.ax.fill_between(
+            steps,
+            0,
+            anyway,
+            step="mid",
+            color=fills[0],
+            label=plot.word("anyway"),
+            edgecolor=fills[1],
+            linewidth=1,
+        )
+        plot.ax.fill_between(
+            steps,
+            anyway,
+            anyway + temporary,
+            step="mid",
+            color=fills[1],
+            alpha=0.75,
+            label=plot.word("temporary"),
+        )
+        plot.ax.set_ylim(bottom=0)
+        plot.label("x", "at")
+        plot.label("y", "memory")
+        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+        _legend(plot)
+    return plot.ax
+
+
+def _legend(plot: Plot) -> None:
+    """Each kind once."""
+    handles, labels = plot.ax.get_legend_handles_labels()
+    once = dict(zip(labels, handles, strict=True))
+    if len(once) > 1:
+        plot.ax.legend(
+            once.values(),
+            once.keys(),
+            frameon=False,
+            loc="lower right",
+            bbox_to_anchor=(1.0, 1.0),
+            ncols=2,
+            borderaxespad=0.2,
+            prop={"family": plot.fonts, "size": "small"},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """A gradient of which a trace knows only how large it becomes."""
+
+    largest: float
+
+
+def _sizes(array: Any) -> tuple[float | None, float] | None:
+    """Mean (if it is known) and largest magnitude; None for a gradient that does not exist."""
+    if array is None:
+        return None
+    if isinstance(array, Large):
+        return None, array.largest
+    size = np.abs(host(_plain(array)).astype(np.float64))
+    return float(size.mean()), float(size.max(initial=0.0))
+
+
+# ----- what there is to draw ---------------------------------------------------------------------
+
+
+def _plain(thing: Any) -> Any:
+    """The array of a Tensor; other things as they are."""
+    return thing.numpy() if hasattr(thing, "numpy") else thing
+
+
+def losses_of(trace: Any) -> list[float]:
+    """What each backward pass of a trace started from."""
+    calls: dict[int, tuple[Seen, ...]] = {}
+    nodes: dict[int, int] = {}
+    found = []
+    for event in trace.events:
+        match event:
+            case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
+                calls[event.call] = tuple(s for s in event.outputs if isinstance(s, Seen))
+            case events.GradNodeMade():
+                nodes[event.node] = event.call
+            case events.BackwardStarted() if event.edges:
+                edge = event.edges[0]
+                made = calls.get(nodes.get(edge.id, 0), ())
+                if edge.slot < len(made):
+                    found.append(_total(made[edge.slot].value))
+    return found
+
+
+def _total(value: events.Value) -> float:
+    """The sum of the elements, of a large array from what is known of it."""
+    try:
+        return float(numbers(value).sum())
+    except Unmeasured:
+        stats = value.data["stats"]
+        return math.nan if stats["nan"] or stats["inf"] else float(stats["mean"]) * stats["size"]
+
+
+def gradients_of(source: Any) -> dict[str, Any]:
+    """Gradients by name, those that do not exist as None."""
+    if isinstance(source, Mapping):
+        return dict(source)
+    if hasattr(source, "named_parameters"):
+        return {name: p.grad for name, p in source.named_parameters()}
+    found: dict[str, Any] = {}
+    for event in source.events:
+        if isinstance(event, events.OpFinished):
+            for seen in event.inputs:
+                if isinstance(seen, Seen) and seen.kind == "parameter":
+                    found.setdefault(_name(source, seen), None)
+        if isinstance(event, events.LeafReached) and event.tensor.kind == "parameter":
+            try:
+                found[_name(source, event.tensor)] = numbers(event.grad)
+            except Unmeasured:  # too large to be kept: what is known of it
+                stats = event.grad.data["stats"]
+                ends = [stats["min"], stats["max"]]
+                size = math.nan if None in ends else max(abs(float(end)) for end in ends)
+                found[_name(source, event.tensor)] = Large(size)
+    return found
+
+
+def _name(trace: Any, seen: Seen) -> str:
+    return str(trace.names.get((seen.id, 0)) or seen.name or f"t{seen.id}")
+
+
+def values_of(trace: Any, name: str) -> list[Any]:
+    """What ops gave to the tensors that the user calls so, in order."""
+    called = {number for (number, _), known in trace.names.items() if known == name}
+    return [
+        numbers(seen.value)
+        for event in trace.events
+        if isinstance(event, events.OpFinished)
+        for seen in event.outputs
+        if seen.id in called and (seen.value.data or {}).get("data") is not None
+    ]
+
+
+# ----- how it looks ------------------------------------------------------------------------------
+
+
+class Plot:
+    """Axes while they are drawn on: their palette and the words in their language."""
+
+    def __init__(self, ax: Any, lang: str) -> None:
+        self.ax = ax
+        self.zh = lang == "zh" and bool(eastern_font())
+        self.missing = lang == "zh" and not self.zh
+        self.fonts = [*mpl.rcParams["font.family"], *([eastern_font()] if self.zh else [])]
+        red, green, blue = to_rgb(ax.get_facecolor())
+        dark = 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
+        self.palette = theme.DARK if dark else theme.LIGHT
+        self.tones = [self.palette[name] for name in TONES]
+        ground = self.palette["paper"]
+        self.shades = LinearSegmentedColormap.from_list("", [ground, self.palette["forward"]])
+
+    def word(self, key: str) -> str:
+        return WORDS[key][self.zh]
+
+    def label(self, axis: str, key: str, about: str = "") -> None:
+        """Name an axis, in a font that has the letters."""
+        name = getattr(self.ax, f"set_{axis}label")
+        name(self.word(key).format(about), fontfamily=self.fonts)
+
+
+def eastern_font() -> str:
+    """A font with Chinese letters, preferably in the mainland's forms; "" where there is none."""
+    known = {font.name for font in fontManager.ttflist}
+    first = [n for n in ("Noto Sans CJK SC", *sorted(theme.EASTERN)) if n in known]
+    return (first or sorted(n for n in known if "CJK" in n) or [""])[0]
+
+
+@contextmanager
+def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
+    """Axes, new ones if none are given, with quiet lines around what is drawn in the block."""
+    lang = language.words(lang)
+    if ax is None:
+        ax = plt.subplots(figsize=(6.4, max(height, 2.2)), layout="constrained")[1]
+    plot = Plot(ax, lang)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(True, color=plot.palette["rule"], lw=0.8)
+    ax.set_axisbelow(True)
+    yield plot
+    if plot.missing:
+        ax.annotate(
+            WORDS["font"][0],
+            (0, 0),
+            (0, -38),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            fontsize="x-small",
+            color=plot.palette["muted"],
+        )
+
+
+__all__: Sequence[str] = ("activations", "gradient_flow", "loss", "memory")

@@ -1,0 +1,158 @@
+"""The tape of a model and its Program side by side: one scrubber, matched boxes lit together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from minipaddle.engine.errors import InvalidArgument
+
+from .. import export, language
+from ..model import Node, Story
+from ..player import page
+from ..player.payload import payload_of
+from .align import Pair, aligned
+from .matching_boxes import main_box, matches
+
+ROLES: Mapping[str, tuple[str, str]] = {
+    "forward": ("Forward", "前向"),
+    "backward": ("Backward", "反向"),
+    "optimize": ("Update", "更新"),
+}
+HEADS = (("eager", "Program", "what it is"), ("动态图", "静态图", "说明"))
+
+
+class Twin:
+    """Two traces of one model, eager and static; see `viz.twin`.
+
+    `matches` is the table of boxes; `steps` pairs the steps of both for one scrubber.
+    """
+
+    def __init__(self, eager: Any, program: Any) -> None:
+        self.eager, self.program = eager, program
+        self.matches = matches(eager, program)
+        self.left, self.right = eager.story, running(program.story)
+        self.steps = self._steps()
+
+    def _steps(self) -> list[Pair]:
+        """Which step of one goes with which of the other; None while the other waits."""
+        pair = {m.left.id: m.right.id for m in self.matches if m.left and m.right}
+        one, other = set(pair), set(pair.values())
+        left = [pair.get(main_box(step, one), f"left {step.index}") for step in self.left.steps]
+        right = [main_box(step, other) or f"right {step.index}" for step in self.right.steps]
+        return aligned(left, right, lambda name: name)
+
+    def __repr__(self) -> str:
+        both = sum(m.left is not None and m.right is not None for m in self.matches)
+        return f"<Twin: {both} of {len(self.matches)} boxes match>"
+
+    # ----- text ----------------------------------------------------------------------------------
+
+    def text(self, lang: str = "en") -> str:
+        """The table of matches."""
+        zh = language.known(lang) == "zh"
+        rows = [HEADS[zh][:2]]
+        role = ""
+        for found in self.matches:
+            if found.role != role:
+                role = found.role
+                rows.append(("", ""))
+                rows.append((f"-- {ROLES[role][zh]} --", ""))
+            rows.append((shown(found.left), shown(found.right)))
+        wide = max(len(left) for left, _ in rows) + 2
+        lines = [f"{left:<{wide}}{right}".rstrip() for left, right in rows]
+        return "\n".join([*lines, "", self.summary(lang)]) + "\n"
+
+    def summary(self, lang: str) -> str:
+        """How much matches, and what only one side has."""
+        both = sum(m.left is not None and m.right is not None for m in self.matches)
+        left = [m.left.label for m in self.matches if m.left and not m.right]
+        right = [m.right.label for m in self.matches if m.right and not m.left]
+        if language.known(lang) == "zh":
+            more = [f"只在动态图：{'、'.join(left)}。"] if left else []
+            more += [f"只在静态图：{'、'.join(right)}。"] if right else []
+            return f"{both} 个节点对应。" + "".join(more)
+        more = [f"Only eager: {', '.join(left)}."] if left else []
+        more += [f"Only in the Program: {', '.join(right)}."] if right else []
+        return " ".join([f"{both} boxes match.", *more])
+
+    def __str__(self) -> str:
+        return self.text(language.words())
+
+    # ----- the page ------------------------------------------------------------------------------
+
+    def payload(self) -> dict[str, Any]:
+        """What the page is given: two payloads, the merged steps and the matches."""
+        left, right = (payload_of(story) for story in (self.left, self.right))
+        return {
+            "title": f"{self.eager.title} · {self.program.title}",
+            "left": left,
+            "right": right,
+            "steps": [list(pair) for pair in self.steps],
+            "matches": [[m.left.id, m.right.id] for m in self.matches if m.left and m.right],
+            "summary": {lang: self.summary(lang) for lang in ("en", "zh")},
+        }
+
+    def html(self, lang: str = "") -> str:
+        """One page that needs no server: two graphs and one scrubber."""
+        return page.twin_html(self.payload(), lang=language.start(lang))
+
+    def save(self, path: str | Path, lang: str = "") -> Path:
+        """Write the page (.html) or the table (.txt)."""
+        words = language.words(lang)
+        writers: dict[str, Any] = {
+            ".html": lambda: self.html(lang),
+            ".txt": lambda: self.text(words),
+        }
+        return export.put(Path(path), writers)
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        frame = page.frame(self.html(), self.eager.title)
+        return {"text/html": frame, "text/plain": self.text(language.words())}
+
+
+def running(story: Story) -> Story:
+    """The steps of a Program's last run; those of its building, if it never ran."""
+    starts = [s.index for s in story.steps if s.kind == "run"]
+    ran = [s for s in story.steps if s.phase == "run" and s.index >= (starts or [0])[-1]]
+    steps = ran or list(story.steps)
+    return replace(story, steps=tuple(replace(s, index=k) for k, s in enumerate(steps)))
+
+
+def shown(node: Node | None) -> str:
+    """A box in the table: `matmul  h: [2, 1] float64`."""
+    if node is None:
+        return "–"
+    return f"{node.label}  {node.detail}" if node.detail else node.label
+
+
+def twin(eager_trace: Any, program_trace: Any) -> Twin:
+    """The tape of a model beside its Program, box by box: a page with one scrubber, and a table.
+
+    InvalidArgument if the first trace has no eager work, or the second no Program.
+
+    >>> import minipaddle as paddle, viz
+    >>> x = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> with viz.record() as eager:
+    ...     paddle.tanh(x).mean().backward()
+    >>> paddle.enable_static()
+    >>> main = paddle.static.Program()
+    >>> with paddle.static.program_guard(main), viz.record() as program:
+    ...     x = paddle.static.data("x", [1], "float32")
+    ...     x.stop_gradient = False
+    ...     found = paddle.static.append_backward(paddle.mean(paddle.tanh(x)))
+    >>> paddle.disable_static()
+    >>> print(viz.twin(eager, program).summary("en"))
+    5 boxes match.
+    """
+    phases = [{step.phase for step in trace.story.steps} for trace in (eager_trace, program_trace)]
+    if "forward" not in phases[0] or not phases[1] & {"build", "run"}:
+        raise InvalidArgument(
+            "viz.twin() needs an eager trace and then the trace of a Program.",
+            expected="a trace with eager ops, and one in which a Program was built",
+            received=f"traces of {' and '.join('/'.join(sorted(p)) or 'nothing' for p in phases)}",
+            fix="record the model in dynamic mode, and again while its Program is built and run",
+        )
+    return Twin(eager_trace, program_trace)
