@@ -13,7 +13,6 @@ import warnings
 from typing import Any
 
 from . import device, random
-from .compat import absent
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -37,6 +36,7 @@ from .eager import (
     asarray,
     enable_grad,
     from_numpy,
+    grad,
     is_grad_enabled,
     no_grad,
     set_grad_enabled,
@@ -46,8 +46,7 @@ from .eager import (
 from .eager.creation import tensor
 from .eager.drawing import FUNCTIONS as _DRAWING
 from .eager.inplace import forms as _inplace_forms
-from .engine import dtypes, grad
-from .engine import tensor as core
+from .engine import dtypes
 from .engine.dtypes import bool_ as bool
 from .engine.dtypes import (
     complex64,
@@ -65,7 +64,9 @@ from .engine.dtypes import (
 )
 from .engine.dtypes import get_default as _get_default
 from .engine.dtypes import set_default as set_default_dtype
+from .engine.tensor import Tensor
 from .ops import catalog as _catalog
+from .paddle_names import absent
 from .random import get_rng_state, seed, set_rng_state
 
 __version__ = "0.1.0"
@@ -73,7 +74,6 @@ __version__ = "0.1.0"
 # As in Paddle, 1 / 0 is inf and log(-1) is nan, silently; what other modules do still warns.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
 
-Tensor = core.Tensor
 absent.install(Tensor)
 _absent_name = absent.names(__name__)
 dtype = dtypes.DType
@@ -113,13 +113,13 @@ _LAZY = {  # packages, and names of packages, that are loaded when first used
     "io": "",
     "linalg": "",
     "metric": "",
-    "load": "files",
+    "load": "saving.save_load",
     "nn": "",
     "optimizer": "",
     "regularizer": "",
-    "save": "files",
+    "save": "saving.save_load",
     "static": "",
-    "summary": "overview",
+    "summary": "nn.summary",
     "testing": "",
 }
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from .compat import absent
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -20,6 +19,7 @@ from .device import (
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType
 from .engine.tensor import Tensor
 from .nn import ParamAttr
+from .paddle_names import absent
 from .static import (
     BuildStrategy,
     CompiledProgram,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .compat import absent
 from .ops.arguments import accepting as _accepting
 from .ops.catalog import find as _find
 from .ops.matrices import linalg as _linalg
@@ -12,6 +11,7 @@ from .ops.matrices.decompositions import cond, qr, svd
 from .ops.matrices.linalg import cholesky_solve
 from .ops.matrices.norms import matrix_norm
 from .ops.op_spec import get as _get
+from .paddle_names import absent
 
 __getattr__ = absent.names(__name__)
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from . import static
-from .compat import absent
 from .engine import modes
 from .engine.errors import CheckFailed, InvalidArgument
 from .engine.tensor import Tensor, changed_in_place
 from .ops import REGISTRY
+from .paddle_names import absent
 from .static.records import accuracy as _counted
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compat import absent
 from .engine.errors import CheckFailed, InvalidArgument
+from .paddle_names import absent
 
 __all__ = ["L1Decay", "L2Decay"]
 

@@ -34,7 +34,7 @@ source_line.is_library(str(Path(__file__).parent))
 _HOMES = {
     "record": "recording.recorder",
     "load": "trace",
-    "load_ipython_extension": "notebook.magics",
+    "load_ipython_extension": "magics",
     "Trace": "trace",
     "set_lang": "language",
     "explain": "views.explanation",

@@ -17,7 +17,7 @@ from .document.validate import checked
 from .draw import dot
 from .draw.transcript import transcript
 from .model import Source, Step, Story
-from .notebook import display
+from .player import display
 from .statistics.table import Statistics, statistics
 from .story import builder
 from .views import explanation

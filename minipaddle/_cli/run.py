@@ -14,8 +14,8 @@ from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from ..compat.import_alias import as_paddle
 from ..engine.errors import NotFound
+from ..paddle_names.import_alias import as_paddle
 
 LIMIT = 20_000
 USAGE = """minipaddle run [options] SCRIPT [options] [--] [arguments of the script]

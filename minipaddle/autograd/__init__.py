@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ..compat import absent
 from ..engine.grad import backward, grad
 from ..engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from ..engine.pylayer.context import PyLayerContext
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.saved_tensors_hooks import saved_tensors_hooks
+from ..paddle_names import absent
 from . import py_layer
 
 Function = PyLayer

@@ -10,8 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ..compat import absent
 from ..engine.errors import InvalidType
+from ..paddle_names import absent
 from .arrays import device_count, namespace, to_numpy
 from .place import (
     CPUPlace,

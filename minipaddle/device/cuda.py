@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..compat import absent
+from ..paddle_names import absent
 from .arrays import device_count, gpu
 from .place import CUDAPlace, Place, current_place, place_named
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compat import absent
+from ..paddle_names import absent
 from .combined import ChainDataset, ComposeDataset, ConcatDataset, Subset, random_split
 from .datasets import Dataset, IterableDataset, TensorDataset
 from .loader import DataLoader, get_worker_info

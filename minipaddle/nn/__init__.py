@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compat import absent
+from ..paddle_names import absent
 from ..parameters.param_attr import ParamAttr
 from . import clip, functional, initializer, loss, utils
 from .activation import (

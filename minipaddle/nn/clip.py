@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..compat import absent
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument
+from ..paddle_names import absent
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 

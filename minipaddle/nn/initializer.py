@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compat import absent
+from ..paddle_names import absent
 from ..parameters.initializers import (
     Assign,
     Constant,

@@ -158,7 +158,7 @@ def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
 # `dim` for `axis`, `input` for `x`, where Paddle takes them too: a line for each pair of names,
 # read when a call first uses a name that its function does not have.
 SECOND_NAMES = os.path.join(
-    os.path.dirname(os.path.dirname(__file__)), "compat", "second_names.txt"
+    os.path.dirname(os.path.dirname(__file__)), "paddle_names", "second_names.txt"
 )
 
 

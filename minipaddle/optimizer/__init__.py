@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compat import absent
+from ..paddle_names import absent
 from . import lr
 from .adam import Adam, AdamW
 from .adam_variants import Adamax, Lamb, NAdam, RAdam

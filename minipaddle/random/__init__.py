@@ -4,7 +4,7 @@
 logarithm whose last digit the normals depend on.
 """
 
-from ..compat import absent
+from ..paddle_names import absent
 from .distributions import (
     bernoulli,
     dropout_mask,

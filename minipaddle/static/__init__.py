@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compat import absent
+from ..paddle_names import absent
 from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
 from .backward import append_backward, gradients

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..compat import absent
 from ..engine import naming
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
+from ..paddle_names import absent
 from .building import append
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm

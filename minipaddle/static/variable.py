@@ -6,13 +6,13 @@ from enum import IntEnum
 from typing import Any, NoReturn
 
 from .. import events
-from ..compat import absent
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
 from ..engine.meta import Meta
 from ..ops import REGISTRY, catalog, operators
 from ..ops.indexing import index
 from ..ops.making import convert
+from ..paddle_names import absent
 from . import text
 from .scope import Scope, get_value, set_value
 from .spelling import named

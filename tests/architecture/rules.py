@@ -5,25 +5,44 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from .sources import Import, Source, imports, walk
+from .sources import Import, Source, imports
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
-FILE_LINES = 400
-TEST_FILE_LINES = 600
-FUNCTION_LINES = 60  # the aim is 40
 DOCSTRING_LINES = 25
 
+# Modules by floor: the longest name that a module begins with counts.
+GROUND = ("errors", "dtypes", "naming", "modes", "source_line", "stop_reasons")
 FLOORS = {
-    **dict.fromkeys(("errors", "dtypes", "naming", "events", "places", "modes", "stops"), 0),
-    **dict.fromkeys(("core", "dispatch", "device", "meta", "pickles", "random"), 1),
-    **dict.fromkeys(("_absent", "_instead"), 0),
+    **{f"engine.{name}": 0 for name in GROUND},
+    **dict.fromkeys(("events", "paddle_names"), 0),
+    **dict.fromkeys(("engine", "device", "random", "saving.pickles"), 1),
     "ops": 2,
-    **dict.fromkeys(("eager", "static", "initializers", "param_attr"), 3),
+    **dict.fromkeys(("eager", "static", "parameters"), 3),
     **dict.fromkeys(("__main__", "_cli"), 5),
 }
 OTHERS = 4  # nn, optimizer, autograd, io, ...
 FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
+
+# The rooms of viz, each with what it may import: those above it.
+ROOMS = (
+    ("model", "language"),
+    ("theme",),
+    ("document",),
+    ("story",),
+    ("layout",),
+    ("statistics",),
+    ("draw",),
+    ("player",),
+    ("export",),
+    ("views",),
+    ("trace",),
+    ("recording",),
+    ("terminal", "magics"),
+)
+# What finds modules by their names: the command line, and `import paddle`.
+BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.paddle_names.import_alias")
+ARROWS = 60  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
@@ -46,8 +65,9 @@ def all_imports(sources: Iterable[Source]) -> list[Import]:
 
 def floor(module: str) -> int:
     """The floor of a module of minipaddle; the package itself is the roof."""
-    parts = module.split(".")
-    return FLOORS.get(parts[1], OTHERS) if len(parts) > 1 else 5
+    inner = module.split(".")[1:]
+    beginnings = (".".join(inner[:n]) for n in range(len(inner), 0, -1))
+    return next((FLOORS[name] for name in beginnings if name in FLOORS), OTHERS if inner else 5)
 
 
 def floors(sources: Iterable[Source]) -> list[str]:
@@ -107,19 +127,43 @@ def cycles(sources: Iterable[Source]) -> list[str]:
     return [f"{module} <-> {', '.join(sorted(targets))}" for module, targets in graph.items()]
 
 
+# ----- The rooms of viz --------------------------------------------------------------------------
+
+
+def room(module: str) -> str:
+    """The room of a module of viz: a folder, or a module beside the folders."""
+    return module.split(".")[1] if "." in module else "viz"
+
+
+def arrows(sources: Iterable[Source]) -> set[tuple[str, str]]:
+    """Who imports whom among the rooms of viz; the package itself is the front door."""
+    return {
+        (room(found.importer), room(found.target))
+        for found in all_imports(sources)
+        if found.importer.split(".")[0] == found.target.split(".")[0] == "viz"
+        and found.importer != "viz"
+        and room(found.importer) != room(found.target)
+    }
+
+
+def rooms(sources: Iterable[Source]) -> list[str]:
+    """Data flows one way through viz, from room to room."""
+    level = {name: number for number, row in enumerate(ROOMS) for name in row}
+    return [
+        f"viz.{importer} imports viz.{target}, which is not above it"
+        for importer, target in sorted(arrows(sources))
+        if level.get(importer, -1) <= level.get(target, -1)
+    ]
+
+
 # ----- Lazy loading ------------------------------------------------------------------------------
-
-
-def local_imports(sources: Iterable[Source]) -> list[str]:
-    """No import statement stands inside a function."""
-    return [f"{found} inside a function" for found in all_imports(sources) if found.local]
 
 
 def dynamic_imports(sources: Iterable[Source]) -> list[str]:
     """importlib is for a module's own `__getattr__`, and for the command line."""
     complaints = []
     for source in sources:
-        if source.module == "minipaddle.__main__" or source.module.startswith("minipaddle._cli"):
+        if source.module.startswith(BY_NAME):
             continue
         for node in source.tree.body:
             if isinstance(node, ast.FunctionDef) and node.name == "__getattr__":
@@ -134,34 +178,6 @@ def dynamic_imports(sources: Iterable[Source]) -> list[str]:
 
 
 # ----- Form --------------------------------------------------------------------------------------
-
-
-def long_files(sources: Iterable[Source], limit: int = FILE_LINES) -> list[str]:
-    """A file fits into a reader's head."""
-    lengths = {source.module: len(source.text.splitlines()) for source in sources}
-    return [
-        f"{module} has {length} lines, the limit is {limit}"
-        for module, length in lengths.items()
-        if length > limit
-    ]
-
-
-def long_tables(sources: Iterable[Source]) -> list[str]:
-    """Tests and their tables of cases are read piece by piece, so they may be longer."""
-    return long_files(sources, TEST_FILE_LINES)
-
-
-def long_functions(sources: Iterable[Source]) -> list[str]:
-    """A function fits on a screen; its docstring is not counted."""
-    complaints = []
-    for source in sources:
-        for node, _ in walk(source.tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                length = (node.end_lineno or node.lineno) - node.lineno + 1
-                length -= len(docstring(node))
-                if length > FUNCTION_LINES:
-                    complaints.append(f"{source.module}.{node.name} has {length} lines")
-    return complaints
 
 
 def long_docstrings(sources: Iterable[Source]) -> list[str]:

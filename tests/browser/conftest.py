@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from viz.player.widget.page import to_html
+from viz.player.page import to_html
 
 pytest.register_assert_rewrite("tests.browser.checks")
 

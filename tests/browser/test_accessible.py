@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .conftest import Show
 from .test_magnitude import long

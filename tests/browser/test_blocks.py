@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
 import viz
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 Show = Callable[..., Page]
 

@@ -12,7 +12,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 import minipaddle as paddle
 import viz
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .conftest import Show
 

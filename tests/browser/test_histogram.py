@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import minipaddle as paddle
 import viz
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .conftest import Show
 

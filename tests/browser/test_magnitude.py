@@ -17,7 +17,7 @@ import viz
 from viz import theme
 from viz.draw import magnitude_tint
 from viz.layout.scene import scenes
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 from viz.statistics import magnitude
 from viz.statistics.magnitude import colouring
 from viz.statistics.table import COLUMNS, NOT_YET, Row

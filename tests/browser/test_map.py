@@ -12,7 +12,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 from playwright.sync_api import CDPSession, Page, expect
 
 import viz
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .checks import player
 from .conftest import Show

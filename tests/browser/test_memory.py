@@ -9,7 +9,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 from playwright.sync_api import Page, expect
 
 from tests.viz.programs import program, step
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .checks import at, player
 from .conftest import Show

@@ -9,7 +9,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 from playwright.sync_api import Page
 
 from tests.viz.test_missing import deep, no_grad, recorded
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .conftest import Show
 

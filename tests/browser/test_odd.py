@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.viz.programs import two_ways
 from tests.viz.test_odd import logarithm, recorded
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .checks import at
 from .conftest import Show

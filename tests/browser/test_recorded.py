@@ -16,7 +16,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
 from tests.viz import programs
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .checks import walk
 from .conftest import Show

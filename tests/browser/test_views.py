@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 
 from .conftest import Show
 

@@ -15,8 +15,8 @@ import minipaddle
 import viz
 from minipaddle import __main__ as command_line
 from minipaddle._cli.run import parser_of_options, split
-from minipaddle.compat.import_alias import as_paddle
 from minipaddle.engine import modes
+from minipaddle.paddle_names.import_alias import as_paddle
 
 SCRIPT = """\
 import sys

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
-from viz.terminal.screen.stepper import Stepper, cut, wrapped
+from viz.terminal.stepper import Stepper, cut, wrapped
 from viz.theme import cells
 
 from ..viz import programs

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.compat import absent
-from minipaddle.compat.instead import INSTEAD
 from minipaddle.engine import errors
+from minipaddle.paddle_names import absent
+from minipaddle.paddle_names.instead import INSTEAD
 
 RECORD = absent.record()
 KEPT = ("paddle.Tensor", *filter(absent.is_here, RECORD))
@@ -183,7 +183,7 @@ def test_present_attributes_cost_what_they_did() -> None:
 
 def test_importing_reads_nothing_but_the_names_of_methods() -> None:
     program = (
-        "import sys, minipaddle as m; loaded = lambda: 'minipaddle.compat.instead' in sys.modules; "
+        "import sys, minipaddle as m; loaded = lambda: 'minipaddle.paddle_names.instead' in sys.modules; "
         "print(loaded(), m._absent.record.cache_info().currsize); hasattr(m, 'tahn'); "
         "print(loaded(), m._absent.record.cache_info().currsize)"
     )

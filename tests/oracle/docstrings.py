@@ -32,7 +32,7 @@ from tests.oracle.reasons import REASONS
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORKER = HERE / "example_worker.py"
-NAMES = ROOT / "minipaddle" / "_paddle_names.txt"
+NAMES = ROOT / "minipaddle" / "paddle_names" / "public_names.txt"
 TABLE = ROOT / "docs" / "docstrings.md"
 SECONDS_PER_EXAMPLE = 20
 

@@ -1,7 +1,7 @@
 """Write down Paddle's public names and signatures, for the record that minipaddle carries.
 
 Call it with an interpreter that has Paddle: `python tests/oracle/names.py`. It writes
-`minipaddle/_paddle_names.txt` (which names Paddle has, module by module) and
+`minipaddle/paddle_names/public_names.txt` (which names Paddle has, module by module) and
 `tests/data/signatures.json` (parameters and defaults of its functions and classes).
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ROOT / "minipaddle" / "_paddle_names.txt"
+NAMES = ROOT / "minipaddle" / "paddle_names" / "public_names.txt"
 SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
 
 INTERNAL = {"base", "tensor", "framework", "pir", "hapi", "cinn", "core", "ir_backward", "layer"}

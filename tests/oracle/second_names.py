@@ -1,7 +1,7 @@
 """Write down the second names that Paddle's functions take for their arguments: `dim` for `axis`.
 
 Call it with an interpreter that has Paddle: `python tests/oracle/second_names.py`. It writes
-`minipaddle/_second_names.txt`. Paddle says these names nowhere, so each one is tried: a function
+`minipaddle/paddle_names/second_names.txt`. Paddle says these names nowhere, so each one is tried: a function
 takes `dim` for `axis` if a wrong value under either name brings the same complaint, and one under
 a name that nobody has another. A function is tried in a process of its own, for some of them crash.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-RECORD = ROOT / "minipaddle" / "_second_names.txt"
+RECORD = ROOT / "minipaddle" / "paddle_names" / "second_names.txt"
 SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
 
 PLACES = r"paddle\.(Tensor\.|linalg\.|nn\.functional\.)?[a-z]\w*"

@@ -15,7 +15,7 @@ import viz
 from viz.layout.fold import Folds
 from viz.layout.scene import Scene, default_open, foldable, scene_of, scenes
 from viz.model import Edge, Graph, Group, Node
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 from viz.story.groups.repeats import FEW, LEAST, MANY, ROW, repetitions, with_blocks
 
 

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 import viz
 from minipaddle.engine.errors import InvalidArgument, MinipaddleError
 from viz import export
-from viz.player.widget import page as html
-from viz.player.widget.payload import payload_of
+from viz.player import page as html
+from viz.player.payload import payload_of
 from viz.trace import Trace
 
 from . import damage, programs

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from viz import theme
-from viz.player.widget import page as html
-from viz.player.widget.page import MODULES, STATIC, embed, script, style, to_html
+from viz.player import page as html
+from viz.player.page import MODULES, STATIC, embed, script, style, to_html
 
 Payload = dict[str, Any]
 
@@ -141,7 +141,7 @@ def mixed(one: str, other: str, share: float) -> str:
 
 
 def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
-    from viz.player.widget.widget import Player
+    from viz.player.widget import Player
 
     player = Player(payload, step=2, lang="zh")
     bundle = player._repr_mimebundle_()
@@ -157,7 +157,7 @@ def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
 def test_a_saved_player_also_brings_its_page_in_a_sandbox(payload: Payload) -> None:
     from html import unescape
 
-    from viz.player.widget.widget import Player
+    from viz.player.widget import Player
 
     payload["title"] = '"><script>alert(1)</script>'
     player = Player(payload, saved=True)

@@ -14,7 +14,7 @@ from viz.draw import memory_chart, transcript
 from viz.draw.paint import Patch, paint
 from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Stay, Story
-from viz.player.widget.payload import ROWS, payload_of
+from viz.player.payload import ROWS, payload_of
 from viz.story.draft import StepDraft
 from viz.story.memory_ledger import Held, Ledger
 from viz.story.sentences import memory as say_memory

@@ -11,7 +11,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 from viz.story.finite_differences import MOST, REASONS, measured, said
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -12,7 +12,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from viz.draw.svg import svg
 from viz.layout.scene import scene_of
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 from viz.trace import Trace
 
 

@@ -12,8 +12,8 @@ import pytest
 import minipaddle as paddle
 import viz
 from viz.model import Edge, Graph, Group, Node, Shown, Source, Step, Story
-from viz.player.widget import payload as payloads
-from viz.player.widget.payload import payload_of
+from viz.player import payload as payloads
+from viz.player.payload import payload_of
 
 from .graphs import cus_tanh
 

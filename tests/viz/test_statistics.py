@@ -13,7 +13,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz.player.widget.payload import payload_of
+from viz.player.payload import payload_of
 from viz.statistics import table
 from viz.statistics.table import NOT_YET, Row
 from viz.trace import Trace

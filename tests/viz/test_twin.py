@@ -13,7 +13,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz.player.widget import page as html
+from viz.player import page as html
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...compat import absent
 from ...ops.arguments import accepting as _accepting
+from ...paddle_names import absent
 from .activation import (
     celu,
     elu,

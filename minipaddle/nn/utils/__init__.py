@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compat import absent
+from ...paddle_names import absent
 from .gradients import clip_grad_norm_, clip_grad_value_
 from .vectors import parameters_to_vector, vector_to_parameters
 

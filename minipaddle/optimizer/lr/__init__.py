@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compat import absent
+from ...paddle_names import absent
 from .annealing import CosineAnnealingDecay, CosineAnnealingWarmRestarts, LinearLR, PolynomialDecay
 from .cycles import CyclicLR, OneCycleLR
 from .decays import (

@@ -240,7 +240,7 @@ def lazily(paddle, show):
         lambda: J[0, 1],
         lambda: J[1:],
         lambda: J[:],
-        J.numpy,
+        lambda: J.numpy(),  # noqa: PLW0108  (J has a `numpy` of its own once it is computed)
         lambda: J + 1,
     ):
         look()

@@ -8,8 +8,8 @@ from typing import Any
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
-from ..player import page
-from ..player.payload import payload_of
+from . import page
+from .payload import payload_of
 
 FRAME_BYTES = 10_000_000  # a page that is kept in a notebook
 READABLE = 300  # steps that a notebook keeps as text beside the player
@@ -19,7 +19,7 @@ def mimebundle(trace: Any, **options: Any) -> Any:
     """The player for a notebook, and the transcript for whoever cannot show it."""
     plain = {"text/plain": trace.text(language.words()) if len(trace) <= READABLE else repr(trace)}
     try:
-        from ..player.widget import Player  # anywidget, which loads ipywidgets and IPython
+        from .widget import Player  # anywidget, which loads ipywidgets and IPython
     except ImportError:
         return plain
     player = Player(payload_of(trace.story), lang=language.chosen())

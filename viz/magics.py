@@ -10,8 +10,8 @@ from typing import Any
 from IPython.core import magic_arguments
 from IPython.core.error import UsageError
 
-from .. import language
-from ..recording.recorder import LIMIT, record
+from . import language
+from .recording.recorder import LIMIT, record
 
 
 def load_ipython_extension(shell: Any) -> None:

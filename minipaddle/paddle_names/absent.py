@@ -1,6 +1,6 @@
 """What Paddle has and minipaddle has not, told where somebody reaches for it.
 
-`paddle_names.txt` records Paddle's public names, module by module. What is absent follows from
+`public_names.txt` records Paddle's public names, module by module. What is absent follows from
 what is here, so there is no list to keep. A module says `__getattr__ = _absent.names(__name__)`;
 Tensor gets an `Absent` for each method: a `__getattr__` would slow every attribute down.
 """
@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from ..engine.errors import MinipaddleError, NoSuchImport, NoSuchName
 
-RECORD = os.path.join(os.path.dirname(__file__), "paddle_names.txt")
+RECORD = os.path.join(os.path.dirname(__file__), "public_names.txt")
 PACKAGE = __package__.partition(".")[0]
 IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 

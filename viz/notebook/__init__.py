@@ -1,1 +1,0 @@
-"""What a notebook needs: the cell magic, and how a trace shows itself."""
