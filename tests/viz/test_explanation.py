@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from minipaddle.engine import stop_reasons
 from minipaddle.engine.errors import InvalidArgument
 from viz import theme
 from viz.layout import quality
@@ -173,7 +174,7 @@ def test_without_a_trace_the_reason_alone_makes_the_picture():
 
 
 def test_before_backward_the_cut_is_at_its_start(monkeypatch):
-    monkeypatch.setattr(paddle.stops.passes, "number", 0)
+    monkeypatch.setattr(stop_reasons.passes, "number", 0)
     x = leaf()
     with viz.record() as trace:
         _ = (x * x).sum()

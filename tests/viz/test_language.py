@@ -10,7 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz import export
+from viz.player import display, widget
 
 
 @pytest.fixture(autouse=True)
@@ -37,8 +37,8 @@ def shown(trace: viz.Trace, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
         def _repr_mimebundle_(self, **options: object) -> tuple[dict[str, str], dict[str, str]]:
             return {}, {}
 
-    monkeypatch.setattr(export.later.player, "Player", Player)
-    data, _ = export.mimebundle(trace)
+    monkeypatch.setattr(widget, "Player", Player)
+    data, _ = display.mimebundle(trace)
     return started[0], data["text/plain"]
 
 

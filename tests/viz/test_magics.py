@@ -16,7 +16,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from minipaddle.engine import modes
-from viz import export, language
+from viz import language
+from viz.player import display
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -123,7 +124,7 @@ def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPa
     assert page.startswith('<iframe title="Cell [2]" sandbox="allow-scripts"')
     assert "mp-payload" in page
     assert json.dumps(shell.display_pub.outputs[0]["data"])
-    monkeypatch.setattr(export, "FRAME_BYTES", 1000)
+    monkeypatch.setattr(display, "FRAME_BYTES", 1000)
     with pytest.raises(ValueError, match="the player is too large to be kept in a notebook") as e:
         shell.user_ns["t"].show(iframe=True)
     assert 'trace.save("trace.html") and link to it' in str(e.value)

@@ -10,7 +10,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz.draw import memory_chart, transcript
+from viz.draw import memory_chart
 from viz.draw.paint import Patch, paint
 from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Stay, Story
@@ -210,7 +210,7 @@ def test_large_runs_are_summarised() -> None:
 
 def test_the_transcript_tells_the_first_stays_of_a_row() -> None:
     stays = tuple(Stay(f"v{k}", 4, k, k) for k in range(20))
-    told = transcript.say_memory.told(Row("b0", "shared", 4, stays), "en")
+    told = say_memory.told(Row("b0", "shared", 4, stays), "en")
     assert told.endswith("v7 (step 8), and 12 more")
 
 
