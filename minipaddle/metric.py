@@ -14,7 +14,7 @@ from .engine.errors import CheckFailed, InvalidArgument
 from .engine.tensor import Tensor, changed_in_place
 from .ops import REGISTRY
 from .paddle_names import absent
-from .static.records import accuracy as _counted
+from .static.program_ops import accuracy as _counted
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minipaddle import events
-from minipaddle.engine.source_line import Place
+from minipaddle.engine.source_line import SourceLine
 
 from . import export, language
 from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decoded, dumps, written
@@ -90,14 +90,14 @@ class Trace:
     def ended(self) -> Ended | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
-        place = end and end["place"] and Place(*end["place"])
+        place = end and end["place"] and SourceLine(*end["place"])
         return end and Ended(end["error"], end["message"], place)
 
     @property
     def cut(self) -> Cut | None:
         """The limit that the recording reached, if it did."""
         cut = self.document.get("cut")
-        place = cut and cut["place"] and Place(*cut["place"])
+        place = cut and cut["place"] and SourceLine(*cut["place"])
         return cut and Cut(cut["what"], cut["limit"], place)
 
     @property

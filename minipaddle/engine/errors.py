@@ -23,7 +23,7 @@ class MinipaddleError(Exception):
         expected: object = None,
         received: object = None,
         fix: str | None = None,
-        at: source_line.Place | None = None,
+        at: source_line.SourceLine | None = None,
     ) -> None:
         self.what = what
         self.place = at or source_line.here()

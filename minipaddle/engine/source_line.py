@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 _OURS: dict[str, bool] = {}  # file name -> is it library code
 # (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
-_KNOWN: dict[tuple[int, int], tuple[Place, CodeType]] = {}
+_KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
 MOST_KNOWN = 10_000
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARIES = [_PACKAGE + os.sep, "<frozen ", "<plan "]
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of the user's code; `file` is the name Python compiled it under."""
 
     file: str
@@ -26,7 +26,7 @@ class Place(NamedTuple):
         return f"{display_name(self.file)}:{self.line}"
 
 
-def here(above: int = 1) -> Place | None:
+def here(above: int = 1) -> SourceLine | None:
     """The innermost line of user code that led here, or None when minipaddle runs by itself.
 
     So many frames `above` this one the search begins; all below are known to be our own.
@@ -43,7 +43,7 @@ def here(above: int = 1) -> Place | None:
             if known is None:
                 if len(_KNOWN) >= MOST_KNOWN:
                     _KNOWN.clear()
-                place = Place(code.co_filename, frame.f_lineno, code.co_name)
+                place = SourceLine(code.co_filename, frame.f_lineno, code.co_name)
                 known = _KNOWN[spot] = place, code
             return known[0]
         frame = frame.f_back
@@ -56,11 +56,11 @@ def is_library(folder: str) -> None:
     _OURS.clear()
 
 
-def of_function(function: Any) -> Place | None:
+def of_function(function: Any) -> SourceLine | None:
     """Where a Python function was defined; None for builtins and objects without code."""
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
-    return code and Place(code.co_filename, code.co_firstlineno, code.co_name)
+    return code and SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def folder() -> str:

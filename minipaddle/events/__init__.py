@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..engine import modes, naming
-from ..engine.source_line import Place
+from ..engine.source_line import SourceLine
 
 if TYPE_CHECKING:
     from . import notes as notes
@@ -109,7 +109,7 @@ def unlisten(listener: Callable[[Any], None]) -> None:
     modes.change(listeners=left, speaker=_speaker_to(left))
 
 
-def failed(during: str, number: int, error: BaseException, place: Place | None) -> None:
+def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
     record = __getattr__("Failed")
     emit(record(during, number, type(error).__name__, str(error), place))
@@ -120,7 +120,7 @@ class failing:
 
     __slots__ = ("during", "number", "place")
 
-    def __init__(self, during: str, number: int, place: Place | None) -> None:
+    def __init__(self, during: str, number: int, place: SourceLine | None) -> None:
         self.during, self.number, self.place = during, number, place
 
     def __enter__(self) -> None: ...

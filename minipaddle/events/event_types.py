@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine.source_line import Place
+from ..engine.source_line import SourceLine
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class OpStarted:
     op: str
     inputs: tuple[Argument, ...]
     attrs: dict[str, Any]
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class OpFinished:
     inputs: tuple[Argument, ...]
     outputs: tuple[Seen, ...]
     attrs: dict[str, Any]
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class TensorSaved:
     node: int
     slot: str
     tensor: Seen
-    place: Place | None = None  # of save_for_backward, where a PyLayer saved it
+    place: SourceLine | None = None  # of save_for_backward, where a PyLayer saved it
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class ScopeEntered:
     name: str
     call: int
     inputs: tuple[Argument, ...]
-    place: Place | None
+    place: SourceLine | None
     parameters: dict[str, str] | None = None
 
 
@@ -139,7 +139,7 @@ class LayerHookRan:
     when: str
     given: tuple[Argument, ...]
     made: tuple[Argument, ...] | None
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)
@@ -154,7 +154,7 @@ class ContextMarked:
     mark: str
     tensors: tuple[Seen, ...]
     value: Any
-    place: Place | None
+    place: SourceLine | None
 
 
 # ----- backward ----------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class BackwardStarted:
     roots: tuple[Seen, ...]
     seeds: tuple[Value, ...]
     edges: tuple[Edge, ...]
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)
@@ -226,7 +226,7 @@ class HookRan:
     name: str
     before: Value
     after: Value
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)
@@ -252,7 +252,7 @@ class ParameterUpdated:
     tensor: Seen
     grad: Value
     before: Value
-    place: Place | None
+    place: SourceLine | None
 
 
 # ----- static Programs ---------------------------------------------------------------------------
@@ -288,7 +288,7 @@ class OperatorAppended:
     role: str
     forward_of: int | None
     op: str
-    place: Place | None
+    place: SourceLine | None
     mode: str = "build"
 
 
@@ -299,7 +299,7 @@ class RunStarted:
     program: int
     feeds: dict[str, Value]
     fetches: tuple[str, ...]
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)
@@ -324,7 +324,7 @@ class PyFuncCalled:
     index: int
     direction: str
     function: str
-    defined: Place | None
+    defined: SourceLine | None
     arguments: tuple[tuple[str, Value | None], ...]
     skipped: tuple[str, ...]
     results: tuple[tuple[str, Value | None], ...]
@@ -392,4 +392,4 @@ class Failed:
     id: int  # the call, scope, node, leaf, or operator's index
     error: str
     message: str
-    place: Place | None
+    place: SourceLine | None

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import name_of
-from ..engine.source_line import Place
+from ..engine.source_line import SourceLine
 from .event_types import (
     Edge,
     GradAccumulated,
@@ -122,7 +122,7 @@ def edge(number: int, slot: int) -> Edge | None:
 
 
 def op_started(
-    call: int, op: str, attrs: dict[str, Any], place: Place | None, *inputs: Any
+    call: int, op: str, attrs: dict[str, Any], place: SourceLine | None, *inputs: Any
 ) -> Records:
     return (OpStarted(call, op, tensors(inputs), attrs, place),)
 
@@ -160,7 +160,7 @@ def scope_entered(
     kind: str,
     name: str,
     call: int,
-    place: Place | None,
+    place: SourceLine | None,
     parameters: dict[str, str] | None,
     *inputs: Any,
 ) -> Records:
@@ -204,7 +204,7 @@ def leaf_reached(grad: Any, *leaf: Any) -> Records:
 
 
 def parameter_updated(
-    optimizer: str, grad: Any, before: Any, place: Place | None, *param: Any
+    optimizer: str, grad: Any, before: Any, place: SourceLine | None, *param: Any
 ) -> Records:
     told = tensors(param)[0]
     return (ParameterUpdated(optimizer, told, value(grad), value(before), place),)

@@ -41,17 +41,20 @@ from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
 from .create import create_parameter
 from .dropout import AlphaDropout, Dropout3D, FeatureAlphaDropout
 from .layer import Layer
-from .loss import CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
-from .losses import (
+from .loss import (
     BCELoss,
     BCEWithLogitsLoss,
     CosineEmbeddingLoss,
+    CrossEntropyLoss,
     GaussianNLLLoss,
     HingeEmbeddingLoss,
     KLDivLoss,
+    L1Loss,
     MarginRankingLoss,
+    MSELoss,
     MultiLabelSoftMarginLoss,
     MultiMarginLoss,
+    NLLLoss,
     PoissonNLLLoss,
     SmoothL1Loss,
     SoftMarginLoss,

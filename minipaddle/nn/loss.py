@@ -7,22 +7,6 @@ from typing import Any
 from . import functional as F
 from .functional.reduction import check_reduction
 from .layer import Layer
-from .losses import (
-    BCELoss,
-    BCEWithLogitsLoss,
-    CosineEmbeddingLoss,
-    GaussianNLLLoss,
-    HingeEmbeddingLoss,
-    KLDivLoss,
-    MarginRankingLoss,
-    MultiLabelSoftMarginLoss,
-    MultiMarginLoss,
-    PoissonNLLLoss,
-    SmoothL1Loss,
-    SoftMarginLoss,
-    TripletMarginLoss,
-    TripletMarginWithDistanceLoss,
-)
 
 __all__ = [
     "BCELoss",
@@ -141,3 +125,369 @@ class L1Loss(Layer):
 
     def forward(self, input: Any, label: Any) -> Any:
         return F.l1_loss(input, label, self.reduction)
+
+
+class BCELoss(Layer):
+    """Binary cross entropy of probabilities; see `nn.functional.binary_cross_entropy`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.BCELoss()(paddle.full([1], 0.5), paddle.ones([1])))
+    0.6931471824645996
+    """
+
+    def __init__(
+        self, weight: Any = None, reduction: str = "mean", name: str | None = None
+    ) -> None:
+        super().__init__()
+        check_reduction("BCELoss", reduction)
+        self.weight = weight
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.binary_cross_entropy(input, label, self.weight, self.reduction)
+
+
+class BCEWithLogitsLoss(Layer):
+    """Binary cross entropy of sigmoid(logit);
+    see `nn.functional.binary_cross_entropy_with_logits`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.BCEWithLogitsLoss()(paddle.zeros([1]), paddle.ones([1])))
+    0.6931471824645996
+    """
+
+    def __init__(
+        self,
+        weight: Any = None,
+        reduction: str = "mean",
+        pos_weight: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        check_reduction("BCEWithLogitsLoss", reduction)
+        self.weight = weight
+        self.reduction = reduction
+        self.pos_weight = pos_weight
+        self.name = name
+
+    def forward(self, logit: Any, label: Any) -> Any:
+        return F.binary_cross_entropy_with_logits(
+            logit,
+            label,
+            self.weight,
+            self.reduction,
+            self.pos_weight,
+        )
+
+
+class KLDivLoss(Layer):
+    """How far log-probabilities are from a distribution; see `nn.functional.kl_div`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.KLDivLoss()(paddle.zeros([1]), paddle.ones([1])))
+    0.0
+    """
+
+    def __init__(self, reduction: str = "mean", log_target: bool = False) -> None:
+        super().__init__()
+        self.reduction = reduction
+        self.log_target = log_target
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.kl_div(input, label, self.reduction, self.log_target)
+
+
+class SmoothL1Loss(Layer):
+    """Half the squared difference, but a line where it is large;
+    see `nn.functional.smooth_l1_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.SmoothL1Loss()(paddle.full([1], 4.0), paddle.zeros([1])))
+    3.5
+    """
+
+    def __init__(
+        self,
+        reduction: str = "mean",
+        delta: float = 1.0,
+        is_huber: bool = True,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.reduction = reduction
+        self.delta = delta
+        self.is_huber = is_huber
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.smooth_l1_loss(input, label, self.reduction, self.delta, self.is_huber)
+
+
+class MarginRankingLoss(Layer):
+    """How far the larger one of two is from being it by a margin;
+    see `nn.functional.margin_ranking_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.MarginRankingLoss(1.0)(*[paddle.ones([1])] * 3))
+    1.0
+    """
+
+    def __init__(
+        self, margin: float = 0.0, reduction: str = "mean", name: str | None = None
+    ) -> None:
+        super().__init__()
+        check_reduction("MarginRankingLoss", reduction)
+        self.margin = margin
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, other: Any, label: Any) -> Any:
+        return F.margin_ranking_loss(input, other, label, self.margin, self.reduction)
+
+
+class HingeEmbeddingLoss(Layer):
+    """A distance that should be small, or larger than a margin;
+    see `nn.functional.hinge_embedding_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.HingeEmbeddingLoss()(paddle.full([1], 0.25), paddle.full([1], -1.0)))
+    0.75
+    """
+
+    def __init__(
+        self, margin: float = 1.0, reduction: str = "mean", name: str | None = None
+    ) -> None:
+        super().__init__()
+        self.margin = margin
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.hinge_embedding_loss(input, label, self.margin, self.reduction)
+
+
+class CosineEmbeddingLoss(Layer):
+    """Rows that should have the same direction, or not; see `nn.functional.cosine_embedding_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.CosineEmbeddingLoss()(paddle.eye(2), -paddle.eye(2), paddle.ones([2])))
+    2.0
+    """
+
+    def __init__(self, margin: float = 0, reduction: str = "mean", name: str | None = None) -> None:
+        super().__init__()
+        check_reduction("CosineEmbeddingLoss", reduction)
+        self.margin = margin
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input1: Any, input2: Any, label: Any) -> Any:
+        return F.cosine_embedding_loss(input1, input2, label, self.margin, self.reduction)
+
+
+class TripletMarginLoss(Layer):
+    """The positive one should be nearer than the negative one, by a margin;
+    see `nn.functional.triplet_margin_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.TripletMarginLoss()(*[paddle.ones([1, 2])] * 3))
+    1.0
+    """
+
+    def __init__(
+        self,
+        margin: float = 1.0,
+        p: float = 2.0,
+        epsilon: float = 1e-6,
+        swap: bool = False,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        check_reduction("TripletMarginLoss", reduction)
+        self.margin = margin
+        self.p = p
+        self.epsilon = epsilon
+        self.swap = swap
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, positive: Any, negative: Any) -> Any:
+        return F.triplet_margin_loss(
+            input,
+            positive,
+            negative,
+            self.margin,
+            self.p,
+            self.epsilon,
+            self.swap,
+            self.reduction,
+        )
+
+
+class TripletMarginWithDistanceLoss(Layer):
+    """TripletMarginLoss with a distance of your own;
+    see `nn.functional.triplet_margin_with_distance_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.TripletMarginWithDistanceLoss()(*[paddle.ones([1, 2])] * 3))
+    1.0
+    """
+
+    def __init__(
+        self,
+        distance_function: Any = None,
+        margin: float = 1.0,
+        swap: bool = False,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        check_reduction("TripletMarginWithDistanceLoss", reduction)
+        self.distance_function = distance_function
+        self.margin = margin
+        self.swap = swap
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, positive: Any, negative: Any) -> Any:
+        return F.triplet_margin_with_distance_loss(
+            input,
+            positive,
+            negative,
+            self.distance_function,
+            self.margin,
+            self.swap,
+            self.reduction,
+        )
+
+
+class SoftMarginLoss(Layer):
+    """ln(1 + exp(-label · input)) for labels of 1 and -1; see `nn.functional.soft_margin_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.SoftMarginLoss()(paddle.zeros([1]), paddle.ones([1])))
+    0.6931471824645996
+    """
+
+    def __init__(self, reduction: str = "mean", name: str | None = None) -> None:
+        super().__init__()
+        check_reduction("SoftMarginLoss", reduction)
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.soft_margin_loss(input, label, self.reduction)
+
+
+class MultiLabelSoftMarginLoss(Layer):
+    """Binary cross entropy over the classes of each row;
+    see `nn.functional.multi_label_soft_margin_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.MultiLabelSoftMarginLoss()(paddle.zeros([1, 2]), paddle.ones([1, 2])))
+    0.6931471824645996
+    """
+
+    def __init__(
+        self, weight: Any = None, reduction: str = "mean", name: str | None = None
+    ) -> None:
+        super().__init__()
+        check_reduction("MultiLabelSoftMarginLoss", reduction)
+        self.weight = weight
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.multi_label_soft_margin_loss(input, label, self.weight, self.reduction)
+
+
+class MultiMarginLoss(Layer):
+    """By how much wrong classes come within a margin of the right one;
+    see `nn.functional.multi_margin_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.MultiMarginLoss()(paddle.zeros([1, 2]), paddle.to_tensor([0])))
+    0.5
+    """
+
+    def __init__(
+        self,
+        p: int = 1,
+        margin: float = 1.0,
+        weight: Any = None,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        check_reduction("MultiMarginLoss", reduction)
+        self.p = p
+        self.margin = margin
+        self.weight = weight
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.multi_margin_loss(input, label, self.p, self.margin, self.weight, self.reduction)
+
+
+class PoissonNLLLoss(Layer):
+    """Minus the log-probability of counts; see `nn.functional.poisson_nll_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.PoissonNLLLoss()(paddle.zeros([1]), paddle.zeros([1])))
+    1.0
+    """
+
+    def __init__(
+        self,
+        log_input: bool = True,
+        full: bool = False,
+        epsilon: float = 1e-8,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        check_reduction("PoissonNLLLoss", reduction)
+        self.log_input = log_input
+        self.full = full
+        self.epsilon = epsilon
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any) -> Any:
+        return F.poisson_nll_loss(
+            input,
+            label,
+            self.log_input,
+            self.full,
+            self.epsilon,
+            self.reduction,
+        )
+
+
+class GaussianNLLLoss(Layer):
+    """Minus the log-density of a normal distribution; see `nn.functional.gaussian_nll_loss`.
+
+    >>> import minipaddle as paddle
+    >>> float(paddle.nn.GaussianNLLLoss()(*[paddle.ones([1])] * 3))
+    0.0
+    """
+
+    def __init__(
+        self,
+        full: bool = False,
+        epsilon: float = 1e-6,
+        reduction: str = "mean",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        check_reduction("GaussianNLLLoss", reduction)
+        self.full = full
+        self.epsilon = epsilon
+        self.reduction = reduction
+        self.name = name
+
+    def forward(self, input: Any, label: Any, variance: Any) -> Any:
+        return F.gaussian_nll_loss(input, label, variance, self.full, self.epsilon, self.reduction)

@@ -16,7 +16,7 @@ from ..engine import naming
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
-from . import records, spelling
+from . import program_ops, spelling
 from .block import Block, checked_shape
 from .building import append, initialize
 from .operator import Operator
@@ -85,7 +85,7 @@ def append_op(
 @functools.cache
 def _by_type(_count: int) -> dict[str, list[Op]]:
     found: dict[str, list[Op]] = {}
-    for op in (records.mul, *REGISTRY.values()):
+    for op in (program_ops.mul, *REGISTRY.values()):
         found.setdefault(op.static.type, []).append(op)
     return found
 

@@ -9,7 +9,7 @@ from ..engine.errors import InvalidType
 from ..ops import REGISTRY
 from .building import append
 from .checks import require_static, require_type
-from .records import accuracy as record
+from .program_ops import accuracy as record
 from .spelling import outputs_named
 from .variable import Variable
 

@@ -15,8 +15,8 @@ from ..paddle_names import absent
 from .building import append
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
+from .program_ops import mul
 from .py_func import py_func
-from .records import mul
 from .spelling import outputs_named
 from .variable import Variable
 from .weights import activated, make_parameter

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.errors import NotFound
-from ..engine.source_line import Place
+from ..engine.source_line import SourceLine
 from . import text
 
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
@@ -33,7 +33,7 @@ class Operator:
         kernel: Callable[..., Any],
         arguments: tuple[Argument, ...],
         results: tuple[str | None, ...],
-        place: Place | None,
+        place: SourceLine | None,
         forward: Operator | None = None,
     ) -> None:
         self.block = block

@@ -1,9 +1,10 @@
 """Write down the second names that Paddle's functions take for their arguments: `dim` for `axis`.
 
 Call it with an interpreter that has Paddle: `python tests/oracle/second_names.py`. It writes
-`minipaddle/paddle_names/second_names.txt`. Paddle says these names nowhere, so each one is tried:
-a function takes `dim` for `axis` if a wrong value under either name brings the same complaint, and one under
-a name that nobody has another. A function is tried in a process of its own, for some of them crash.
+`minipaddle/paddle_names/second_names.txt`. Paddle says these names nowhere, so each one is tried: a
+function takes `dim` for `axis` if a wrong value under either name brings the same complaint, and
+one under a name that nobody has another. A function is tried in a process of its own, for some of
+them crash.
 """
 
 import itertools

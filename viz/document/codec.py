@@ -18,7 +18,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.engine.source_line import Place
+from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import event_types
 
 from .sources import SourceTable
@@ -163,7 +163,7 @@ def container_writer(tree: ast.Subscript) -> Writer:
 WRITERS: dict[str, Writer] = {
     "Argument": lambda encoder, x, _: encoder.argument(x),
     "Value": lambda encoder, x, _: encoder.values.add(x),
-    "Place": lambda encoder, x, _: encoder.sources.add(x),
+    "SourceLine": lambda encoder, x, _: encoder.sources.add(x),
     **dict.fromkeys(("int", "str", "bool"), lambda _encoder, x, _: x),
 }
 
@@ -271,10 +271,10 @@ class Decoder:
         entry = self.values[thing]
         return events.Value(tuple(entry["shape"]), entry["dtype"], entry)
 
-    def place(self, thing: Any, where: str, name: str) -> Place:  # noqa: ARG002
+    def place(self, thing: Any, where: str, name: str) -> SourceLine:  # noqa: ARG002
         match thing:
             case [int(source), int(line), str(function)] if 0 <= source < len(self.sources):
-                return Place(source, line, function)  # type: ignore[arg-type]  # an index by now
+                return SourceLine(source, line, function)  # type: ignore[arg-type]  # an index by now
         raise damaged(where, "[number of a source, line, function]", thing)
 
     def scalar(self, thing: Any, where: str, name: str) -> Any:
@@ -294,7 +294,7 @@ class Decoder:
 READERS: dict[str, Callable[[Decoder, Any, str, str], Any]] = {
     "Argument": Decoder.argument,
     "Value": Decoder.value,
-    "Place": Decoder.place,
+    "SourceLine": Decoder.place,
     "Any": Decoder.anything,
     "int": Decoder.scalar,
     "str": Decoder.scalar,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle.engine import source_line
-from minipaddle.engine.source_line import Place
+from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from .codec import Decoder, Encoder
@@ -30,7 +30,7 @@ class Ended:
 
     error: str
     message: str
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Cut:
 
     what: str
     limit: float
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 from typing import Any
 
-from minipaddle.engine.source_line import Place, display_name
+from minipaddle.engine.source_line import SourceLine, display_name
 
 AROUND = 60  # lines kept before the first and after the last line that an event points to
 
@@ -18,7 +18,7 @@ class SourceTable:
         self.files: dict[str, int] = {}
         self._used: list[set[int]] = []
 
-    def add(self, place: Place) -> list[Any]:
+    def add(self, place: SourceLine) -> list[Any]:
         """A place as [number of its source, line, function]."""
         index = self.files.setdefault(place.file, len(self.files))
         if index == len(self._used):

@@ -162,7 +162,7 @@ def check_end(ended: Any, decoder: Decoder) -> None:
     for name in ("error", "message"):
         need(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
     if ended.get("place") is not None:
-        decoder.place(ended["place"], "ended.place", "Place")
+        decoder.place(ended["place"], "ended.place", "SourceLine")
 
 
 def check_cut(cut: Any, decoder: Decoder) -> None:
@@ -174,4 +174,4 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
     fits = type(cut.get("limit")) in (int, float)
     need(fits, "cut.limit", "a number", cut.get("limit"))
     if cut.get("place") is not None:
-        decoder.place(cut["place"], "cut.place", "Place")
+        decoder.place(cut["place"], "cut.place", "SourceLine")

@@ -15,7 +15,7 @@ from weakref import ref
 from numpy import ndarray
 
 from minipaddle import events
-from minipaddle.engine.source_line import Place
+from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen, Value, event_types, notes
 
 from ..document.values import SMALL, summary
@@ -38,7 +38,7 @@ class Keeper:
     def __init__(
         self,
         log: list[Any],
-        full: Callable[[str, Place | None], None] = lambda _what, _place: None,
+        full: Callable[[str, SourceLine | None], None] = lambda _what, _place: None,
         most: float = float("inf"),
         most_bytes: float = float("inf"),
     ) -> None:
@@ -74,7 +74,7 @@ class Keeper:
 
     # ----- limits -----
 
-    def crowded(self, place: Place | None = None) -> bool:
+    def crowded(self, place: SourceLine | None = None) -> bool:
         """Whether nothing more is kept; asked where a step ends and the next one begins."""
         if len(self.log) < self.sure and self.bytes < self.most_bytes:
             return False
@@ -99,7 +99,7 @@ class Keeper:
     def begin(self, note: Any) -> None:
         """The note of a step; what belongs to it is appended as it is."""
         if len(self.log) >= self.sure or self.bytes >= self.most_bytes:
-            place = next((cell for cell in note if isinstance(cell, Place)), None)
+            place = next((cell for cell in note if isinstance(cell, SourceLine)), None)
             if self.crowded(place):
                 return
         self.append(note)

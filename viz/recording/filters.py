@@ -15,7 +15,7 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType
-from minipaddle.engine.source_line import Place, display_name
+from minipaddle.engine.source_line import SourceLine, display_name
 from minipaddle.events import Edge, Seen
 
 Patterns = tuple[str, ...]
@@ -126,12 +126,12 @@ class Sieve:
 
     # ----- work -----
 
-    def wanted(self, words: Iterable[str], place: Place | None, within: bool = True) -> bool:
+    def wanted(self, words: Iterable[str], place: SourceLine | None, within: bool = True) -> bool:
         """Whether something of this name at this place is asked for and not left out."""
         asked, left_out = self.asked(words, place)
         return within and asked and not left_out
 
-    def asked(self, words: Iterable[str], place: Place | None) -> tuple[bool, bool]:
+    def asked(self, words: Iterable[str], place: SourceLine | None) -> tuple[bool, bool]:
         """Whether a name, a place or a group around it is asked for; whether it is left out."""
         found = {*words, *(words_at(place.file) if place else ())}
         group = self.groups[-1] if self.groups else None

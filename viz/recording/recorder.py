@@ -163,7 +163,7 @@ def listener_of(recording: Recording, settings: record | None = None) -> Listene
     """The function that keeps events in a recording, as far as the settings want them."""
     settings = settings or record()
 
-    def full(what: str, place: source_line.Place | None) -> None:
+    def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
         events.unlisten(listener)
@@ -179,13 +179,13 @@ def listener_of(recording: Recording, settings: record | None = None) -> Listene
     return listener
 
 
-def failing_line(traceback: TracebackType | None) -> source_line.Place | None:
+def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
     """The innermost line of user code that an exception passed through."""
     found = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if "minipaddle" not in traceback.tb_frame.f_globals.get("__name__", "").split("."):
-            found = source_line.Place(code.co_filename, traceback.tb_lineno, code.co_name)
+            found = source_line.SourceLine(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
     return found
 

@@ -61,7 +61,7 @@ class PyLayerContext:
 
     _layer = "PyLayerContext"
     _open = False  # inside forward?
-    _saved_at: source_line.Place | None = None  # the line of save_for_backward, likewise
+    _saved_at: source_line.SourceLine | None = None  # the line of save_for_backward, likewise
     _call = 0  # the number of the apply in events, while somebody listens
     _node: Any = None  # a weak reference: the node holds this context
     _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable

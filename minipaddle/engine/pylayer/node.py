@@ -175,7 +175,7 @@ class PyLayerNode(Node):
     def place(self) -> Any:
         """The line of user code that called apply."""
         code, line = self.where
-        return source_line.Place(code.co_filename, line, code.co_name)
+        return source_line.SourceLine(code.co_filename, line, code.co_name)
 
     # ----- what backward gave back -----
 

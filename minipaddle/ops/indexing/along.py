@@ -15,8 +15,8 @@ from ..op_spec import op
 from ..registry import Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
-from ..shapes.repeats import join_at
 from .gathering import along_infer, grid, spread
+from .join_at import join_at
 from .picking import refuse_outside
 
 # What each way of joining starts from where arr itself does not count.

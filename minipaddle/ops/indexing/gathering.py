@@ -20,7 +20,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..registry import REGISTRY, Static, sample
 from ..shapes.repeating import expand_
-from ..shapes.repeats import add_at
+from .join_at import add_at
 from .picking import refuse_outside
 
 

@@ -11,7 +11,7 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, broadcast
 from ..op_spec import op
 from ..registry import Static, sample
-from ..shapes.repeats import add_at
+from .join_at import add_at
 
 # ----- values that are written --------------------------------------------------------------------
 

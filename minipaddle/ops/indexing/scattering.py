@@ -15,8 +15,8 @@ from ..catalog import public
 from ..op_spec import op
 from ..registry import REGISTRY, Static, sample
 from ..scalars import constant
-from ..shapes.repeats import add_at
 from .gathering import coordinates, nd_shape, whole_numbers
+from .join_at import add_at
 from .picking import refuse_outside
 from .positions import is_mask
 

@@ -10,9 +10,9 @@ from ... import random
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..arguments import axes, number
+from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..registry import Static, sample
-from ..shapes.repeats import add_at
 
 # ----- dropout and embedding ---------------------------------------------------------------------
 

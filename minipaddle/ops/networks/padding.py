@@ -7,9 +7,9 @@ from typing import Any
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..arguments import number
+from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..registry import Static, sample
-from ..shapes.repeats import add_at
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:

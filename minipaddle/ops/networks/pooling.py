@@ -9,9 +9,9 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
+from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..registry import Static, sample
-from ..shapes.repeats import add_at
 from .windows import Slide, settled, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
