@@ -2,14 +2,17 @@
 
     python3 run.py bench                                  # minipaddle against NumPy
     MINIPADDLE_ORACLE=python-with-paddle MINIPADDLE_TORCH=python-with-torch python3 run.py bench
+    python3 run.py bench --against ../before              # beside another checkout of minipaddle
 
 Workers are asked in turn, block by block; a figure is the median over the blocks of CPU time, and
-a ratio the median of the ratios of neighbouring blocks. One thread each.
+a ratio the median of the ratios of neighbouring blocks. One thread each. Against another checkout
+a row fails if its ratio lies above SLOWER with a probability of at least 95 %.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import statistics
 import subprocess
@@ -43,6 +46,7 @@ REPEATS = {
 }
 CASES = ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded")
 STATIC = ("static mlp", "static wide mlp", "py_func 1", "py_func 11")
+SLOWER = 1.03  # of another checkout's time is paid for nothing
 # What is divided by what, and the aim of the project.
 AIMS = [
     ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 0.5),
@@ -62,23 +66,24 @@ AIMS = [
 
 
 class Worker:
-    """One library in a process of its own."""
+    """One library in a process of its own, by the workers of a checkout."""
 
-    def __init__(self, library: str) -> None:
+    def __init__(self, library: str, checkout: Path = HERE.parent) -> None:
+        home = checkout / HERE.name
         environment = {
             **os.environ,
-            "PYTHONPATH": str(HERE.parent),
+            "PYTHONPATH": str(checkout),
             "OMP_NUM_THREADS": "1",
             "FLAGS_enable_pir_api": "0",  # Paddle's Programs as its py_func documents know them
         }
         self.process = subprocess.Popen(
-            [INTERPRETERS[library], "-W", "ignore", HERE / "worker.py", library],
+            [INTERPRETERS[library], "-W", "ignore", home / "worker.py", library],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
             env=environment,
-            cwd=HERE,
+            cwd=home,
         )
         for line in self.output:
             if line.strip() == "ready":
@@ -148,6 +153,43 @@ def report(found: dict[tuple[str, str], list[float]]) -> None:
         print(f"{f'a py_func call of {name}, us':<44}{1e5 * (many - one):>10.2f}")
 
 
+def lower_bound(ratios: list[float]) -> float:
+    """What the median of such ratios exceeds with a probability of at least 95 %.
+
+    As many of n independent ratios lie below their median as heads fall in n throws of a coin.
+    """
+    count, rank, below = len(ratios), 0, 0.0
+    while (below := below + math.comb(count, rank) / 2**count) <= 0.05:
+        rank += 1
+    return sorted(ratios)[rank - 1] if rank else -math.inf
+
+
+def compare(before: Path, blocks: int) -> bool:
+    """Each case here and in another checkout, block by block in turn; whether none is slower."""
+    libraries = ("minipaddle", "minipaddle static")
+    pairs = {name: (Worker(name), Worker(name, before)) for name in libraries}
+    rows = [
+        (name, case)
+        for name, cases in zip(libraries, (CASES, STATIC), strict=True)
+        for case in cases
+    ]
+    ratios: dict[str, list[float]] = {case: [] for _, case in rows}
+    for block in range(blocks + 1):
+        for name, case in rows:
+            order = pairs[name] if block % 2 else pairs[name][::-1]
+            seconds = {worker: worker.seconds(case) for worker in order}
+            if block:  # the first one warms up
+                ratios[case].append(seconds[pairs[name][0]] / seconds[pairs[name][1]])
+    for worker in (worker for pair in pairs.values() for worker in pair):
+        worker.close()
+    print(f"{'here / ' + before.name:<28}{'ratio':>8}{'at least':>10}")
+    for case, row in ratios.items():
+        least = lower_bound(row)
+        verdict = f"  slower than {SLOWER}" if least > SLOWER else ""
+        print(f"{case:<28}{statistics.median(row):>8.3f}{least:>10.3f}{verdict}")
+    return all(lower_bound(row) <= SLOWER for row in ratios.values())
+
+
 def imports(rounds: int = 7) -> None:
     """The time of a fresh interpreter that imports minipaddle, against NumPy alone."""
     times: dict[str, list[float]] = {"numpy": [], "minipaddle": []}
@@ -166,7 +208,10 @@ def imports(rounds: int = 7) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--blocks", type=int, default=15, help="blocks per case (default 15)")
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="another checkout")
     options = parser.parse_args()
+    if options.against:
+        raise SystemExit(not compare(options.against.resolve(), options.blocks))
     workers = {name: Worker(name) for name, python in INTERPRETERS.items() if python}
     try:
         report(measure(workers, options.blocks))
