@@ -3,6 +3,15 @@
 `arrays` says which module computes on an array, `place` which device holds it, `cuda` what the
 CUDA devices are like. CuPy is used only where a usable device exists: a device count decides, not
 an import.
+
+Results stay with their tensors; two devices are an error that names both. An op without tensors
+computes on the current device. Random numbers are drawn on the host, so that they are Paddle's
+bit for bit, then put there. Events carry the engine's own arrays: a listener copies to the host.
+
+Kernels mind four habits of CuPy: a position outside an array goes round and round, so check it
+(`refuse_outside`); atomic additions exist for some dtypes only, so use `join_at.add_at`; ufuncs
+other than add and multiply have no `reduce`, so use methods such as `x.max()`; an index array must
+be on the device.
 """
 
 from __future__ import annotations

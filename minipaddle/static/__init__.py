@@ -1,4 +1,15 @@
-"""The static world: Programs that are built first and run by an Executor."""
+"""The static world: Programs that are built first and run by an Executor.
+
+Built: `builder` receives every op call while static mode is on and appends an Operator to the
+Block, spelled as the record's `static` says (`spelling`; `append_op` is the way back). `backward`
+appends gradient operators: `grad_ops` runs an op's one rule on arrays as their kernel, `higher`
+runs it on Variables when a gradient is differentiated again. `minimize` adds an optimizer's.
+
+Run: the Executor checks feeds (`feeds`), then `interpreter` runs the operators in order and frees
+what nobody reads any more, `observed_run` does so while somebody listens, and `plan` when nobody
+does and the kind of run is known. `py_func` checks a call while the Program is built, `py_call`
+calls the user's functions with the array-likes of `dense`.
+"""
 
 from __future__ import annotations
 
