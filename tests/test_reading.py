@@ -1,0 +1,81 @@
+"""docs/reading.md leads to what is there, and its code runs from the first block to the last."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import minipaddle as paddle
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"`([\w/]+\.(?:py|js))`: ((?:`[\w.]+`(?:, )?)+)")
+
+
+def places(page: str) -> list[tuple[str, str]]:
+    """Every (file, name in it) that the page sends its reader to."""
+    prose = BLOCK.sub("", page)
+    return [
+        (file, name) for file, row in FILE.findall(prose) for name in re.findall(r"[\w.]+", row)
+    ]
+
+
+def missing(file: str, name: str) -> str:
+    """What is not there: the file, or what has that name in it."""
+    path = ROOT / file
+    if not path.is_file():
+        return file
+    if file.endswith(".js"):
+        defined = re.search(
+            rf"^(?:export )?(?:function|class|const) {name}\b", path.read_text(), re.MULTILINE
+        )
+        return "" if defined else f"{name} in {file}"
+    scope: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
+    for part in name.split("."):
+        inner = [node for node in ast.iter_child_nodes(scope) if part in names_of(node)]
+        if not inner:
+            return f"{name} in {file}"
+        scope = inner[-1]
+    return ""
+
+
+def names_of(node: ast.AST) -> list[str]:
+    """What a statement defines."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def test_every_stop_names_a_file_and_what_to_read_in_it() -> None:
+    stops = re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]
+    assert len(stops) == 12
+    for stop in stops:
+        assert places(stop), stop
+        assert "viz.record()" in stop or "trace" in stop, stop
+
+
+@pytest.mark.parametrize(("file", "name"), places(PAGE))
+def test_what_the_page_sends_to_is_there(file: str, name: str) -> None:
+    assert missing(file, name) == ""
+
+
+def test_what_is_not_there_is_told() -> None:
+    assert missing("viz/nothing.py", "f") == "viz/nothing.py"
+    assert missing("viz/model.py", "Node.nothing") == "Node.nothing in viz/model.py"
+    assert places("see `viz/a.py`: `f`, `C.g` and `h`") == [("viz/a.py", "f"), ("viz/a.py", "C.g")]
+
+
+def test_the_code_runs_from_the_first_block_to_the_last(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for number, code in enumerate(BLOCK.findall(PAGE), 1):
+        exec(compile(code, f"stop {number}", "exec"), names)
+        assert capsys.readouterr().out.strip(), f"stop {number} prints nothing"
+    assert paddle.in_dynamic_mode()
