@@ -284,10 +284,10 @@ def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
 
 def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], run: Any) -> Any:
     """An op call by `run`, telling the listeners what happens."""
-    speaker, notes, keep = here().speaker, events.notes, here().speaker.keep
+    note_taker, notes, keep = here().note_taker, events.notes, here().note_taker.keep
     call, place = naming.next_id(), source_line.here(4)
     started = notes.op_started, call, op.name, attrs, place, *noted(inputs, keep)
-    speaker.step(started)
+    note_taker.begin(started)
     try:
         result = run(op, inputs, attrs)
     except BaseException as error:
@@ -297,13 +297,13 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], run: Any) ->
     made = noted(outputs, keep)
     node = outputs[0]._node if outputs else None
     if node is None:
-        speaker.tell((notes.op_finished, started, (), 0, "", 0, *made))
+        note_taker.take((notes.op_finished, started, (), 0, "", 0, *made))
         return result
     if node.__class__ is Pick:
         node = node.edges[0]
     number = node.id = node.id or naming.next_id()
     told = op.kept_tensors, number, node.title, len(node.edges)
-    speaker.tell((notes.op_finished, started, *told, *edges_noted(node), *made))
+    note_taker.take((notes.op_finished, started, *told, *edges_noted(node), *made))
     return result
 
 

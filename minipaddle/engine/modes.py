@@ -26,15 +26,15 @@ class Modes:
         "check_nan",
         "hearing",
         "listeners",
+        "note_taker",
         "only_heard",
         "saved_hooks",
-        "speaker",
     )
     builder: Any
     listeners: tuple[Callable[[Any], None], ...]
     check_nan: bool
     hearing: int
-    speaker: Any
+    note_taker: Any
     only_heard: bool
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
 
@@ -45,7 +45,7 @@ class Modes:
         check_nan: bool = False,
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
         hearing: int = 0,
-        speaker: Any = None,
+        note_taker: Any = None,
     ) -> None:
         put = object.__setattr__
         put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
@@ -54,7 +54,7 @@ class Modes:
         put(self, "saved_hooks", saved_hooks)  # pack, unpack
         plain = builder is None and not check_nan and saved_hooks is None
         put(self, "only_heard", plain and bool(listeners))
-        put(self, "speaker", speaker)  # how the engine tells those listeners
+        put(self, "note_taker", note_taker)  # where notes for those listeners go
         put(self, "hearing", hearing)  # a number of its own for every time somebody listens
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:

@@ -273,9 +273,9 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
         F = node.F if grad.__class__ is ndarray else node.functions(namespace(grad))  # type: ignore[attr-defined]
         result = F.sum_to(grad, shape=shape)
     if dispatch._gate is not None and events.heard():
-        speaker = events.speaker()
-        before, after = (speaker.keep(array_of(each)) for each in (grad, result))
-        speaker.tell((events.notes.grad_unbroadcast, node_id(node), index, before, after))
+        note_taker = events.note_taker()
+        before, after = (note_taker.keep(array_of(each)) for each in (grad, result))
+        note_taker.take((events.notes.grad_unbroadcast, node_id(node), index, before, after))
     return result
 
 
