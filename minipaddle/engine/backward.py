@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import events
 from ..device import namespace, place_of
-from . import dispatch, naming, source_line
+from . import modes, naming, source_line
 from .errors import CheckFailed, InvalidArgument
 from .tensor import (
     Partial,
@@ -34,7 +34,7 @@ Start = list[tuple[Any, Any]]  # where backward begins (a node or leaf), with wh
 
 def run(start: Start, keep: bool) -> None:
     """Add the gradients of all leaves that `start` leads to to their `.grad`."""
-    if dispatch._gate is not None and events.heard():
+    if modes.gate_open and events.heard():
         run_aloud(start, keep)
         return
     later = count_arrivals([edge for edge, _ in start])

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import events
 from ..device import current_place, place_named
-from ..engine import dispatch, dtypes, modes, naming, source_line
+from ..engine import dtypes, modes, naming, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import (
     CheckFailed,
@@ -71,7 +71,7 @@ class Layer(Changing):
         )
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        if dispatch._gate is not None or self._before or self._after:
+        if modes.gate_open or self._before or self._after:
             return self._call_aloud(inputs, kwargs)
         return self.forward(*inputs, **kwargs)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import events
 from ..device import beside, namespace
-from ..engine import dispatch, modes, naming, source_line
+from ..engine import modes, naming, source_line
 from ..engine.errors import InvalidType, ModeError, NotFound
 from ..engine.tensor import changed_in_place, noted
 from ..ops.rule_functions import array_functions
@@ -90,7 +90,7 @@ class Stepping:
 
     def step(self) -> None:
         """Change every parameter that has a gradient."""
-        if dispatch._gate is not None and not self._may_be_quiet():
+        if modes.gate_open and not self._may_be_quiet():
             self._step_aloud(self._trained())
         else:
             self._advance(self._trained())
