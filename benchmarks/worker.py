@@ -57,16 +57,16 @@ def recorded(case: Callable[[], Any]) -> Callable[[], Any]:
 
 def add_call(*, gated: bool) -> Callable[[], Any]:
     """`add(x, y)` through its closure, or one from which the question about the gate is cut."""
-    dispatch = importlib.import_module("minipaddle.engine.dispatch")
+    fast_paths = importlib.import_module("minipaddle.engine.fast_paths")
     ops = importlib.import_module("minipaddle.ops")
     paddle = importlib.import_module("minipaddle")
-    source = inspect.getsource(dispatch.binary)
+    source = inspect.getsource(fast_paths.binary)
     question = (
-        "        if _gate is not None and asks:\n"
-        "            return _gate(op, (x, None if y is MISSING else y), NO_ATTRS)\n"
+        "        if modes.gate_open and asks:\n"
+        "            return slow(op, (x, None if y is MISSING else y), NO_ATTRS)\n"
     )
     assert question in source
-    names = dict(vars(dispatch))
+    names = dict(vars(fast_paths))
     exec(source if gated else source.replace(question, ""), names)
     add = names["binary"](ops.get("add"))
     x, y = (paddle.ones([2, 3]) for _ in range(2))

@@ -17,7 +17,7 @@ import hypothesis
 import pytest
 
 from minipaddle import random, static
-from minipaddle.engine import dispatch, dtypes, modes, naming
+from minipaddle.engine import dtypes, modes, naming
 
 from .device.worlds import devices_of, running_on
 
@@ -70,11 +70,11 @@ def leaks() -> list[str]:
 
 def gate_is_open() -> bool:
     """Whether some context or thread that is still there records, builds or checks."""
-    if dispatch._gate is None or modes.here() is not modes.PLAIN:
+    if not modes.gate_open or modes.here() is not modes.PLAIN:
         return False
     gc.collect()
     modes.change()  # asks again who is there
-    return dispatch._gate is not None
+    return modes.gate_open
 
 
 def start_afresh() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import events
 from ..device import namespace, place_of
-from . import dispatch, naming, source_line
+from . import modes, naming, source_line
 from .errors import CheckFailed, InvalidArgument
 from .tensor import (
     Partial,
@@ -34,7 +34,7 @@ Start = list[tuple[Any, Any]]  # where backward begins (a node or leaf), with wh
 
 def run(start: Start, keep: bool) -> None:
     """Add the gradients of all leaves that `start` leads to to their `.grad`."""
-    if dispatch._gate is not None and events.heard():
+    if modes.gate_open and events.heard():
         run_aloud(start, keep)
         return
     later = count_arrivals([edge for edge, _ in start])
@@ -160,11 +160,11 @@ class Aloud:
     told at least twice, where it is computed and where it arrives.
     """
 
-    __slots__ = ("number", "place", "speaker", "told")
+    __slots__ = ("note_taker", "number", "place", "told")
 
     def __init__(self, start: Start) -> None:
-        self.speaker, self.place, self.number = (
-            events.speaker(),
+        self.note_taker, self.place, self.number = (
+            events.note_taker(),
             source_line.here(),
             naming.next_id(),
         )
@@ -179,11 +179,11 @@ class Aloud:
 
     def value(self, grad: Any) -> Any:
         """What stands for a gradient in a note."""
-        return self.speaker.keep(grad if grad.__class__ is ndarray else array_of(grad))
+        return self.note_taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
 
     def new(self, grad: Any) -> Any:
         """The same of a gradient that sets out."""
-        value = self.speaker.keep(grad if grad.__class__ is ndarray else array_of(grad))
+        value = self.note_taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
         self.told[id(grad)] = grad, value
         return value
 
@@ -203,9 +203,9 @@ class Aloud:
             self.told.pop(id(grad), None)
             grad = hooked(node, grad)
             return grad, [(node.edges[0], node.visit(grad, keep)[0])]
-        speaker, number, kept = self.speaker, node.id or node_id(node), node.kept_names()
+        note_taker, number, kept = self.note_taker, node.id or node_id(node), node.kept_names()
         came = (self.old(grad),) if grad.__class__ is ndarray else self.arrived(node, grad)
-        speaker.step((events.notes.node_visited, number, node.title, *came))
+        note_taker.begin((events.notes.node_visited, number, node.title, *came))
         try:
             if node.hooks:
                 grad = node.arrived(grad)
@@ -220,7 +220,7 @@ class Aloud:
                 part = grads[index]
                 shown += index, *edge_noted(edge), None if part is None else self.new(part)
                 parts.append((edge, part))
-        speaker.tell((events.notes.node_finished, number, () if keep else kept, *shown))
+        note_taker.take((events.notes.node_finished, number, () if keep else kept, *shown))
         return grad, parts
 
     def arrived(self, node: Any, grad: Any) -> tuple[Any, ...]:
@@ -250,7 +250,9 @@ class Aloud:
         total = self.value(leaf._grad)
         if held is not None:
             self.sum(leaf, self.value(held), self.value(grad), total)
-        self.speaker.tell((events.notes.leaf_reached, total, *noted((leaf,), self.speaker.keep)))
+        self.note_taker.take(
+            (events.notes.leaf_reached, total, *noted((leaf,), self.note_taker.keep))
+        )
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients and tell, unless one of them is None."""
@@ -267,7 +269,7 @@ class Aloud:
 
     def sum(self, edge: Any, held: Any, added: Any, total: Any) -> None:
         """Tell of `held += added`."""
-        self.speaker.tell((events.notes.grads_added, *edge_noted(edge), held, added, total))
+        self.note_taker.take((events.notes.grads_added, *edge_noted(edge), held, added, total))
 
 
 # ----- gradients as values: paddle.grad ----------------------------------------------------------

@@ -1,15 +1,13 @@
-"""How an op call becomes a result: the fast closures, the gate, and the readable slow path.
+"""How an op call becomes a result, spelled out; what happens when the gate is open.
 
-Each op gets one closure, made for its number of inputs. The closure asks one question before it
-computes, `_gate is not None`: only while somebody builds a Program, records or checks for NaN is
-the gate set, and then `slow` asks what holds in this context. `traced` runs the same closure,
-made once more without the question, and tells about it. `reference` says in full what the closures
-do; NaN checks and hooks on saved tensors run through it, and a test proves equal bits.
+`reference` is the whole of it: check, compute, wrap, record. `fast_paths` says the same once more
+for each number of inputs, and asks one question first: is the gate open, because somebody builds a
+Program, listens, checks for NaN or packs what is saved? Then `slow` asks what of this holds here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,209 +23,7 @@ from .tensor import Pick, Tensor, as_array, cut, edge_of, edges_noted, noted, sh
 
 ndarray = np.ndarray
 grad_on = modes.grad_enabled.get
-here = modes.here
-
-_gate: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
-NO_ATTRS: dict[str, Any] = {}
-MISSING: Any = object()
-
-
-def _follow_modes(busy: bool) -> None:
-    global _gate
-    _gate = slow if busy else None
-
-
-modes.on_change(_follow_modes)
-
-
-# ----- the closures ------------------------------------------------------------------------------
-
-
-def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """One tensor in, one out, no attributes: tanh, exp, relu."""
-    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
-
-    def call(x: Any = None, name: str | None = None, **rest: Any) -> Any:
-        if rest:
-            return spelled(op, (x, name), rest)
-        if _gate is not None and asks:
-            return _gate(op, (x,), NO_ATTRS)
-        try:
-            a = x._data
-        except AttributeError:
-            raise not_a_tensor(op, 0, x) from None
-        try:
-            out = kernel(np if a.__class__ is ndarray else namespace(a), a)
-        except Exception as error:
-            raise failed(op, (x,), NO_ATTRS, error) from error
-        if out.__class__ is not ndarray:
-            out = as_array(out)
-        if out.dtype is not a.dtype:
-            out = op.settle((a,), out, NO_ATTRS)
-        if x._stop:
-            return Tensor(out, x._stop)
-        on = grad_on()
-        if not on or node_class is None:
-            return Tensor(out) if on is False else unrecorded(why, out, x)
-        return Tensor(out, False, node_class.of_one(x._node or x, x, out))
-
-    return call
-
-
-def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """Two tensors in, one out, no attributes: add, multiply, maximum."""
-    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
-
-    def call(x: Any = None, y: Any = MISSING, name: str | None = None, **rest: Any) -> Any:
-        if rest:
-            return spelled(op, (x, y, name), rest)
-        if _gate is not None and asks:
-            return _gate(op, (x, None if y is MISSING else y), NO_ATTRS)
-        try:
-            a = x._data
-            b = y._data
-        except AttributeError:
-            if y is MISSING:
-                op.bind((x,), {})  # says which argument is missing
-            raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
-        if a.dtype is not b.dtype and op.promotes:
-            return reference(op, (x, y), NO_ATTRS)
-        try:
-            out = kernel(np if a.__class__ is ndarray else shared(op, x, y), a, b)
-        except Exception as error:
-            raise failed(op, (x, y), NO_ATTRS, error) from error
-        if out.__class__ is not ndarray:
-            out = as_array(out)
-        if out.dtype is not a.dtype:
-            out = op.settle((a, b), out, NO_ATTRS)
-        ex = None if x._stop else x._node or x
-        ey = None if y._stop else y._node or y
-        if ex is None and ey is None:
-            return Tensor(out, y._stop if x._stop is True else x._stop)
-        on = grad_on()
-        if not on or node_class is None:
-            return Tensor(out) if on is False else unrecorded(why, out, x, y)
-        return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
-
-    return call
-
-
-def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """One tensor in, one out, and attributes: scale, mean, reshape."""
-    kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
-    why = why_not(op)
-    usual = None if op.required else op.defaults
-    takes_out = "out" not in op.names
-
-    def direct(x: Any, attrs: dict[str, Any]) -> Any:
-        if _gate is not None and asks:
-            return _gate(op, (x,), attrs)
-        try:
-            a = x._data
-        except AttributeError:
-            raise not_a_tensor(op, 0, x) from None
-        try:
-            out = kernel(np if a.__class__ is ndarray else namespace(a), a, **attrs)
-        except Exception as error:
-            raise failed(op, (x,), attrs, error) from error
-        if out.__class__ is not ndarray:
-            out = as_array(out)
-        if out.dtype is not a.dtype:
-            out = op.settle((a,), out, attrs)
-        if x._stop:
-            result = Tensor(out, x._stop)
-        elif not (on := grad_on()) or node_class is None:
-            result = Tensor(out) if on is False else unrecorded(why, out, x)
-        else:
-            node = node_class((x._node or x,), (x,), (out,), attrs)
-            result = Tensor(out, False, node)
-        if view:
-            result._version = share_version(x)
-        return result
-
-    def call(x: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if usual is not None and not args and not kwargs:
-            return direct(x, usual)
-        out = kwargs.pop("out", None) if takes_out else None
-        if x is None:  # it comes under its own name, or under a second one
-            (x,), attrs = op.bind(args, kwargs)
-            return into(op.name, out, direct(x, attrs))
-        return into(op.name, out, direct(x, bind(args, kwargs)))
-
-    call.direct = direct  # type: ignore[attr-defined]  # for attributes in their final form
-    return call
-
-
-def general(op: Any) -> Callable[..., Any]:
-    """Anything else: several outputs, lists of tensors, optional inputs."""
-    bind = op.bind
-    takes_out = "out" not in op.names
-
-    def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-        return (reference if _gate is None else _gate)(op, inputs, attrs)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        out = kwargs.pop("out", None) if takes_out else None
-        return into(op.name, out, direct(*bind(args, kwargs)))
-
-    call.direct = direct  # type: ignore[attr-defined]  # for arguments in their final form
-    return call
-
-
-def spelled(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
-    """A call of a quick closure with options, or with arguments under second names."""
-    args = tuple([None if value is MISSING else value for value in args])
-    count = next((i for i, value in enumerate(args) if value is None), len(args))
-    named = zip((*op.inputs, "name")[count:], args[count:], strict=True)
-    rest |= {name: value for name, value in named if value is not None}
-    if wide := next((op.options[key] for key in rest if key in op.options), None):
-        return wide(*args[:count], **rest)
-    return into(op.name, rest.pop("out", None), op.call(*op.bind(args[:count], rest)[0]))
-
-
-def into(name: str, out: Any, made: Any) -> Any:
-    """The tensors given as `out`, with the values and the history of what was made, if any."""
-    if out is None:
-        return made
-    if isinstance(out, (list, tuple)) and isinstance(made, (list, tuple)):
-        return [into(name, *pair) for pair in zip(out, made, strict=True)]
-    if not isinstance(out, Tensor) or not isinstance(made, Tensor):
-        raise InvalidType(
-            f"{name}(): out must be a Tensor.",
-            expected="a Tensor, or None for a new one",
-            received=type(out).__name__,
-            fix="leave out= away; in a Program name the result instead",
-        )
-    return out._take(made, name)  # type: ignore[attr-defined]
-
-
-# ----- the readable path -------------------------------------------------------------------------
-
-
-def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """What the gate leads to: static building, else tracing around NaN checks around the kernel.
-
-    No variable here holds the modes: the traceback of an error would keep the gate open.
-    """
-    if here().only_heard:
-        return traced(op, inputs, attrs, op.plain)
-    if (builder := here().builder) is not None:
-        return builder.append(op, inputs, attrs)
-    run = reference if here().check_nan or here().saved_hooks is not None else op.plain
-    if here().listeners:
-        return traced(op, inputs, attrs, run)
-    return run(op, inputs, attrs)
-
-
-def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
-    """The closure of an op with no question about the gate, called as `reference` is."""
-    if make is general:
-        return reference
-    call = make(op, asks=False)
-    if make is with_attrs:
-        direct = call.direct
-        return lambda _op, inputs, attrs: direct(inputs[0], attrs)
-    return lambda _op, inputs, _attrs: call(*inputs)
+modes_here = modes.here
 
 
 def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -248,7 +44,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
         outs = (op.settle(arrays, outs[0], attrs),)
     on = grad_on()
-    if here().check_nan:
+    if modes_here().check_nan:
         check_finite(op.name, outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
@@ -257,12 +53,21 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         why = True if on is False else unrecorded(why_not(op), None, *given)._stop
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
-        kind = op.node_class if here().saved_hooks is None else op.packed_class
-        tensors = kind(edges, inputs, outs, attrs).tensors(outs)
+        node_class = op.node_class if modes_here().saved_hooks is None else op.packed_class
+        tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
             tensor._version = share_version(inputs[0])
     return list(tensors) if op.list_result else tensors if many else tensors[0]
+
+
+def promote(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Cast floating-point inputs of different width to the wider type; refuse all other mixes."""
+    x, y = inputs
+    wide = op.promote(meta_of(x), meta_of(y))
+    if wide is None:
+        raise dtypes_do_not_mix(op.name, meta_of(x), meta_of(y))
+    return tuple(t if t._data.dtype == wide else t.astype(wide.name) for t in inputs)
 
 
 def why_not(op: Any) -> Stop:
@@ -282,14 +87,34 @@ def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     return Tensor(out, next((x._stop for x in inputs if x._stop is not True), True))
 
 
-def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], run: Any) -> Any:
-    """An op call by `run`, telling the listeners what happens."""
-    speaker, notes, keep = here().speaker, events.notes, here().speaker.keep
-    call, place = naming.next_id(), source_line.here(4)
+# ----- when the gate is open ---------------------------------------------------------------------
+
+
+def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """What the gate leads to: static building, else tracing around NaN checks around the kernel.
+
+    No variable here holds the modes: the traceback of an error would keep the gate open.
+    """
+    if modes_here().only_heard:
+        return traced(op, inputs, attrs, op.plain)
+    if (builder := modes_here().builder) is not None:
+        return builder.append(op, inputs, attrs)
+    spelled_out = modes_here().check_nan or modes_here().saved_hooks is not None
+    compute = reference if spelled_out else op.plain
+    if modes_here().listeners:
+        return traced(op, inputs, attrs, compute)
+    return compute(op, inputs, attrs)
+
+
+def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
+    """An op call by `compute`, telling the listeners what happens."""
+    taker, notes, keep = modes_here().note_taker, events.notes, modes_here().note_taker.keep
+    call = naming.next_id()
+    place = source_line.here(4)  # above this function, `slow` and the closure
     started = notes.op_started, call, op.name, attrs, place, *noted(inputs, keep)
-    speaker.step(started)
+    taker.begin(started)
     try:
-        result = run(op, inputs, attrs)
+        result = compute(op, inputs, attrs)
     except BaseException as error:
         events.failed("op", call, error, place)
         raise
@@ -297,26 +122,33 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], run: Any) ->
     made = noted(outputs, keep)
     node = outputs[0]._node if outputs else None
     if node is None:
-        speaker.tell((notes.op_finished, started, (), 0, "", 0, *made))
+        taker.take((notes.op_finished, started, (), 0, "", 0, *made))
         return result
     if node.__class__ is Pick:
         node = node.edges[0]
     number = node.id = node.id or naming.next_id()
-    told = op.kept_tensors, number, node.title, len(node.edges)
-    speaker.tell((notes.op_finished, started, *told, *edges_noted(node), *made))
+    of_node = op.kept_tensors, number, node.title, len(node.edges)
+    taker.take((notes.op_finished, started, *of_node, *edges_noted(node), *made))
     return result
 
 
-def promote(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Cast floating-point inputs of different width to the wider type; refuse all other mixes."""
-    x, y = inputs
-    wide = op.promote(meta_of(x), meta_of(y))
-    if wide is None:
-        raise dtypes_do_not_mix(op.name, meta_of(x), meta_of(y))
-    return tuple(t if t._data.dtype == wide else t.astype(wide.name) for t in inputs)
+# ----- parts of a call ---------------------------------------------------------------------------
 
 
-# ----- helpers and errors ------------------------------------------------------------------------
+def into(name: str, out: Any, made: Any) -> Any:
+    """The tensors given as `out`, with the values and the history of what was made, if any."""
+    if out is None:
+        return made
+    if isinstance(out, (list, tuple)) and isinstance(made, (list, tuple)):
+        return [into(name, *pair) for pair in zip(out, made, strict=True)]
+    if not isinstance(out, Tensor) or not isinstance(made, Tensor):
+        raise InvalidType(
+            f"{name}(): out must be a Tensor.",
+            expected="a Tensor, or None for a new one",
+            received=type(out).__name__,
+            fix="leave out= away; in a Program name the result instead",
+        )
+    return out._take(made, name)  # type: ignore[attr-defined]
 
 
 def meta_of(value: Any) -> Any:
@@ -342,24 +174,30 @@ def shared(op: Any, x: Any, y: Any) -> Any:
     return namespace(x._data)
 
 
+# ----- errors ------------------------------------------------------------------------------------
+
+
 def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
     """The error of tensors that are not all on one device, None if they are."""
-    row = []
+    tensors: list[tuple[str, Tensor]] = []
     for name, value in zip(op.inputs, inputs, strict=False):
         if isinstance(value, Tensor):
-            row.append((name, value))
+            tensors.append((name, value))
         elif isinstance(value, (list, tuple)):
-            row += [(f"{name}[{i}]", t) for i, t in enumerate(value) if isinstance(t, Tensor)]
-    found = [(name, tensor, place_of(tensor._data)) for name, tensor in row]
-    other = next((item for item in found if item[2] != found[0][2]), None)
-    if other is None:
+            listed = enumerate(value)
+            tensors += [(f"{name}[{i}]", t) for i, t in listed if isinstance(t, Tensor)]
+    places = [place_of(tensor._data) for _, tensor in tensors]
+    elsewhere = next((i for i, place in enumerate(places) if place != places[0]), None)
+    if elsewhere is None:
         return None
-    (x, _, here), (y, _, there) = found[0], other
+    x, y = tensors[0][0], tensors[elsewhere][0]
+    of_x, of_y = places[0].text, places[elsewhere].text
+    shown = zip(tensors, places, strict=True)
     return InvalidArgument(
         f"{op.name}(): {x} and {y} are on different devices.",
         expected="all tensors on one device",
-        received="; ".join(f"{name} {meta_of(t)} on {place}" for name, t, place in found),
-        fix=f"move one of them: {x}.to('{there.text}') or {y}.to('{here.text}')",
+        received="; ".join(f"{name} {meta_of(t)} on {place}" for (name, t), place in shown),
+        fix=f"move one of them: {x}.to('{of_y}') or {y}.to('{of_x}')",
     )
 
 

@@ -1,7 +1,7 @@
 """What holds here and now: gradients on or off, static building, listeners, NaN checks.
 
-Each is a context variable, so that a thread or task has its own. `dispatch` keeps a process-wide
-gate that is open only while some context holds something unusual; `on_change` tells it.
+Each is a context variable, so that a thread or task has its own. `gate_open` is for the whole
+process: ops ask it before they ask anything else, because nothing is quicker to read.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class Modes:
         "check_nan",
         "hearing",
         "listeners",
+        "note_taker",
         "only_heard",
         "saved_hooks",
-        "speaker",
     )
     builder: Any
     listeners: tuple[Callable[[Any], None], ...]
     check_nan: bool
     hearing: int
-    speaker: Any
+    note_taker: Any
     only_heard: bool
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
 
@@ -45,7 +45,7 @@ class Modes:
         check_nan: bool = False,
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
         hearing: int = 0,
-        speaker: Any = None,
+        note_taker: Any = None,
     ) -> None:
         put = object.__setattr__
         put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
@@ -54,7 +54,7 @@ class Modes:
         put(self, "saved_hooks", saved_hooks)  # pack, unpack
         plain = builder is None and not check_nan and saved_hooks is None
         put(self, "only_heard", plain and bool(listeners))
-        put(self, "speaker", speaker)  # how the engine tells those listeners
+        put(self, "note_taker", note_taker)  # where notes for those listeners go
         put(self, "hearing", hearing)  # a number of its own for every time somebody listens
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:
@@ -69,16 +69,17 @@ class Modes:
 GIVEN = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
 PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
-_held: WeakSet[Modes] = WeakSet()  # lives exactly as long as some context refers to it
-_watchers: list[Callable[[bool], None]] = []
-_lock = RLock()  # who counts must also be the one who tells, or a gate closes on another thread
+_held: WeakSet[Modes] = WeakSet()  # each lives exactly as long as some context refers to it
+_lock = RLock()  # who counts must also be the one who sets, or the gate closes on another thread
 
+gate_open = False  # whether any context of this process holds anything unusual
 
 here = _here.get  # what holds in this thread or task
 
 
 def change(**what: Any) -> None:
     """Change some of the modes of this context from now on."""
+    global gate_open
     modes = _here.get().but(**what)
     with _lock:
         if not (modes.builder or modes.listeners or modes.check_nan or modes.saved_hooks):
@@ -86,9 +87,7 @@ def change(**what: Any) -> None:
         else:
             _held.add(modes)
         _here.set(modes)
-        busy = len(_held) > 0
-        for watcher in _watchers:
-            watcher(busy)
+        gate_open = len(_held) > 0
 
 
 @contextmanager
@@ -100,11 +99,6 @@ def changed(**what: Any) -> Iterator[None]:
         yield
     finally:
         change(**before)
-
-
-def on_change(watcher: Callable[[bool], None]) -> None:
-    """Call `watcher(busy)` at every change; busy: does any context hold anything unusual?"""
-    _watchers.append(watcher)
 
 
 def is_static() -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import events
 from ..device import namespace
-from . import dispatch
+from . import modes
 from .errors import Fatal, PermissionDenied
 from .stop_reasons import stop
 from .tensor import Node, Partial, Pick, Tensor, array_of, as_array, node_id
@@ -272,10 +272,10 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
     else:
         F = node.F if grad.__class__ is ndarray else node.functions(namespace(grad))  # type: ignore[attr-defined]
         result = F.sum_to(grad, shape=shape)
-    if dispatch._gate is not None and events.heard():
-        speaker = events.speaker()
-        before, after = (speaker.keep(array_of(each)) for each in (grad, result))
-        speaker.tell((events.notes.grad_unbroadcast, node_id(node), index, before, after))
+    if modes.gate_open and events.heard():
+        note_taker = events.note_taker()
+        before, after = (note_taker.keep(array_of(each)) for each in (grad, result))
+        note_taker.take((events.notes.grad_unbroadcast, node_id(node), index, before, after))
     return result
 
 

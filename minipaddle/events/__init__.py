@@ -1,8 +1,7 @@
-"""What the engine tells while it runs: small records, and the bus that carries them.
+"""What the engine tells while it runs: small events, and the bus that carries them.
 
-Records say nothing about how to draw what happened. A record's arrays are the engine's own: a
-listener copies what it wants to keep before it returns, because buffers are reused. The classes
-of the records are loaded when the first of them is made: few programs are listened to.
+Events say nothing about how to draw what happened. An event's arrays are the engine's own: a
+listener copies what it wants to keep before it returns, because buffers are reused.
 """
 
 from __future__ import annotations
@@ -16,86 +15,31 @@ from ..engine import modes, naming
 from ..engine.source_line import SourceLine
 
 if TYPE_CHECKING:
-    from . import notes as notes
+    from . import notes as notes  # loaded by the first block that listens
     from .event_types import *  # noqa: F403
 
 _modes_here = modes.here
 
 
 def __getattr__(name: str) -> Any:
-    """`events.OpStarted`, kept here for the next time; `events.notes`."""
-    if name.startswith("_"):
-        raise AttributeError(name)
-    if name == "notes":
-        return importlib.import_module(".notes", __name__)
-    globals()[name] = found = getattr(importlib.import_module(".event_types", __name__), name)
-    return found
+    """A kind of event, `events.OpStarted`, kept here for the next time.
 
-
-# ----- names -------------------------------------------------------------------------------------
-
-
-def number_of(tensor: Any) -> int:
-    """The id by which events told of this tensor; 0 for one that they never told of."""
-    record = getattr(tensor, "_rare", None)
-    return getattr(record, "id", 0)
-
-
-# ----- the bus -----------------------------------------------------------------------------------
-
-
-def emit(event: Any) -> None:
-    """Hand a record to every listener of this context."""
-    for listener in _modes_here().listeners:
-        listener(event)
-
-
-class Speaker:
-    """How the engine tells in notes: see `events.notes`.
-
-    `step` takes a note with which an op call or the visit to a node begins, `tell` any other, and
-    `keep(array, tensor's number, version)` gives what stands in a note for an array.
+    Loaded when first asked for: few programs are listened to, and to make the classes takes a
+    tenth of the time of importing NumPy.
     """
-
-    __slots__ = ("keep", "step", "tell")
-
-    def __init__(self, step: Callable[..., None], tell: Callable[..., None], keep: Any) -> None:
-        self.step, self.tell, self.keep = step, tell, keep
-
-    def hush(self) -> None:
-        """Tell no more, although a step may still be under way."""
-        self.step = self.tell = self.keep = lambda *_: None
+    kind = getattr(importlib.import_module(".event_types", __name__), name)
+    globals()[name] = kind
+    return kind
 
 
-def speaker() -> Speaker:
-    """The speaker of this context, where somebody listens."""
-    return _modes_here().speaker  # type: ignore[no-any-return]
-
-
-def _speaker_to(listeners: tuple[Any, ...]) -> Speaker:
-    """That of the only listener, if it has one; else one that makes records at once."""
-    only = listeners[0] if len(listeners) == 1 else None
-    hear, own = only or emit, getattr(only, "speaker", None)
-
-    def tell(note: tuple[Any, ...]) -> None:
-        for record in note[0](*note[1:]):
-            hear(record)
-
-    return own or Speaker(tell, tell, __getattr__("notes").live)
-
-
-def heard() -> bool:
-    """Whether anybody listens in this context; ask before building a costly record."""
-    return bool(modes.here().listeners)
+# ----- listening ---------------------------------------------------------------------------------
 
 
 @contextmanager
 def listen(listener: Callable[[Any], None]) -> Iterator[None]:
-    """Call `listener(record)` for everything that happens in this thread inside the block."""
+    """Call `listener(event)` for everything that happens in this thread inside the block."""
     before = modes.here()
-    listeners = (*before.listeners, listener)
-    hearing, own = naming.next_id(), _speaker_to(listeners)
-    modes.change(listeners=listeners, hearing=hearing, speaker=own)
+    _listen_with((*before.listeners, listener), hearing=naming.next_id())
     try:
         yield
     finally:
@@ -105,14 +49,75 @@ def listen(listener: Callable[[Any], None]) -> Iterator[None]:
 
 def unlisten(listener: Callable[[Any], None]) -> None:
     """Hear no more, although the block has not ended: what follows runs as if nobody listened."""
-    left = tuple(one for one in modes.here().listeners if one is not listener)
-    modes.change(listeners=left, speaker=_speaker_to(left))
+    _listen_with(tuple(one for one in modes.here().listeners if one is not listener))
+
+
+def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -> None:
+    """From now on these are the listeners of this context."""
+    modes.change(listeners=listeners, note_taker=_note_taker_of(listeners), **changes)
+
+
+class NoteTaker:
+    """Where the engine's notes go; `events.notes` says what a note is.
+
+    `begin` takes a note with which an op call or the visit to a node begins, `take` any other,
+    and `keep(array, tensor's number, version)` gives what stands in a note for an array.
+    """
+
+    __slots__ = ("begin", "keep", "take")
+
+    def __init__(self, begin: Callable[..., None], take: Callable[..., None], keep: Any) -> None:
+        self.begin, self.take, self.keep = begin, take, keep
+
+    def stop(self) -> None:
+        """Take no more, although a step may still be under way."""
+        self.begin = self.take = self.keep = lambda *_: None
+
+
+def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:
+    """That of the only listener, if it has one; else one that makes events of notes at once."""
+    from .notes import live
+
+    only = listeners[0] if len(listeners) == 1 else None
+    hear = only or emit
+
+    def hear_events(note: tuple[Any, ...]) -> None:
+        for event in note[0](*note[1:]):
+            hear(event)
+
+    return getattr(only, "note_taker", None) or NoteTaker(hear_events, hear_events, live)
+
+
+# ----- telling -----------------------------------------------------------------------------------
+
+
+def heard() -> bool:
+    """Whether anybody listens in this context; ask before building a costly event."""
+    return bool(modes.here().listeners)
+
+
+def emit(event: Any) -> None:
+    """Hand an event to every listener of this context."""
+    for listener in _modes_here().listeners:
+        listener(event)
+
+
+def note_taker() -> NoteTaker:
+    """Where notes go in this context, while somebody listens."""
+    return _modes_here().note_taker  # type: ignore[no-any-return]
+
+
+def number_of(tensor: Any) -> int:
+    """The id by which events told of this tensor; 0 for one that they never told of."""
+    record = getattr(tensor, "_rare", None)
+    return getattr(record, "id", 0)
 
 
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
-    record = __getattr__("Failed")
-    emit(record(during, number, type(error).__name__, str(error), place))
+    from .event_types import Failed
+
+    emit(Failed(during, number, type(error).__name__, str(error), place))
 
 
 class failing:

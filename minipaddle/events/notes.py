@@ -1,8 +1,8 @@
-"""Notes: what happened as bare tuples, of which records can be made at once or much later.
+"""Notes: what happened as bare tuples, of which events can be made at once or much later.
 
-To make the records of an op call and of its gradient takes ten times as long as the arithmetic of
+To make the events of an op call and of its gradient takes ten times as long as the arithmetic of
 a small op. So the engine tells of these in notes: a function of this module with its arguments,
-which makes the records. Most listeners never see a note. One that has a `speaker` of its own is
+which makes the events. Most listeners never see a note. One that has a `note_taker` of its own is
 handed notes as they are, if nobody else listens; what stands in them for an array is a copy,
 because a note is read when the engine's own array has long been used again.
 
@@ -40,11 +40,11 @@ from .event_types import (
 
 Note = tuple[Any, ...]
 Cells = Sequence[Any]
-Records = Sequence[Any]
+Events = Sequence[Any]
 
 
 def records_of(log: Iterable[Any]) -> Iterator[Any]:
-    """The records of a log in which some stand as notes."""
+    """The events of a log in which some stand as notes."""
     begun: Any = None  # a call's start, which its end, if that is next, tells once more
     for event in log:
         note = event if event.__class__ is tuple else (None, None)
@@ -60,7 +60,7 @@ def records_of(log: Iterable[Any]) -> Iterator[Any]:
 
 
 def count(log: Iterable[Any]) -> int:
-    """How many records a log stands for, without making them."""
+    """How many events a log stands for, without making them."""
     total = 0
     for event in log:
         total += 1
@@ -76,7 +76,7 @@ def count(log: Iterable[Any]) -> int:
 
 
 def live(array: Any, _number: int = 0, _version: int = 0) -> Value:
-    """What stands for an array where the records are made at once: the array itself."""
+    """What stands for an array where the events are made at once: the array itself."""
     return Value(array.shape, name_of(array.dtype), array)
 
 
@@ -97,18 +97,18 @@ def tensors(cells: Cells) -> tuple[Any, ...]:
     """Each Seen from seven cells, its fields, or one; a tuple from a list of such cells."""
     if Seen in map(type, cells):
         return tuple([tensors(cell) if cell.__class__ is list else cell for cell in cells])
-    found: list[Any] = []
+    seen: list[Any] = []
     at = 0
     while at < len(cells):
         first = cells[at]
         if first.__class__ is int:
             name, array, *rest = cells[at + 1 : at + 7]
-            found.append(Seen(first, name, value(array), *rest))
+            seen.append(Seen(first, name, value(array), *rest))
             at += 7
         else:
-            found.append(None if first is None else tensors(first))
+            seen.append(None if first is None else tensors(first))
             at += 1
-    return tuple(found)
+    return tuple(seen)
 
 
 def edge(number: int, slot: int) -> Edge | None:
@@ -123,7 +123,7 @@ def edge(number: int, slot: int) -> Edge | None:
 
 def op_started(
     call: int, op: str, attrs: dict[str, Any], place: SourceLine | None, *inputs: Any
-) -> Records:
+) -> Events:
     return (OpStarted(call, op, tensors(inputs), attrs, place),)
 
 
@@ -134,7 +134,7 @@ def op_finished(
     title: str,
     edges: int,
     *cells: Any,
-) -> Records:
+) -> Events:
     """The outputs of the call that a note of `op_started` began, and its node if it has one.
 
     saved: name and position of what the node saved, and whether it is an output; cells: as many
@@ -163,22 +163,22 @@ def scope_entered(
     place: SourceLine | None,
     parameters: dict[str, str] | None,
     *inputs: Any,
-) -> Records:
+) -> Events:
     return (ScopeEntered(scope, kind, name, call, tensors(inputs), place, parameters),)
 
 
-def scope_left(scope: int, kind: str, name: str, call: int, *outputs: Any) -> Records:
+def scope_left(scope: int, kind: str, name: str, call: int, *outputs: Any) -> Events:
     return (ScopeLeft(scope, kind, name, call, tensors(outputs)),)
 
 
 # ----- backward ----------------------------------------------------------------------------------
 
 
-def node_visited(node: int, title: str, *arrived: Any) -> Records:
+def node_visited(node: int, title: str, *arrived: Any) -> Events:
     return (NodeVisited(node, title, tuple([value(cell) for cell in arrived])),)
 
 
-def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Records:
+def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Events:
     """What a node computed, in fours: number of the input, edge (two), gradient; what it let go."""
     told: list[Any] = []
     for at in range(0, len(grads), 4):
@@ -189,22 +189,22 @@ def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Records:
     return told
 
 
-def grad_unbroadcast(node: int, index: int, before: Any, after: Any) -> Records:
+def grad_unbroadcast(node: int, index: int, before: Any, after: Any) -> Events:
     return (GradUnbroadcast(node, index, value(before), value(after)),)
 
 
-def grads_added(number: int, slot: int, *three: Any) -> Records:
+def grads_added(number: int, slot: int, *three: Any) -> Events:
     """`held += added`, and the total, where an edge leads to."""
     held, added, total = map(value, three)
     return (GradAccumulated(edge(number, slot), held, added, total),)  # type: ignore[arg-type]
 
 
-def leaf_reached(grad: Any, *leaf: Any) -> Records:
+def leaf_reached(grad: Any, *leaf: Any) -> Events:
     return (LeafReached(tensors(leaf)[0], value(grad)),)
 
 
 def parameter_updated(
     optimizer: str, grad: Any, before: Any, place: SourceLine | None, *param: Any
-) -> Records:
+) -> Events:
     told = tensors(param)[0]
     return (ParameterUpdated(optimizer, told, value(grad), value(before), place),)

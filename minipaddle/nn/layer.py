@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import events
 from ..device import current_place, place_named
-from ..engine import dispatch, dtypes, modes, naming, source_line
+from ..engine import dtypes, modes, naming, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import (
     CheckFailed,
@@ -71,7 +71,7 @@ class Layer(Changing):
         )
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        if dispatch._gate is not None or self._before or self._after:
+        if modes.gate_open or self._before or self._after:
             return self._call_aloud(inputs, kwargs)
         return self.forward(*inputs, **kwargs)
 
@@ -80,11 +80,11 @@ class Layer(Changing):
         if not modes.here().listeners or modes.here().builder is not None:
             return hooks.called(self, inputs, kwargs)
         scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
-        speaker, notes = events.speaker(), events.notes
-        keep, arguments = speaker.keep, (*inputs, *kwargs.values())
+        note_taker, notes = events.note_taker(), events.notes
+        keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
         given = noted(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
-        speaker.tell((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
+        note_taker.take((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
 
         def tell(hook: Any, when: str, saw: Any, made: Any) -> None:
             name = getattr(hook, "__name__", type(hook).__name__)
@@ -96,7 +96,7 @@ class Layer(Changing):
             outputs = hooks.called(self, inputs, kwargs, tell)
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = noted(filter(is_tensors, row), keep)
-        speaker.tell((notes.scope_left, scope, "layer", name, 0, *made))
+        note_taker.take((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
     def _shown_name(self) -> str:

@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..engine import dispatch, dtypes
+from ..engine import dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import OneNode, OpNode, TwoNode
@@ -167,15 +167,16 @@ class Op:
     def _make(self) -> Callable[..., Any]:
         """What makes the closures for this op's number of inputs."""
         if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
-            return dispatch.general
+            return fast_paths.general
         if self.defaults:
-            return dispatch.with_attrs if len(self.inputs) == 1 else dispatch.general
-        return {1: dispatch.unary, 2: dispatch.binary}.get(len(self.inputs), dispatch.general)
+            return fast_paths.with_attrs if len(self.inputs) == 1 else fast_paths.general
+        by_inputs = {1: fast_paths.unary, 2: fast_paths.binary}
+        return by_inputs.get(len(self.inputs), fast_paths.general)
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
         """What the public function does where the gate has been asked already."""
-        return dispatch.plain(self, self._make)
+        return fast_paths.plain(self, self._make)
 
     @cached_property
     def call(self) -> Callable[..., Any]:

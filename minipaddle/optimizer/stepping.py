@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import events
 from ..device import beside, namespace
-from ..engine import dispatch, modes, naming, source_line
+from ..engine import modes, naming, source_line
 from ..engine.errors import InvalidType, ModeError, NotFound
 from ..engine.tensor import changed_in_place, noted
 from ..ops.rule_functions import array_functions
@@ -90,7 +90,7 @@ class Stepping:
 
     def step(self) -> None:
         """Change every parameter that has a gradient."""
-        if dispatch._gate is not None and not self._may_be_quiet():
+        if modes.gate_open and not self._may_be_quiet():
             self._step_aloud(self._trained())
         else:
             self._advance(self._trained())
@@ -173,8 +173,8 @@ class Stepping:
         """The same step, told to the listeners."""
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
-        speaker, notes = events.speaker(), events.notes
-        keep = speaker.keep
+        note_taker, notes = events.note_taker(), events.notes
+        keep = note_taker.keep
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for group, pairs in groups:
@@ -183,7 +183,7 @@ class Stepping:
                     before = keep(param._data.copy())
                     self._apply(param, grad, rate)
                     used, now = keep(told[param]), noted((param,), keep)
-                    speaker.step((notes.parameter_updated, name, used, before, place, *now))
+                    note_taker.begin((notes.parameter_updated, name, used, before, place, *now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
     # ----- the learning rate -----

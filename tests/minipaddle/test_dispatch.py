@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.engine import dispatch, errors, modes
+from minipaddle.engine import errors, modes
 
 # ----- random programs ---------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ def test_a_recorded_program_has_the_same_bits(program: Any) -> None:
         told = run(program)
     assert told == plain
     assert sum(type(event) is events.OpFinished for event in heard) >= len(program)
-    assert dispatch._gate is None
+    assert not modes.gate_open
 
 
 @settings(max_examples=30)
@@ -103,19 +103,19 @@ def test_a_checked_program_has_the_same_bits(program: Any) -> None:
 
 
 def test_the_gate_is_open_only_while_somebody_wants_it() -> None:
-    assert dispatch._gate is None
+    assert not modes.gate_open
     with events.listen(lambda event: None):
-        assert dispatch._gate is dispatch.slow
+        assert modes.gate_open
         with events.listen(lambda event: None):
-            assert dispatch._gate is dispatch.slow
-        assert dispatch._gate is dispatch.slow
-    assert dispatch._gate is None
+            assert modes.gate_open
+        assert modes.gate_open
+    assert not modes.gate_open
 
 
 def test_the_gate_closes_after_an_exception() -> None:
     with pytest.raises(KeyError), events.listen(lambda event: None):
         raise KeyError
-    assert dispatch._gate is None
+    assert not modes.gate_open
     assert modes.here() is modes.PLAIN
 
 
@@ -171,4 +171,4 @@ def test_a_traceback_that_is_kept_does_not_keep_the_gate_open(call: Any) -> None
     except ValueError as error:
         kept = error
     assert kept is not None
-    assert dispatch._gate is None
+    assert not modes.gate_open

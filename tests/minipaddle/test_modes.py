@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+import weakref
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -32,43 +34,55 @@ def test_only_what_was_changed_is_put_back() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_watchers_hear_whether_any_context_is_busy() -> None:
-    heard: list[bool] = []
-    modes.on_change(heard.append)
-    try:
-        with modes.changed(check_nan=True), modes.changed(listeners=(print,)):
-            pass
-    finally:
-        modes._watchers.remove(heard.append)
-    assert heard[0] is True
-    assert heard[-1] is False
+def test_the_gate_is_open_while_any_context_holds_something() -> None:
+    assert not modes.gate_open
+    with modes.changed(check_nan=True):
+        with modes.changed(listeners=(print,)):
+            assert modes.gate_open
+        assert modes.gate_open
+    assert not modes.gate_open
 
 
-def test_a_gate_is_not_closed_on_a_thread_that_just_became_busy() -> None:
-    done, heard = threading.Event(), list[bool]()
+class SlowlyCounted(weakref.WeakSet[modes.Modes]):
+    """Another thread gets busy while it is counted that nobody is."""
+
+    other: Callable[[], None] = staticmethod(lambda: None)
+
+    def __len__(self) -> int:
+        count = super().__len__()
+        if not count:
+            self.other()
+        return count
+
+
+def test_a_gate_is_not_closed_on_a_thread_that_just_became_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done, busy = threading.Event(), threading.Event()
 
     def work() -> None:
         modes.change(check_nan=True)
-        started.set()
+        busy.set()
         done.wait(5)
 
-    def slow(busy: bool) -> None:
-        if not busy:
-            thread.start()
-            started.wait(0.05)  # the other change comes while this one is being told
-        heard.append(busy)
+    def get_busy() -> None:
+        thread.start()
+        busy.wait(0.05)
 
-    started, thread = threading.Event(), threading.Thread(target=work)
-    modes.on_change(slow)
+    thread = threading.Thread(target=work)
+    held = SlowlyCounted()
+    monkeypatch.setattr(modes, "_held", held)
     try:
         with modes.changed(listeners=(print,)):
-            pass
-        assert started.wait(5)
-        assert heard == [True, False, True]
+            held.other = get_busy
+        held.other = lambda: None
+        assert busy.wait(5)
+        assert modes.gate_open
     finally:
-        modes._watchers.remove(slow)
         done.set()
         thread.join(5)
+        monkeypatch.undo()
+        modes.change()
 
 
 def test_a_thread_that_ends_while_busy_closes_the_gate() -> None:

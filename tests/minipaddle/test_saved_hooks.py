@@ -13,7 +13,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd import PyLayer, saved_tensors_hooks
-from minipaddle.engine import dispatch, errors
+from minipaddle.engine import errors, modes
 
 
 def leaf(*values: float) -> Any:
@@ -85,21 +85,21 @@ def test_lists_of_saved_tensors_are_packed_one_by_one() -> None:
 def test_nothing_is_packed_after_the_block() -> None:
     calls: list[str] = []
     with saved_tensors_hooks(lambda t: calls.append("pack") or t, same):
-        assert dispatch._gate is not None
-    assert dispatch._gate is None
+        assert modes.gate_open
+    assert not modes.gate_open
     paddle.square(leaf(1.0)).backward()
     assert not calls
     with pytest.raises(KeyError), saved_tensors_hooks(same, same):
         raise KeyError
-    assert dispatch._gate is None
+    assert not modes.gate_open
 
 
 def test_one_object_may_be_entered_again() -> None:
     block = saved_tensors_hooks(same, same)
     for _ in range(2):
         with block:
-            assert dispatch._gate is not None
-    assert dispatch._gate is None
+            assert modes.gate_open
+    assert not modes.gate_open
 
 
 @pytest.mark.parametrize("keep", [same, lambda t: t.numpy()])
@@ -126,7 +126,7 @@ def test_hooks_do_not_nest() -> None:
         with pytest.raises(ValueError, match="only one pair of hooks is allowed") as caught:
             saved_tensors_hooks(same, same).__enter__()
         assert "call both functions from one pair of hooks" in str(caught.value)
-        assert dispatch._gate is not None
+        assert modes.gate_open
 
 
 @pytest.mark.parametrize("op", [paddle.square, Square.apply])

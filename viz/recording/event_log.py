@@ -49,7 +49,7 @@ class Keeper:
         self.bytes = 0  # in copies of more than a few elements
         self.sure = 0.0  # up to this length the log has surely not reached its limit
         self.counted = self.records = 0  # how far the log was counted, and how many there were
-        self.speaker = events.Speaker(self.begin, log.append, self.keep)
+        self.note_taker = events.NoteTaker(self.begin, log.append, self.keep)
         self.other: Listener = self.keep_any  # what is done with the records that have no handler
         self.handlers: dict[type, Listener] = {  # need no search in annotations
             events.OpStarted: self.op_started,
@@ -90,7 +90,7 @@ class Keeper:
 
     def release(self) -> None:
         """Keep no more, and let go of the log, so that it lives no longer than its trace."""
-        self.speaker.hush()
+        self.note_taker.stop()
         self.handlers.clear()
         self.known.clear()
         self.other, self.append, self.full = nothing, nothing, nothing

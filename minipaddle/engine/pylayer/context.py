@@ -7,7 +7,7 @@ from typing import Any
 from weakref import ref
 
 from ... import events
-from .. import dispatch, modes, source_line
+from .. import modes, source_line
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 from ..packed_nodes import Packed
 from ..tensor import Pick, Tensor, rare, seen, share_version
@@ -90,7 +90,7 @@ class PyLayerContext:
             raise self._twice("save_for_backward")
         if self._call:
             self._saved_at = source_line.here()
-        if dispatch._gate is not None and (hooks := modes.here().saved_hooks):
+        if modes.gate_open and (hooks := modes.here().saved_hooks):
             self._packed = True
             tensors = tuple([Packed(t, hooks) if isinstance(t, Tensor) else t for t in tensors])
         self.container = tensors

@@ -6,7 +6,7 @@ from typing import Any
 
 from ... import events
 from ...device import CPUPlace, place_of
-from .. import dispatch, modes, naming, source_line
+from .. import modes, naming, source_line
 from ..errors import External, InvalidArgument
 from ..stop_reasons import passes
 from ..tape import saved_values_gone
@@ -143,7 +143,7 @@ class PyLayerNode(Node):
 
     def call_backward(self, ctx: Any, arguments: list[Any]) -> Any:
         layer = self.layer
-        if dispatch._gate is None or not events.heard():
+        if not modes.gate_open or not events.heard():
             return self.guarded(ctx, arguments)
         scope, kind = naming.next_id(), "pylayer.backward"
         place = source_line.of_function(layer.backward)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import events
-from .. import dispatch, modes, naming, source_line
+from .. import modes, naming, source_line
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import stop
 from ..tensor import Pick, Tensor, changed_in_place, edge_seen, node_id, seen, share_version
@@ -94,7 +94,7 @@ class PyLayer(metaclass=PyLayerMeta):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward on these arguments and connect its outputs to the graph."""
-        if dispatch._gate is not None:
+        if modes.gate_open:
             if modes.here().builder is not None:
                 raise _not_static(cls.__name__)
             if modes.here().listeners:

@@ -1,0 +1,178 @@
+"""What `dispatch.reference` does, once more for each number of inputs, without a step too many.
+
+An op's public function is one of these closures, made when the op is first used. It asks one
+question before it computes, whether the gate is open, and then does only what the common case
+needs: NumPy arrays of one dtype, one output. All else it hands to `dispatch`. A test proves that
+the bits are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..device import namespace
+from . import modes
+from .dispatch import failed, into, not_a_tensor, reference, shared, slow, unrecorded, why_not
+from .tensor import Tensor, as_array, share_version
+
+ndarray = np.ndarray
+grad_on = modes.grad_enabled.get
+
+NO_ATTRS: dict[str, Any] = {}
+MISSING: Any = object()
+
+
+def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
+    """One tensor in, one out, no attributes: tanh, exp, relu."""
+    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
+
+    def call(x: Any = None, name: str | None = None, **rest: Any) -> Any:
+        if rest:
+            return spelled(op, (x, name), rest)
+        if modes.gate_open and asks:
+            return slow(op, (x,), NO_ATTRS)
+        try:
+            a = x._data
+        except AttributeError:
+            raise not_a_tensor(op, 0, x) from None
+        try:
+            out = kernel(np if a.__class__ is ndarray else namespace(a), a)
+        except Exception as error:
+            raise failed(op, (x,), NO_ATTRS, error) from error
+        if out.__class__ is not ndarray:
+            out = as_array(out)
+        if out.dtype is not a.dtype:
+            out = op.settle((a,), out, NO_ATTRS)
+        if x._stop:
+            return Tensor(out, x._stop)
+        on = grad_on()
+        if not on or node_class is None:
+            return Tensor(out) if on is False else unrecorded(why, out, x)
+        return Tensor(out, False, node_class.of_one(x._node or x, x, out))
+
+    return call
+
+
+def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
+    """Two tensors in, one out, no attributes: add, multiply, maximum."""
+    kernel, node_class, why = op.kernel, op.node_class, why_not(op)
+
+    def call(x: Any = None, y: Any = MISSING, name: str | None = None, **rest: Any) -> Any:
+        if rest:
+            return spelled(op, (x, y, name), rest)
+        if modes.gate_open and asks:
+            return slow(op, (x, None if y is MISSING else y), NO_ATTRS)
+        try:
+            a = x._data
+            b = y._data
+        except AttributeError:
+            if y is MISSING:
+                op.bind((x,), {})  # says which argument is missing
+            raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
+        if a.dtype is not b.dtype and op.promotes:
+            return reference(op, (x, y), NO_ATTRS)
+        try:
+            out = kernel(np if a.__class__ is ndarray else shared(op, x, y), a, b)
+        except Exception as error:
+            raise failed(op, (x, y), NO_ATTRS, error) from error
+        if out.__class__ is not ndarray:
+            out = as_array(out)
+        if out.dtype is not a.dtype:
+            out = op.settle((a, b), out, NO_ATTRS)
+        ex = None if x._stop else x._node or x
+        ey = None if y._stop else y._node or y
+        if ex is None and ey is None:
+            return Tensor(out, y._stop if x._stop is True else x._stop)
+        on = grad_on()
+        if not on or node_class is None:
+            return Tensor(out) if on is False else unrecorded(why, out, x, y)
+        return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
+
+    return call
+
+
+def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
+    """One tensor in, one out, and attributes: scale, mean, reshape."""
+    kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
+    why = why_not(op)
+    usual = None if op.required else op.defaults
+    takes_out = "out" not in op.names
+
+    def direct(x: Any, attrs: dict[str, Any]) -> Any:
+        if modes.gate_open and asks:
+            return slow(op, (x,), attrs)
+        try:
+            a = x._data
+        except AttributeError:
+            raise not_a_tensor(op, 0, x) from None
+        try:
+            out = kernel(np if a.__class__ is ndarray else namespace(a), a, **attrs)
+        except Exception as error:
+            raise failed(op, (x,), attrs, error) from error
+        if out.__class__ is not ndarray:
+            out = as_array(out)
+        if out.dtype is not a.dtype:
+            out = op.settle((a,), out, attrs)
+        if x._stop:
+            result = Tensor(out, x._stop)
+        elif not (on := grad_on()) or node_class is None:
+            result = Tensor(out) if on is False else unrecorded(why, out, x)
+        else:
+            node = node_class((x._node or x,), (x,), (out,), attrs)
+            result = Tensor(out, False, node)
+        if view:
+            result._version = share_version(x)
+        return result
+
+    def call(x: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if usual is not None and not args and not kwargs:
+            return direct(x, usual)
+        out = kwargs.pop("out", None) if takes_out else None
+        if x is None:  # it comes under its own name, or under a second one
+            (x,), attrs = op.bind(args, kwargs)
+            return into(op.name, out, direct(x, attrs))
+        return into(op.name, out, direct(x, bind(args, kwargs)))
+
+    call.direct = direct  # type: ignore[attr-defined]  # for attributes in their final form
+    return call
+
+
+def general(op: Any) -> Callable[..., Any]:
+    """Anything else: several outputs, lists of tensors, optional inputs."""
+    bind = op.bind
+    takes_out = "out" not in op.names
+
+    def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        return (slow if modes.gate_open else reference)(op, inputs, attrs)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None) if takes_out else None
+        return into(op.name, out, direct(*bind(args, kwargs)))
+
+    call.direct = direct  # type: ignore[attr-defined]  # for arguments in their final form
+    return call
+
+
+def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
+    """The closure of an op with no question about the gate, called as `reference` is."""
+    if make is general:
+        return reference
+    call = make(op, asks=False)
+    if make is with_attrs:
+        direct = call.direct
+        return lambda _op, inputs, attrs: direct(inputs[0], attrs)
+    return lambda _op, inputs, _attrs: call(*inputs)
+
+
+def spelled(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
+    """A call of a quick closure with options, or with arguments under second names."""
+    args = tuple([None if value is MISSING else value for value in args])
+    count = next((i for i, value in enumerate(args) if value is None), len(args))
+    named = zip((*op.inputs, "name")[count:], args[count:], strict=True)
+    rest |= {name: value for name, value in named if value is not None}
+    if wide := next((op.options[key] for key in rest if key in op.options), None):
+        return wide(*args[:count], **rest)
+    return into(op.name, rest.pop("out", None), op.call(*op.bind(args[:count], rest)[0]))
