@@ -8,6 +8,7 @@ from weakref import ref
 from .. import events
 from ..device import namespace, place_of
 from ..engine import backward, naming
+from ..engine.backward_events import tell_of_nothing
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
@@ -159,9 +160,9 @@ class TensorMethods:
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:
-            backward.run([(self._node or self, seed)], retain_graph)
+            backward.run([self._node or self], [seed], retain_graph)
         elif events.heard():
-            backward.run_idle(self)  # type: ignore[arg-type]
+            tell_of_nothing(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
         """The gradient as a NumPy array, or None."""

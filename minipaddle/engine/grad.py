@@ -51,11 +51,10 @@ def grad(
     _different("outputs", outputs)
     if all(t._stop for t in outputs) and not allow_unused:
         raise _unused("output", 0)
-    start = [
-        (t._node or t, _graph_seed(t, s) if create_graph else engine.seed_of(t, s))
-        for t, s in zip(outputs, seeds, strict=True)
-        if not t._stop
-    ]
+    make_seed = _graph_seed if create_graph else engine.seed_of
+    started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
+    roots = [t._node or t for t, _ in started]
+    seeds = [make_seed(t, s) for t, s in started]
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
@@ -64,7 +63,7 @@ def grad(
         dump(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.set(create_graph)
     try:
-        found = engine.gradients(start, wanted, create_graph, blocked)
+        found = engine.gradients(roots, seeds, wanted, create_graph, blocked)
     finally:
         modes.grad_enabled.reset(before)
     for position, value in enumerate(found):
@@ -101,17 +100,15 @@ def backward(
             "one tensor twice",
         )
     seeds = _seeds("grad_tensors", grad_tensors, tensors)
-    start = [
-        (t._node or t, engine.seed_of(t, s))
-        for t, s in zip(tensors, seeds, strict=True)
-        if not t._stop
-    ]
+    started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
+    roots = [t._node or t for t, _ in started]
+    seeds = [engine.seed_of(t, s) for t, s in started]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
-    if start:
-        engine.run(start, retain_graph)
+    if roots:
+        engine.run(roots, seeds, retain_graph)
 
 
 def _result(found: Any, graph: bool) -> Tensor:

@@ -133,6 +133,14 @@ class Node:
         """The same on Tensors, building the graph of the next derivative."""
         raise NotImplementedError
 
+    def hooks_and_visit(
+        self, grad: Any, retain_graph: bool, graph: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Be visited after the hooks: what they make of the gradient, and what is handed on."""
+        if self.hooks:
+            grad = self.run_hooks(grad)
+        return grad, self.visit_graph(grad) if graph else self.visit(grad, retain_graph)
+
     def retain_for(self, tensor: Tensor) -> None:
         """Keep the gradient of this tensor, which the node made, as long as the tensor lives."""
         if self.hooks is None:
@@ -142,7 +150,7 @@ class Node:
         ):
             self.hooks[naming.next_id()] = Keep(tensor)
 
-    def arrived(self, grad: Any) -> Any:
+    def run_hooks(self, grad: Any) -> Any:
         """Run the hooks of the tensor that this node made."""
         return run_hooks(self, self.hooks, grad)  # type: ignore[arg-type]
 
