@@ -13,7 +13,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
 from ..engine.stop_reasons import DETACHED, passes
-from ..engine.tensor import Accumulation, Tensor, cut, node_of, rare, share_version
+from ..engine.tensor import Accumulation, Tensor, node_of, rare, remember_cut, share_version
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
 from .size import Size
@@ -203,7 +203,7 @@ class TensorMethods:
     def detach(self) -> Any:
         """The same memory as a new leaf outside the graph."""
         if not self._stop:
-            cut(self, DETACHED)  # type: ignore[arg-type]
+            remember_cut(self, DETACHED)  # type: ignore[arg-type]
         out = Tensor(self._data, DETACHED)
         out._version = share_version(self)  # type: ignore[arg-type]
         return out

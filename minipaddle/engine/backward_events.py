@@ -9,15 +9,15 @@ from typing import Any
 from .. import events
 from . import naming, source_line
 from .tensor import (
-    Partial,
+    GradsBySlot,
     Pick,
     Tensor,
     array_of,
-    edge_noted,
+    cells_of_edge,
+    cells_of_tensors,
     edge_seen,
     ndarray,
     node_id,
-    noted,
     seen,
     tensor_id,
 )
@@ -76,7 +76,7 @@ class BackwardEvents:
         for index, edge in enumerate(node.edges):
             if edge is not None:
                 part = grads[index]
-                cells += index, *edge_noted(edge), None if part is None else self.departing(part)
+                cells += index, *cells_of_edge(edge), None if part is None else self.departing(part)
         released = () if retain_graph else saved
         taker.take((events.notes.node_finished, number, released, *cells))
         return grad, grads
@@ -95,13 +95,13 @@ class BackwardEvents:
         total = self.value(leaf._grad)
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total)
-        cells = noted((leaf,), self.taker.keep)
+        cells = cells_of_tensors((leaf,), self.taker.keep)
         self.taker.take((events.notes.leaf_reached, total, *cells))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""
         total = held + more
-        if isinstance(held, Partial):  # they meet only where both hold the same output
+        if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
                 three = (self.value(part.grads[slot]) for part in (held, more, total))
                 self.added(Pick(edge, slot), *three)
@@ -111,7 +111,7 @@ class BackwardEvents:
 
     def added(self, edge: Any, held: Any, more: Any, total: Any) -> None:
         """Tell of `held += more`."""
-        self.taker.take((events.notes.grads_added, *edge_noted(edge), held, more, total))
+        self.taker.take((events.notes.grads_added, *cells_of_edge(edge), held, more, total))
 
     # ----- gradients in notes -----
 
@@ -132,7 +132,7 @@ class BackwardEvents:
 
     def by_slot(self, node: Any, grad: Any) -> Iterable[Any]:
         """The gradients of a node's outputs as they stand in the note."""
-        if grad.__class__ is not Partial:
+        if grad.__class__ is not GradsBySlot:
             return (self.arriving(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)
         return tuple(
