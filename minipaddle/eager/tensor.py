@@ -8,11 +8,12 @@ from weakref import ref
 from .. import events
 from ..device import namespace, place_of
 from ..engine import backward, naming
+from ..engine.backward_events import tell_of_nothing
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
 from ..engine.stop_reasons import DETACHED, passes
-from ..engine.tensor import Accumulation, Tensor, cut, node_of, rare, share_version
+from ..engine.tensor import Accumulation, Tensor, node_of, rare, remember_cut, share_version
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
 from .size import Size
@@ -159,9 +160,9 @@ class TensorMethods:
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:
-            backward.run([(self._node or self, seed)], retain_graph)
+            backward.run([self._node or self], [seed], retain_graph)
         elif events.heard():
-            backward.run_idle(self)  # type: ignore[arg-type]
+            tell_of_nothing(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
         """The gradient as a NumPy array, or None."""
@@ -202,7 +203,7 @@ class TensorMethods:
     def detach(self) -> Any:
         """The same memory as a new leaf outside the graph."""
         if not self._stop:
-            cut(self, DETACHED)  # type: ignore[arg-type]
+            remember_cut(self, DETACHED)  # type: ignore[arg-type]
         out = Tensor(self._data, DETACHED)
         out._version = share_version(self)  # type: ignore[arg-type]
         return out

@@ -19,7 +19,16 @@ from . import modes, naming, source_line
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta, dtypes_do_not_mix
 from .stop_reasons import Stop, stop
-from .tensor import Pick, Tensor, as_array, cut, edge_of, edges_noted, noted, share_version
+from .tensor import (
+    Pick,
+    Tensor,
+    as_array,
+    cells_of_edges,
+    cells_of_tensors,
+    edge_of,
+    remember_cut,
+    share_version,
+)
 
 ndarray = np.ndarray
 grad_on = modes.grad_enabled.get
@@ -80,7 +89,7 @@ def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     wanted = False
     for x in inputs:
         if not x._stop:
-            cut(x, why)
+            remember_cut(x, why)
             wanted = True
     if wanted:
         return Tensor(out, why)
@@ -111,7 +120,7 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any
     taker, notes, keep = modes_here().note_taker, events.notes, modes_here().note_taker.keep
     call = naming.next_id()
     place = source_line.here(4)  # above this function, `slow` and the closure
-    started = notes.op_started, call, op.name, attrs, place, *noted(inputs, keep)
+    started = notes.op_started, call, op.name, attrs, place, *cells_of_tensors(inputs, keep)
     taker.begin(started)
     try:
         result = compute(op, inputs, attrs)
@@ -119,7 +128,7 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any
         events.failed("op", call, error, place)
         raise
     outputs = result if isinstance(result, (list, tuple)) else (result,)
-    made = noted(outputs, keep)
+    made = cells_of_tensors(outputs, keep)
     node = outputs[0]._node if outputs else None
     if node is None:
         taker.take((notes.op_finished, started, (), 0, "", 0, *made))
@@ -128,7 +137,7 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any
         node = node.edges[0]
     number = node.id = node.id or naming.next_id()
     of_node = op.kept_tensors, number, node.title, len(node.edges)
-    taker.take((notes.op_finished, started, *of_node, *edges_noted(node), *made))
+    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *made))
     return result
 
 

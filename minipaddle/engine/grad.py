@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
-from . import backward as engine
 from . import modes
+from .backward import gradients, run, seed_of
 from .errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
 from .graph_dump import dump
 from .stop_reasons import passes
@@ -51,11 +51,10 @@ def grad(
     _different("outputs", outputs)
     if all(t._stop for t in outputs) and not allow_unused:
         raise _unused("output", 0)
-    start = [
-        (t._node or t, _graph_seed(t, s) if create_graph else engine.seed_of(t, s))
-        for t, s in zip(outputs, seeds, strict=True)
-        if not t._stop
-    ]
+    make_seed = _graph_seed if create_graph else seed_of
+    started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
+    roots = [t._node or t for t, _ in started]
+    seeds = [make_seed(t, s) for t, s in started]
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
@@ -64,13 +63,13 @@ def grad(
         dump(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.set(create_graph)
     try:
-        found = engine.gradients(start, wanted, create_graph, blocked)
+        grads = gradients(roots, seeds, wanted, create_graph, blocked)
     finally:
         modes.grad_enabled.reset(before)
-    for position, value in enumerate(found):
-        if value is None and not allow_unused:
+    for position, g in enumerate(grads):
+        if g is None and not allow_unused:
             raise _unused("input", position)
-    return [None if g is None else _result(g, create_graph) for g in found]
+    return [None if g is None else _result(g, create_graph) for g in grads]
 
 
 def backward(
@@ -101,33 +100,31 @@ def backward(
             "one tensor twice",
         )
     seeds = _seeds("grad_tensors", grad_tensors, tensors)
-    start = [
-        (t._node or t, engine.seed_of(t, s))
-        for t, s in zip(tensors, seeds, strict=True)
-        if not t._stop
-    ]
+    started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
+    roots = [t._node or t for t, _ in started]
+    seeds = [seed_of(t, s) for t, s in started]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
-    if start:
-        engine.run(start, retain_graph)
+    if roots:
+        run(roots, seeds, retain_graph)
 
 
-def _result(found: Any, graph: bool) -> Tensor:
+def _result(grad: Any, create_graph: bool) -> Tensor:
     """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
-    if not graph:
-        return as_tensor(found, True)
-    if not found._stop:
-        return found  # type: ignore[no-any-return]
-    result = Tensor(found._data, False)  # another one: a PyLayer may have returned its own tensor
-    result._version = share_version(found)
+    if not create_graph:
+        return as_tensor(grad, True)
+    if not grad._stop:
+        return grad  # type: ignore[no-any-return]
+    result = Tensor(grad._data, False)  # another one: a PyLayer may have returned its own tensor
+    result._version = share_version(grad)
     return result
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
     """The gradient to start with as a Tensor: what the user gave, connected, or ones."""
-    seed = engine.seed_of(tensor, given)
+    seed = seed_of(tensor, given)
     return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
 
 

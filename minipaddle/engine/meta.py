@@ -134,15 +134,15 @@ def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
     if axis is None or axis == ():
         return tuple(range(len(x.shape)))
     axes = (axis,) if isinstance(axis, int) else axis
-    found = sorted(axis_of(op, x, one) for one in axes)
-    if len(set(found)) < len(found):
+    counted = sorted(axis_of(op, x, one) for one in axes)
+    if len(set(counted)) < len(counted):
         raise InvalidArgument(
             f"{op}(): an axis is named twice.",
             expected="each axis once",
             received=f"axis {list(axes)} for x {x}",
             fix="leave out the repeated ones",
         )
-    return tuple(found)
+    return tuple(counted)
 
 
 def reduced_shape(op: str, x: Meta, axis: Any, keepdim: bool) -> tuple[int, ...]:

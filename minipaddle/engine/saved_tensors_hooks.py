@@ -1,12 +1,20 @@
-"""saved_tensors_hooks: let the user decide how tensors wait for backward."""
+"""saved_tensors_hooks: let the user decide how tensors wait for backward.
+
+An op called inside the block gets a `PackedNode` on the tape, which keeps a `Packed` in the place
+of each tensor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from . import modes
-from .errors import InvalidArgument
+from . import modes, source_line
+from .errors import External, InvalidArgument, PermissionDenied
+from .tape import OpNode, changed_since, saved_values_gone
+from .tensor import Node, Tensor
+
+Hook = Callable[[Any], Any]
 
 
 class saved_tensors_hooks:
@@ -46,3 +54,128 @@ class saved_tensors_hooks:
     def __exit__(self, *_error: object) -> None:
         if self._entered.pop():
             modes.change(saved_hooks=None)
+
+
+class Packed:
+    """What the pack hook made of a tensor, and the hook that gives the tensor back."""
+
+    __slots__ = ("dtype", "held", "shape", "unpack", "version")
+
+    def __init__(self, tensor: Tensor, hooks: tuple[Hook, Hook]) -> None:
+        pack, self.unpack = hooks
+        self.shape, self.dtype = tensor._data.shape, tensor._data.dtype
+        self.held = _call("pack", pack, tensor)
+        self.version = int(self.held._version) if isinstance(self.held, Tensor) else 0
+
+    def tensor(self, held: Any) -> Tensor:
+        """The saved tensor again, from what was held; checked against what went in."""
+        if held is self.held and isinstance(held, Tensor) and int(held._version) != self.version:
+            raise PermissionDenied(
+                "The Tensor that pack_hook returned has been modified by an inplace operation.",
+                expected=f"version {self.version}, as when it was packed",
+                received=f"version {int(held._version)}",
+                fix="let pack_hook return a copy: tensor.clone() or tensor.numpy()",
+            )
+        tensor = _call("unpack", self.unpack, held)
+        if not isinstance(tensor, Tensor):
+            raise self._wrong("a Tensor", type(tensor).__name__)
+        if tensor._data.shape != self.shape or tensor._data.dtype != self.dtype:
+            received = f"{tensor._data.dtype} {list(tensor._data.shape)}"
+            raise self._wrong(f"{self.dtype} {list(self.shape)}, as it was packed", received)
+        return tensor
+
+    def _wrong(self, expected: str, received: str) -> Exception:
+        return InvalidArgument(
+            "saved_tensors_hooks: unpack_hook must give back the Tensor that was packed.",
+            expected=expected,
+            received=received,
+            fix="return a Tensor with the same values, shape and dtype: paddle.to_tensor(...)",
+            at=source_line.of_function(self.unpack),
+        )
+
+
+def _call(what: str, hook: Hook, value: Any) -> Any:
+    """Call a hook off the tape; its exceptions surface as OSError, as in Paddle."""
+    before = modes.grad_enabled.set(False)
+    try:
+        return hook(value)
+    except Exception as error:
+        raise External(
+            f"saved_tensors_hooks: {what}_hook failed: {type(error).__name__}: {error}",
+            expected=f"{what}_hook, a function that takes one argument and returns",
+            received=type(error).__name__,
+            fix="repair the hook; the exception above this one shows where it failed",
+            at=source_line.of_function(hook),
+        ) from error
+    finally:
+        modes.grad_enabled.reset(before)
+
+
+class PackedNode(OpNode):
+    """A node made under saved_tensors_hooks: it keeps what the pack hook returned."""
+
+    __slots__ = ("originals",)
+
+    def __init__(
+        self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> None:
+        super().__init__(edges, inputs, outs, attrs)
+        hooks: Any = modes.here().saved_hooks
+        row: list[Any] = []
+        self.originals: dict[int, Any] = {}  # outputs that pack returned as they were
+        for number, (is_output, _, part) in enumerate(self.op.plan):
+            value = self.saved[number]
+            if part or value is None:
+                row.append(value)
+            elif is_output:
+                row.append(self._pack_output(number, value, hooks))
+            elif isinstance(value, (list, tuple)):
+                row.append([Packed(tensor, hooks) for tensor in value])
+            else:
+                row.append(Packed(value, hooks))
+        self.saved = tuple(row)
+
+    def _pack_output(self, number: int, array: Any, hooks: Any) -> Packed:
+        given = self.output_tensor(array, self.op.saves[number])
+        packed = Packed(given, hooks)
+        if packed.held is given:  # which leads to this node: no reference cycle
+            packed.held = Tensor(array)
+            self.originals[number] = array
+        return packed
+
+    def check(self) -> Any:
+        """What was saved: the unpacked tensors, inputs connected as the original ones were."""
+        if self.saved is None:
+            raise saved_values_gone(self)
+        if self.originals and self.version != self.expected:
+            raise changed_since(self)
+        row: list[Any] = []
+        for (is_output, slot, _), value in zip(self.op.plan, self.saved, strict=True):
+            if isinstance(value, list) and isinstance(value[0], Packed):
+                row.append([self._again(item, i) for i, item in enumerate(value)])
+            elif not isinstance(value, Packed):
+                row.append(value)
+            elif is_output:
+                row.append(value.tensor(value.held)._data)
+            else:
+                row.append(self._again(value, slot))
+        return row
+
+    def _again(self, packed: Packed, slot: int) -> Tensor:
+        edge = self.edges[slot]
+        node = Relay((edge,)) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
+        return Tensor(packed.tensor(packed.held)._data, edge is None, node)
+
+
+class Relay(Node):
+    """Hands its gradient on to a leaf whose values were packed."""
+
+    __slots__ = ()
+
+    title = "Relay"
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:  # noqa: ARG002
+        return (grad,)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        return (grad,)

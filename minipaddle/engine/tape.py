@@ -16,7 +16,7 @@ from ..device import namespace
 from . import modes
 from .errors import Fatal, PermissionDenied
 from .stop_reasons import stop
-from .tensor import Node, Partial, Pick, Tensor, array_of, as_array, node_id
+from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
 
 ndarray = np.ndarray
 
@@ -95,18 +95,18 @@ class OpNode(Node):
             raise changed_since(self)
         return saved
 
-    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         op = self.op
         values = self.check()
         if op.kept_inputs:
-            values = [_array(s) for s in values]
+            values = [_array_of_saved(s) for s in values]
         extra = op.rule_attrs(self.attrs, self.edges)
         if grad.__class__ is ndarray and not op.list_result:
             grads = self.rule(self.F, grad, *values, **extra)
         else:
             xp = self.namespace_of(grad)
             grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
-        if not keep:
+        if not retain_graph:
             self.saved = None
         if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
             return (grads,)
@@ -143,12 +143,12 @@ class OpNode(Node):
 
     def namespace_of(self, grad: Any) -> Any:
         """The namespace of the gradient of an output, an array or a Tensor."""
-        some = next(iter(grad.grads.values())) if isinstance(grad, Partial) else grad
+        some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
         return namespace(some._data if isinstance(some, Tensor) else some)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
         """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
-        if not isinstance(grad, Partial):
+        if not isinstance(grad, GradsBySlot):
             return (grad,)
         given, zeros = grad.grads, self.op.zeros_for_unused
         row = [
@@ -160,7 +160,7 @@ class OpNode(Node):
         return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
 
 
-def _array(saved: Any) -> Any:
+def _array_of_saved(saved: Any) -> Any:
     """The array of a saved input, the arrays of a list of them; shapes and dtypes as they are."""
     if isinstance(saved, Tensor):
         return saved._data
@@ -189,7 +189,7 @@ class OneNode(OpNode):
             node.saved, node.versions = (), 0
         return node
 
-    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
         if saved is None:
             raise saved_values_gone(self)
@@ -205,7 +205,7 @@ class OneNode(OpNode):
             elif self.version != self.expected:  # the output
                 raise changed_since(self)
             grads = (self.rule(F, grad, value),)
-        if not keep:
+        if not retain_graph:
             self.saved = None
         return grads
 
@@ -234,10 +234,10 @@ class TwoNode(OpNode):
         node.shapes = None if a == b or not cls.op.broadcasts else (a, b)
         return node
 
-    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
         if saved is None or self.op.slow:
-            return super().visit(grad, keep)
+            return super().visit(grad, retain_graph)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         if not saved:
             grads = self.rule(F, grad)
@@ -253,7 +253,7 @@ class TwoNode(OpNode):
                 grads = self.rule(F, grad, x._data, y._data, needs=needs)
             else:
                 grads = self.rule(F, grad, x._data, y._data)
-        if not keep:
+        if not retain_graph:
             self.saved = None
         return grads if self.shapes is None else self.finish(grads)
 
@@ -273,9 +273,9 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
         F = node.F if grad.__class__ is ndarray else node.functions(namespace(grad))  # type: ignore[attr-defined]
         result = F.sum_to(grad, shape=shape)
     if modes.gate_open and events.heard():
-        note_taker = events.note_taker()
-        before, after = (note_taker.keep(array_of(each)) for each in (grad, result))
-        note_taker.take((events.notes.grad_unbroadcast, node_id(node), index, before, after))
+        taker = events.note_taker()
+        before, after = (taker.keep(array_of(each)) for each in (grad, result))
+        taker.take((events.notes.grad_unbroadcast, node_id(node), index, before, after))
     return result
 
 

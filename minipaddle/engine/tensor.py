@@ -54,7 +54,7 @@ class Tensor:
         self._grad = None
         self._rare = None
 
-    def visit(self, grad: Any, keep: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
         """Backward arrived at this leaf: run its hooks and add to its gradient."""
         record, stop = self._rare, False
         if record is not None:
@@ -125,7 +125,7 @@ class Node:
         """The nodes that the gradients go to; None for an input that wants no gradient."""
         return [node_of(edge) for edge in self.edges]
 
-    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         """The gradients of the inputs from the gradient of the output, arrays to arrays."""
         raise NotImplementedError
 
@@ -133,21 +133,29 @@ class Node:
         """The same on Tensors, building the graph of the next derivative."""
         raise NotImplementedError
 
+    def hooks_and_visit(
+        self, grad: Any, retain_graph: bool, graph: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Be visited after the hooks: what they make of the gradient, and what is handed on."""
+        if self.hooks:
+            grad = self.run_hooks(grad)
+        return grad, self.visit_graph(grad) if graph else self.visit(grad, retain_graph)
+
     def retain_for(self, tensor: Tensor) -> None:
         """Keep the gradient of this tensor, which the node made, as long as the tensor lives."""
         if self.hooks is None:
             self.hooks = {}
         if not any(
-            isinstance(hook, Keep) and hook.tensor() is tensor for hook in self.hooks.values()
+            isinstance(hook, RetainGrad) and hook.tensor() is tensor for hook in self.hooks.values()
         ):
-            self.hooks[naming.next_id()] = Keep(tensor)
+            self.hooks[naming.next_id()] = RetainGrad(tensor)
 
-    def arrived(self, grad: Any) -> Any:
+    def run_hooks(self, grad: Any) -> Any:
         """Run the hooks of the tensor that this node made."""
         return run_hooks(self, self.hooks, grad)  # type: ignore[arg-type]
 
 
-class Keep:
+class RetainGrad:
     """The hook of retain_grads: the gradient as it is when the turn comes to it."""
 
     __slots__ = ("tensor",)
@@ -186,7 +194,7 @@ class Accumulation:
         return hash(self.leaf)
 
 
-class Partial:
+class GradsBySlot:
     """The gradients of a node with several outputs, as far as they have arrived."""
 
     __slots__ = ("grads",)
@@ -194,11 +202,11 @@ class Partial:
     def __init__(self, grads: dict[int, Any]) -> None:
         self.grads = grads
 
-    def __add__(self, other: Partial) -> Partial:
+    def __add__(self, other: GradsBySlot) -> GradsBySlot:
         grads = dict(self.grads)
         for slot, grad in other.grads.items():
             grads[slot] = grads[slot] + grad if slot in grads else grad
-        return Partial(grads)
+        return GradsBySlot(grads)
 
 
 class Pick(Node):
@@ -212,14 +220,14 @@ class Pick(Node):
         super().__init__((node,))
         self.slot = slot
 
-    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:  # noqa: ARG002
-        return (Partial({self.slot: grad}),)
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:  # noqa: ARG002
+        return (GradsBySlot({self.slot: grad}),)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
         return self.visit(grad, True)
 
 
-# ----- helpers that every floor above uses --------------------------------------------------------
+# ----- helpers that every floor above uses -------------------------------------------------------
 
 
 def as_array(value: Any) -> Any:
@@ -232,11 +240,21 @@ def as_tensor(grad: Any, stop: bool) -> Tensor:
     return grad if isinstance(grad, Tensor) else Tensor(as_array(grad), stop)
 
 
+def array_of(value: Any) -> Any:
+    """The array of a Tensor, or of what NumPy gives for one."""
+    return value._data if isinstance(value, Tensor) else as_array(value)
+
+
 def rare(tensor: Tensor) -> Rare:
     """The record of rare properties, made on demand."""
     if tensor._rare is None:
         tensor._rare = Rare()
     return tensor._rare
+
+
+def edge_of(tensor: Tensor) -> Any:
+    """Where this tensor's gradient goes: its node, itself if it is a leaf, None if it stops."""
+    return None if tensor._stop else tensor._node or tensor
 
 
 def node_of(edge: Any) -> Any:
@@ -246,51 +264,14 @@ def node_of(edge: Any) -> Any:
     return edge.edges[0] if isinstance(edge, Pick) else edge
 
 
-def cut(tensor: Tensor, why: Stop) -> None:
+def remember_cut(tensor: Tensor, why: Stop) -> None:
     """Remember that a tensor which wants a gradient was used where none comes from."""
     (tensor._rare or rare(tensor)).cut = why
     if tensor._node is not None:
         cut_results.append(ref(tensor))
 
 
-def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
-    """Let each hook see the gradient, and replace it by what the hook returns, if anything."""
-    graph = isinstance(grad, Tensor)
-    for hook in list(hooks.values()):
-        if hook.__class__ is Keep:
-            hook.keep(grad)
-            continue
-        before = as_tensor(grad, False)
-        try:
-            after = hook(before)
-        except Exception as error:
-            raise External(
-                f"a gradient hook failed: {type(error).__name__}: {error}",
-                expected="a hook that returns a Tensor or None",
-                received=f"{type(error).__name__} inside the hook {_name(hook)}",
-                fix="repair the hook; the exception above this one shows where it failed",
-                at=source_line.of_function(hook),
-            ) from error
-        if after is not None and not isinstance(after, Tensor):
-            raise InvalidType(
-                f"the gradient hook {_name(hook)} must return a Tensor or None.",
-                expected="a Tensor of the gradient's shape, or None to leave it as it is",
-                received=type(after).__name__,
-                fix="wrap the result: paddle.to_tensor(...)",
-                at=source_line.of_function(hook),
-            )
-        if events.heard():
-            edge: Any = edge_seen(owner)
-            seen_value = value_of(before)
-            values = seen_value, seen_value if after is None else value_of(after)
-            events.emit(events.HookRan(edge, _name(hook), *values, source_line.of_function(hook)))
-        if after is not None:
-            grad = after if graph else after._data
-    return grad
-
-
-def _name(hook: Any) -> str:
-    return getattr(hook, "__name__", type(hook).__name__)
+# ----- changes in place --------------------------------------------------------------------------
 
 
 def share_version(tensor: Tensor) -> Version:
@@ -309,9 +290,52 @@ def changed_in_place(tensor: Tensor) -> None:
         tensor._node.version = tensor._version
 
 
-def edge_of(tensor: Tensor) -> Any:
-    """Where this tensor's gradient goes: its node, itself if it is a leaf, None if it stops."""
-    return None if tensor._stop else tensor._node or tensor
+# ----- hooks -------------------------------------------------------------------------------------
+
+
+def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
+    """Let each hook see the gradient, and replace it by what the hook returns, if anything."""
+    graph = isinstance(grad, Tensor)
+    for hook in list(hooks.values()):
+        if hook.__class__ is RetainGrad:
+            hook.keep(grad)
+            continue
+        before = as_tensor(grad, False)
+        try:
+            after = hook(before)
+        except Exception as error:
+            raise External(
+                f"a gradient hook failed: {type(error).__name__}: {error}",
+                expected="a hook that returns a Tensor or None",
+                received=f"{type(error).__name__} inside the hook {_name_of(hook)}",
+                fix="repair the hook; the exception above this one shows where it failed",
+                at=source_line.of_function(hook),
+            ) from error
+        if after is not None and not isinstance(after, Tensor):
+            raise InvalidType(
+                f"the gradient hook {_name_of(hook)} must return a Tensor or None.",
+                expected="a Tensor of the gradient's shape, or None to leave it as it is",
+                received=type(after).__name__,
+                fix="wrap the result: paddle.to_tensor(...)",
+                at=source_line.of_function(hook),
+            )
+        if events.heard():
+            edge: Any = edge_seen(owner)
+            seen_value = value_of(before)
+            values = seen_value, seen_value if after is None else value_of(after)
+            events.emit(
+                events.HookRan(edge, _name_of(hook), *values, source_line.of_function(hook))
+            )
+        if after is not None:
+            grad = after if graph else after._data
+    return grad
+
+
+def _name_of(hook: Any) -> str:
+    return getattr(hook, "__name__", type(hook).__name__)
+
+
+# ----- what events tell of tensors and edges -----------------------------------------------------
 
 
 def tensor_id(tensor: Tensor) -> int:
@@ -329,17 +353,22 @@ def node_id(node: Node) -> int:
     return node.id
 
 
-def array_of(value: Any) -> Any:
-    """The array of a Tensor, or of what NumPy gives for one."""
-    return value._data if isinstance(value, Tensor) else as_array(value)
-
-
 def value_of(array: Any) -> events.Value:
     """An array as events show it."""
     return events.notes.live(array_of(array))
 
 
-def noted(things: Any, keep: Any) -> list[Any]:
+def seen(tensor: Any) -> Any:
+    """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
+    return events.notes.tensors(cells_of_tensors((tensor,), events.notes.live))[0]
+
+
+def edge_seen(edge: Any) -> events.Edge | None:
+    """Where a gradient goes, as events show it."""
+    return None if edge is None else events.notes.edge(*cells_of_edge(edge))
+
+
+def cells_of_tensors(things: Any, keep: Any) -> list[Any]:
     """The cells of a note that tell of tensors; `keep` says what stands there for an array.
 
     Seven cells a tensor, the fields of Seen, or one Seen where records are made at once; one for
@@ -351,7 +380,7 @@ def noted(things: Any, keep: Any) -> list[Any]:
         kind = "tensor"
         if x.__class__ is not Tensor:
             if not isinstance(x, Tensor):
-                cells.append(noted(x, keep) if isinstance(x, (list, tuple)) else None)
+                cells.append(cells_of_tensors(x, keep) if isinstance(x, (list, tuple)) else None)
                 continue
             kind = "parameter" if isinstance(x, Parameter) else "tensor"
         record = x._rare
@@ -360,7 +389,7 @@ def noted(things: Any, keep: Any) -> list[Any]:
         if not record.id:
             record.id = naming.next_id()
         version = x._version if x._version.__class__ is int else int(x._version)
-        told = (
+        fields = (
             record.id,
             record.name or "",
             keep(x._data, record.id, version),
@@ -369,16 +398,11 @@ def noted(things: Any, keep: Any) -> list[Any]:
             kind,
             version,
         )
-        cells += (events.Seen(*told),) if at_once else told
+        cells += (events.Seen(*fields),) if at_once else fields
     return cells
 
 
-def seen(tensor: Any) -> Any:
-    """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
-    return events.notes.tensors(noted((tensor,), events.notes.live))[0]
-
-
-def edge_noted(edge: Any) -> tuple[int, int]:
+def cells_of_edge(edge: Any) -> tuple[int, int]:
     """Where a gradient goes, as two cells of a note; a Pick is told as the node behind it."""
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
@@ -387,14 +411,9 @@ def edge_noted(edge: Any) -> tuple[int, int]:
     return edge.id or node_id(edge), 0
 
 
-def edges_noted(node: Any) -> list[int]:
+def cells_of_edges(node: Any) -> list[int]:
     """The same of all edges of a node; zeros for none."""
     cells: list[int] = []
     for edge in node.edges:
-        cells += (0, 0) if edge is None else edge_noted(edge)
+        cells += (0, 0) if edge is None else cells_of_edge(edge)
     return cells
-
-
-def edge_seen(edge: Any) -> events.Edge | None:
-    """Where a gradient goes, as events show it."""
-    return None if edge is None else events.notes.edge(*edge_noted(edge))

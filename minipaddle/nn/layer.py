@@ -17,7 +17,7 @@ from ..engine.errors import (
     NoSuchName,
     Unimplemented,
 )
-from ..engine.tensor import Parameter, Tensor, noted
+from ..engine.tensor import Parameter, Tensor, cells_of_tensors
 from ..parameters.initializers import Initializer, chosen
 from ..parameters.param_attr import ParamAttr
 from . import hooks
@@ -82,7 +82,7 @@ class Layer(Changing):
         scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
         note_taker, notes = events.note_taker(), events.notes
         keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
-        given = noted(filter(is_tensors, arguments), keep)
+        given = cells_of_tensors(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
         note_taker.take((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
 
@@ -95,7 +95,7 @@ class Layer(Changing):
         with events.failing("scope", scope, place):
             outputs = hooks.called(self, inputs, kwargs, tell)
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
-        made = noted(filter(is_tensors, row), keep)
+        made = cells_of_tensors(filter(is_tensors, row), keep)
         note_taker.take((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 

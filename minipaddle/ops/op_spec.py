@@ -367,7 +367,7 @@ class Op:
     @cached_property
     def packed_class(self) -> Any:
         """The class of its nodes under saved_tensors_hooks."""
-        from ..engine.packed_nodes import PackedNode
+        from ..engine.saved_tensors_hooks import PackedNode
 
         return self._node_class(PackedNode)
 

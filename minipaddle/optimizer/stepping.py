@@ -10,7 +10,7 @@ from .. import events
 from ..device import beside, namespace
 from ..engine import modes, naming, source_line
 from ..engine.errors import InvalidType, ModeError, NotFound
-from ..engine.tensor import changed_in_place, noted
+from ..engine.tensor import cells_of_tensors, changed_in_place
 from ..ops.rule_functions import array_functions
 from . import checks
 from .groups import Group, grouped
@@ -182,7 +182,7 @@ class Stepping:
                 for param, grad in _clipped(group, pairs):
                     before = keep(param._data.copy())
                     self._apply(param, grad, rate)
-                    used, now = keep(told[param]), noted((param,), keep)
+                    used, now = keep(told[param]), cells_of_tensors((param,), keep)
                     note_taker.begin((notes.parameter_updated, name, used, before, place, *now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 

@@ -9,34 +9,8 @@ from weakref import ref
 from ... import events
 from .. import modes, source_line
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
-from ..packed_nodes import Packed
+from ..saved_tensors_hooks import Packed
 from ..tensor import Pick, Tensor, rare, seen, share_version
-
-
-class Kept:
-    """A saved Tensor with the version it had; an output as memory and slot, without a cycle."""
-
-    __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "then")
-
-    def __init__(self, tensor: Tensor, slot: int | None) -> None:
-        self.slot = slot
-        self.then = int(tensor._version)
-        self.tensor = tensor if slot is None else None
-        if slot is not None:
-            self.count = share_version(tensor)
-            self.array = tensor._data
-            self.stop = tensor._stop
-            record = tensor._rare
-            self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
-
-
-def _kept(tensor: Tensor, outputs: list[Tensor]) -> Kept:
-    """A saved tensor with its version, and its number if it is one of the outputs."""
-    slot = None
-    for number, output in enumerate(outputs):
-        if tensor is output:
-            slot = number
-    return Kept(tensor, slot)
 
 
 class PyLayerContext:
@@ -128,7 +102,70 @@ class PyLayerContext:
         """The name of the grad node: GradNodePyLayer_<class>."""
         return f"GradNodePyLayer_{self._layer}"
 
-    # ----- inside -----
+    # ----- the tape's side -----
+
+    def _close(self, outputs: list[Tensor], inputs: list[Tensor], node: Any) -> None:
+        """Forward has returned: check the marks, and free saved outputs from their cycle."""
+        if self._marks:
+            self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
+            marked = self.non_differentiable
+            slots = self._check_mark("mark_non_differentiable", marked, outputs, "output")
+            self._silent = frozenset(slots)
+            # The marked tensors lead to the node, and the node to this context: let them go.
+            self.non_differentiable = self.not_inplace_tensors = None
+        if node is None:
+            return
+        self._node = ref(node)
+        if self.container:
+            self._keep(outputs)
+
+    def _keep(self, outputs: list[Tensor]) -> None:
+        """Note the saved tensors' versions, and keep outputs as memory and slot."""
+        kept: list[Any] = []
+        for item in self.container:
+            if isinstance(item, Tensor):
+                item = _kept_of(item, outputs)
+            elif item.__class__ is Packed and isinstance(item.held, Tensor):
+                item.held = _kept_of(item.held, outputs)
+            kept.append(item)
+        self.container = kept
+
+    def _check_versions(self) -> None:
+        """Before backward runs: what was saved must still hold what it held."""
+        for item in self.container or ():
+            if self._packed and item.__class__ is Packed:
+                item = item.held
+            if item.__class__ is Kept:
+                now = item.tensor._version if item.tensor is not None else item.count.count
+                if now != item.version:
+                    raise self._changed(item, int(now))
+
+    def _given_back(self, kept: Kept) -> Tensor:
+        """A saved Tensor: the input itself, or the output made anew and connected, so that its
+        derivative is right too."""
+        if kept.tensor is not None:
+            return kept.tensor
+        node = self._node and self._node()
+        if node is not None and node.many:
+            node = Pick(node, kept.slot)  # type: ignore[arg-type]
+        tensor = Tensor(kept.array, kept.stop, node)
+        if kept.id or kept.name:
+            rare(tensor).name, rare(tensor).id = kept.name, kept.id
+        return tensor
+
+    def _unpacked(self, item: Any) -> Any:
+        """What the unpack hook makes of a packed tensor; other things are given back."""
+        if item.__class__ is not Packed:
+            return self._given_back(item) if item.__class__ is Kept else item
+        held = self._given_back(item.held) if item.held.__class__ is Kept else item.held
+        return item.tensor(held)
+
+    def _tell(self, mark: str, tensors: tuple[Any, ...], value: Any = None) -> None:
+        if self._call:
+            place = source_line.here()
+            events.emit(events.ContextMarked(self._call, mark, seen(tensors), value, place))
+
+    # ----- what the methods require -----
 
     def _only_inside(self, what: str) -> None:
         if not self._open:
@@ -144,14 +181,6 @@ class PyLayerContext:
         if what in self._marks:
             raise self._twice(what)
         self._marks |= {what}
-
-    def _twice(self, what: str) -> Exception:
-        return PreconditionNotMet(
-            f"{what}() was called twice in the forward of PyLayer {self._layer}.",
-            expected="at most one call, with everything in it",
-            received="a second call",
-            fix=f"pass all tensors to one call: ctx.{what}(a, b)",
-        )
 
     def _tensors(self, what: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         for position, value in enumerate(args):
@@ -177,52 +206,12 @@ class PyLayerContext:
             self._tell(what, (), bool(value))
         return bool(value)
 
-    def _tell(self, mark: str, tensors: tuple[Any, ...], value: Any = None) -> None:
-        if self._call:
-            place = source_line.here()
-            events.emit(events.ContextMarked(self._call, mark, seen(tensors), value, place))
-
-    # ----- after forward -----
-
-    def _close(self, outputs: list[Tensor], inputs: list[Tensor], node: Any) -> None:
-        """Forward has returned: check the marks, and free saved outputs from their cycle."""
-        if self._marks:
-            self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
-            marked = self.non_differentiable
-            slots = self._check_mark("mark_non_differentiable", marked, outputs, "output")
-            self._silent = frozenset(slots)
-            # The marked tensors lead to the node, and the node to this context: let them go.
-            self.non_differentiable = self.not_inplace_tensors = None
-        if node is None:
-            return
-        self._node = ref(node)
-        if self.container:
-            self._keep(outputs)
-
-    def _keep(self, outputs: list[Tensor]) -> None:
-        """Note the saved tensors' versions, and keep outputs as memory and slot."""
-        kept: list[Any] = []
-        for item in self.container:
-            if isinstance(item, Tensor):
-                item = _kept(item, outputs)
-            elif item.__class__ is Packed and isinstance(item.held, Tensor):
-                item.held = _kept(item.held, outputs)
-            kept.append(item)
-        self.container = kept
-
-    def _unpacked(self, item: Any) -> Any:
-        """What the unpack hook makes of a packed tensor; other things are given back."""
-        if item.__class__ is not Packed:
-            return self._given_back(item) if item.__class__ is Kept else item
-        held = self._given_back(item.held) if item.held.__class__ is Kept else item.held
-        return item.tensor(held)
-
     def _check_mark(self, what: str, marked: Any, allowed: list[Tensor], role: str) -> list[int]:
         """Each marked tensor must be an input, or an output; its number among them."""
         numbers = []
         for position, tensor in enumerate(marked or ()):
-            found = [number for number, other in enumerate(allowed) if other is tensor]
-            if not found:
+            same = [number for number, other in enumerate(allowed) if other is tensor]
+            if not same:
                 raise InvalidArgument(
                     f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
                     "this forward.",
@@ -230,31 +219,18 @@ class PyLayerContext:
                     received=f"another Tensor, shape {list(tensor._data.shape)}",
                     fix=f"pass the very Tensor that is the {role}",
                 )
-            numbers.extend(found)
+            numbers.extend(same)
         return numbers
 
-    def _check_versions(self) -> None:
-        """Before backward runs: what was saved must still hold what it held."""
-        for item in self.container or ():
-            if self._packed and item.__class__ is Packed:
-                item = item.held
-            if item.__class__ is Kept:
-                now = item.tensor._version if item.tensor is not None else item.count.count
-                if now != item.then:
-                    raise self._changed(item, int(now))
+    # ----- errors -----
 
-    def _given_back(self, kept: Kept) -> Tensor:
-        """A saved Tensor: the input itself, or the output made anew and connected, so that its
-        derivative is right too."""
-        if kept.tensor is not None:
-            return kept.tensor
-        node = self._node and self._node()
-        if node is not None and node.many:
-            node = Pick(node, kept.slot)  # type: ignore[arg-type]
-        tensor = Tensor(kept.array, kept.stop, node)
-        if kept.id or kept.name:
-            rare(tensor).name, rare(tensor).id = kept.name, kept.id
-        return tensor
+    def _twice(self, what: str) -> Exception:
+        return PreconditionNotMet(
+            f"{what}() was called twice in the forward of PyLayer {self._layer}.",
+            expected="at most one call, with everything in it",
+            received="a second call",
+            fix=f"pass all tensors to one call: ctx.{what}(a, b)",
+        )
 
     def _changed(self, kept: Kept, now: int) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
@@ -264,8 +240,34 @@ class PyLayerContext:
             f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
             f"{self._layer} (number {number} of save_for_backward) has been modified in place, "
             f"by an inplace operation. Its version is {now} but the expected version is "
-            f"{kept.then}.",
+            f"{kept.version}.",
             expected="the values that save_for_backward kept, unchanged",
             received="other values in the same memory",
             fix="avoid calling an inplace operator after saving, or save a clone()",
         )
+
+
+class Kept:
+    """A saved Tensor with the version it had; an output as memory and slot, without a cycle."""
+
+    __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "version")
+
+    def __init__(self, tensor: Tensor, slot: int | None) -> None:
+        self.slot = slot
+        self.version = int(tensor._version)
+        self.tensor = tensor if slot is None else None
+        if slot is not None:
+            self.count = share_version(tensor)
+            self.array = tensor._data
+            self.stop = tensor._stop
+            record = tensor._rare
+            self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
+
+
+def _kept_of(tensor: Tensor, outputs: list[Tensor]) -> Kept:
+    """A saved tensor with its version, and its number if it is one of the outputs."""
+    slot = None
+    for number, output in enumerate(outputs):
+        if tensor is output:
+            slot = number
+    return Kept(tensor, slot)

@@ -10,7 +10,7 @@ from .. import modes, naming, source_line
 from ..errors import External, InvalidArgument
 from ..stop_reasons import passes
 from ..tape import saved_values_gone
-from ..tensor import Node, Partial, Tensor, as_array, ndarray, rare, seen
+from ..tensor import GradsBySlot, Node, Tensor, as_array, ndarray, rare, seen
 
 grad_enabled = modes.grad_enabled
 HOST = CPUPlace()
@@ -66,8 +66,8 @@ class PyLayerNode(Node):
 
     # ----- the two ways to be visited -----
 
-    def visit(self, grad: Any, keep: bool) -> tuple[Any, ...]:
-        grads = self.run(grad, graph=False, keep=keep)
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        grads = self.run(grad, graph=False, retain_graph=retain_graph)
         arrays: list[Any] = []
         for edge, g in zip(self.edges, grads):  # noqa: B905  (checked has made them equal)
             if g is None:
@@ -84,9 +84,9 @@ class PyLayerNode(Node):
         return tuple(arrays)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
-        return self.run(grad, graph=True, keep=True)
+        return self.run(grad, graph=True, retain_graph=True)
 
-    def run(self, grad: Any, *, graph: bool, keep: bool) -> tuple[Any, ...]:
+    def run(self, grad: Any, *, graph: bool, retain_graph: bool) -> tuple[Any, ...]:
         """The gradients of all inputs, as Tensors."""
         if self.ctx is None:
             raise saved_values_gone(self)
@@ -99,7 +99,7 @@ class PyLayerNode(Node):
         finally:
             grad_enabled.reset(before)
         grads = self.checked(result)
-        if not keep:
+        if not retain_graph:
             self.ctx = None
             ctx.container = None
         return grads
@@ -112,7 +112,7 @@ class PyLayerNode(Node):
         if not self.many and not silent:
             arguments = [self.dout(grad, 0)]
             return arguments if self.structure == [1] else [arguments]
-        given = grad.grads if isinstance(grad, Partial) else {0: grad}
+        given = grad.grads if isinstance(grad, GradsBySlot) else {0: grad}
         row = iter(
             [
                 self.dout(None if slot in silent else given.get(slot), slot)
@@ -182,7 +182,7 @@ class PyLayerNode(Node):
     def checked(self, result: Any) -> tuple[Any, ...]:
         """One Tensor or None per input, checked against the input's shape and dtype."""
         if self.counts is None and len(self.metas) == 1 and isinstance(result, Tensor):
-            return (self.one(0, 0, result),)
+            return (self.checked_one(0, 0, result),)
         row = self.as_row(result)
         counts = self.counts or [0] * len(self.metas)
         if len(row) > len(counts):
@@ -191,17 +191,8 @@ class PyLayerNode(Node):
         for position, count in enumerate(counts):
             value = row[position] if position < len(row) else _MISSING
             for item in self.items(position, value, count):
-                grads.append(self.one(position, len(grads), item))
+                grads.append(self.checked_one(position, len(grads), item))
         return tuple(grads)
-
-    def too_many(self, wanted: int, received: int) -> Exception:
-        return self.wrong(
-            f"The number of outputs of `PyLayer.backward` should be {wanted}, but received "
-            f"{received}.",
-            f"{wanted} gradient{'s' if wanted != 1 else ''}, one per Tensor input of forward",
-            f"{received} values",
-            "return one gradient per Tensor that forward takes, None where there is none",
-        )
 
     def as_row(self, result: Any) -> list[Any]:
         """What backward returned, as one value per input position."""
@@ -236,7 +227,8 @@ class PyLayerNode(Node):
             )
         return list(value)
 
-    def one(self, position: int, flat: int, grad: Any) -> Any:
+    def checked_one(self, position: int, flat: int, grad: Any) -> Any:
+        """The gradient of input `flat`, which belongs to argument `position`."""
         needed = self.edges[flat] is not None
         if grad is _MISSING:
             if needed:
@@ -281,6 +273,17 @@ class PyLayerNode(Node):
         if grad._data.dtype == dtype:
             return grad
         return grad.astype(dtype.name)  # type: ignore[attr-defined, no-any-return]
+
+    # ----- errors -----
+
+    def too_many(self, wanted: int, received: int) -> Exception:
+        return self.wrong(
+            f"The number of outputs of `PyLayer.backward` should be {wanted}, but received "
+            f"{received}.",
+            f"{wanted} gradient{'s' if wanted != 1 else ''}, one per Tensor input of forward",
+            f"{received} values",
+            "return one gradient per Tensor that forward takes, None where there is none",
+        )
 
     def wrong(self, what: str, expected: str, received: str, fix: str) -> Exception:
         prefix = "" if what.startswith(self.title) else f"{self.title} : "

@@ -279,15 +279,6 @@ def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
     return result
 
 
-def _not_static(name: str) -> Exception:
-    return ModeError(
-        f"{name}.apply: a PyLayer works in dynamic mode only.",
-        expected="dynamic mode (paddle.disable_static())",
-        received="static mode: op calls build a Program here",
-        fix="in a Program, write a custom operator with paddle.static.py_func",
-    )
-
-
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a PyLayer's backward whose own derivative must not be taken.
 
@@ -314,7 +305,17 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             grad_enabled.reset(before)
         many = isinstance(result, (list, tuple))
-        cut = [g.detach() if isinstance(g, Tensor) else g for g in (result if many else (result,))]  # type: ignore[attr-defined]
-        return type(result)(cut) if many else cut[0]
+        row = result if many else (result,)
+        detached = [g.detach() if isinstance(g, Tensor) else g for g in row]  # type: ignore[attr-defined]
+        return type(result)(detached) if many else detached[0]
 
     return wrapped
+
+
+def _not_static(name: str) -> Exception:
+    return ModeError(
+        f"{name}.apply: a PyLayer works in dynamic mode only.",
+        expected="dynamic mode (paddle.disable_static())",
+        received="static mode: op calls build a Program here",
+        fix="in a Program, write a custom operator with paddle.static.py_func",
+    )

@@ -1,0 +1,147 @@
+"""What listeners hear of a backward pass: `backward` runs it, this tells of every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import repeat
+from typing import Any
+
+from .. import events
+from . import naming, source_line
+from .tensor import (
+    GradsBySlot,
+    Pick,
+    Tensor,
+    array_of,
+    cells_of_edge,
+    cells_of_tensors,
+    edge_seen,
+    ndarray,
+    node_id,
+    seen,
+    tensor_id,
+)
+
+
+class BackwardEvents:
+    """Tells of one backward pass, from its start on.
+
+    `kept` holds what stood in a note for gradients on their way, by identity: each is told at
+    least twice, where it is computed and where it arrives.
+    """
+
+    __slots__ = ("kept", "number", "place", "retain_graph", "taker")
+
+    def __init__(self, roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
+        self.retain_graph = retain_graph
+        self.taker, self.place = events.note_taker(), source_line.here()
+        self.number = naming.next_id()
+        self.kept: dict[int, tuple[Any, Any]] = {}
+        leaves = tuple(seen(root) for root in roots if isinstance(root, Tensor))
+        values = tuple(events.notes.value(self.departing(seed)) for seed in seeds)
+        edges: Any = tuple(edge_seen(root) for root in roots)
+        events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place))
+
+    def finish(self) -> None:
+        """The pass is over."""
+        events.emit(events.BackwardFinished(self.number))
+
+    # ----- the steps -----
+
+    def visit(self, node: Any, grad: Any) -> Iterable[Any]:
+        """Visit a node or a leaf, and tell; the gradients that it hands on."""
+        if grad is None:
+            return repeat(None)
+        if isinstance(node, Tensor):
+            self.leaf(node, grad)
+            return ()
+        return self.hooks_and_visit(node, grad, self.retain_graph, False)[1]
+
+    def hooks_and_visit(
+        self, node: Any, grad: Any, retain_graph: bool, graph: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Visit a node, and tell; what came to it, after the hooks, and what it hands on."""
+        if node.__class__ is Pick:
+            self.kept.pop(id(grad), None)
+            return node.hooks_and_visit(grad, retain_graph, graph)
+        taker, number, saved = self.taker, node.id or node_id(node), node.kept_names()
+        came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
+        taker.begin((events.notes.node_visited, number, node.title, *came))
+        try:
+            grad, grads = node.hooks_and_visit(grad, retain_graph, graph)
+        except BaseException as error:
+            events.failed("node", number, error, self.place)
+            raise
+        cells: list[Any] = []
+        for index, edge in enumerate(node.edges):
+            if edge is not None:
+                part = grads[index]
+                cells += index, *cells_of_edge(edge), None if part is None else self.departing(part)
+        released = () if retain_graph else saved
+        taker.take((events.notes.node_finished, number, released, *cells))
+        return grad, grads
+
+    def run_hooks(self, node: Any, grad: Any) -> Any:
+        """A gradient after the hooks at a node that is not visited; a failing one is told."""
+        with events.failing("node", node_id(node), self.place):
+            return node.run_hooks(grad)
+
+    def leaf(self, leaf: Tensor, grad: Any) -> None:
+        """Add to a leaf's gradient and tell."""
+        held = leaf._grad
+        with events.failing("leaf", tensor_id(leaf), self.place):  # in a hook
+            leaf.visit(grad, self.retain_graph)
+        self.kept.pop(id(grad), None)
+        total = self.value(leaf._grad)
+        if held is not None:
+            self.added(leaf, self.value(held), self.value(grad), total)
+        cells = cells_of_tensors((leaf,), self.taker.keep)
+        self.taker.take((events.notes.leaf_reached, total, *cells))
+
+    def add(self, edge: Any, held: Any, more: Any) -> Any:
+        """Add two gradients that meet, and tell."""
+        total = held + more
+        if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
+            for slot in held.grads.keys() & more.grads.keys():
+                three = (self.value(part.grads[slot]) for part in (held, more, total))
+                self.added(Pick(edge, slot), *three)
+        else:
+            self.added(edge, self.arriving(held), self.arriving(more), self.departing(total))
+        return total
+
+    def added(self, edge: Any, held: Any, more: Any, total: Any) -> None:
+        """Tell of `held += more`."""
+        self.taker.take((events.notes.grads_added, *cells_of_edge(edge), held, more, total))
+
+    # ----- gradients in notes -----
+
+    def value(self, grad: Any) -> Any:
+        """What stands for a gradient in a note."""
+        return self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
+
+    def departing(self, grad: Any) -> Any:
+        """The same of a gradient that sets out."""
+        value = self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
+        self.kept[id(grad)] = grad, value
+        return value
+
+    def arriving(self, grad: Any) -> Any:
+        """What stood for a gradient in the note when it set out."""
+        departed = self.kept.pop(id(grad), None)
+        return self.value(grad) if departed is None else departed[1]
+
+    def by_slot(self, node: Any, grad: Any) -> Iterable[Any]:
+        """The gradients of a node's outputs as they stand in the note."""
+        if grad.__class__ is not GradsBySlot:
+            return (self.arriving(grad),)
+        count = max(len(node.out_metas), max(grad.grads) + 1)
+        return tuple(
+            self.value(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
+        )
+
+
+def tell_of_nothing(root: Tensor) -> None:
+    """Tell of a backward that does nothing, because its tensor wants no gradient."""
+    number = naming.next_id()
+    events.emit(events.BackwardStarted(number, (seen(root),), (), (), source_line.here()))
+    events.emit(events.BackwardFinished(number))
