@@ -20,7 +20,7 @@ from ..device.arrays import check_finite
 from . import modes, naming, source_line
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta, dtypes_do_not_mix
-from .stop_reasons import Stop, stop
+from .stop_reasons import Reason, Stop, stop
 from .tensor import Pick, Tensor, as_array, cut, edge_of, edges_noted, noted, share_version
 
 ndarray = np.ndarray
@@ -267,7 +267,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 def why_not(op: Any) -> Stop:
     """Why an op that is called now, on tensors that want a gradient, is not on the tape."""
-    return stop("no_grad" if op.node_class else "gradless_op", op.name)
+    return stop(Reason.NO_GRAD if op.node_class else Reason.GRADLESS_OP, op.name)
 
 
 def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:

@@ -1,0 +1,82 @@
+"""Why a gradient is missing is worded in one place, in both languages, and all of it is used."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from minipaddle.autograd import reasons
+from minipaddle.autograd.reasons import WORDINGS, Reason, Wording
+from minipaddle.engine.bilingual import Text
+
+from . import wordings
+from .sources import Source, load
+
+CATALOGUE = "minipaddle.autograd.reasons"
+NOTHING_TO_SAY = {f"{Reason.HAS_GRADIENT}.advice", f"{Reason.HAS_GRADIENT}.mark"}
+
+
+def parts(name: str, wording: Wording) -> dict[str, Text]:
+    texts = {f"{name}.{field.name}": getattr(wording, field.name) for field in fields(wording)}
+    return {key: text for key, text in texts.items() if text is not None}
+
+
+def texts_of_reasons() -> dict[str, Text]:
+    texts: dict[str, Text] = {}
+    for reason, wording in WORDINGS.items():
+        texts |= parts(reason, wording)
+    return {key: text for key, text in texts.items() if key not in NOTHING_TO_SAY}
+
+
+def others() -> list[Source]:
+    return [source for source in load("minipaddle", "viz") if source.module != CATALOGUE]
+
+
+def test_every_reason_is_worded_in_both_languages() -> None:
+    assert set(WORDINGS) == set(Reason)
+    assert wordings.one_sided(texts_of_reasons()) == []
+    result = replace(reasons.RESULT_STOPPED, mark=Text("x", "x"))
+    assert wordings.one_sided(parts("result", result)) == []
+
+
+def test_no_reason_is_worded_twice() -> None:
+    texts = list(texts_of_reasons().values())
+    assert len(texts) == len(set(texts))
+    assert wordings.worded_again(texts_of_reasons(), others()) == []
+
+
+def test_every_reason_is_given_by_the_engine() -> None:
+    used = wordings.attributes_of("Reason", (s for s in others() if s.module.startswith("mini")))
+    assert used == {reason.name for reason in Reason}
+
+
+def test_what_a_recording_tells_is_what_a_recording_can_find() -> None:
+    (story,) = (s for s in others() if s.module == "viz.story.missing_gradient")
+    used = wordings.attributes_of("Reason", [story])
+    assert used == {reason.name for reason, wording in WORDINGS.items() if wording.recorded}
+
+
+# ----- the rules see what they are for ------------------------------------------------------------
+
+
+def test_a_missing_or_mixed_language_is_seen() -> None:
+    texts = {
+        "right": Text("{x} is 0", "{x} 是 0"),
+        "half": Text("zero", ""),
+        "mixed": Text("0 是零", "零"),
+        "open": Text("{x} is 0", "{y} 是 0"),
+    }
+    assert wordings.one_sided(texts) == [
+        "half lacks a language",
+        "mixed speaks Chinese in English",
+        "open is filled with ['{x}'] and ['{y}']",
+    ]
+
+
+def test_a_second_wording_is_seen() -> None:
+    texts = {"detached.happened": WORDINGS[Reason.DETACHED].happened}
+    again = Source("viz.again", 'A = f"{x}: detach() 使结果脱离计算图。"\nB = "detach"\n')
+    assert wordings.worded_again(texts, [again]) == [
+        "viz.again:1 says 'detach() 使结果脱离计算图。', as detached.happened does"
+    ]
+    told = Source("viz.told", 'def f():\n    """detach() 使结果脱离计算图。"""\n')
+    assert wordings.worded_again(texts, [told]) == []
