@@ -265,9 +265,13 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     return list(tensors) if op.list_result else tensors if many else tensors[0]
 
 
+# Looked up once: Python 3.11 takes 0.1 us to find a member of an enum.
+NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
+
+
 def why_not(op: Any) -> Stop:
     """Why an op that is called now, on tensors that want a gradient, is not on the tape."""
-    return stop(Reason.NO_GRAD if op.node_class else Reason.GRADLESS_OP, op.name)
+    return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
 
 
 def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
