@@ -1,4 +1,4 @@
-"""Why a gradient is missing is worded in one place, in both languages, and all of it is used."""
+"""Facts are worded in one place, in both languages, and every wording is used."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import fields, replace
 from minipaddle.autograd import reasons
 from minipaddle.autograd.reasons import WORDINGS, Reason, Wording
 from minipaddle.engine.bilingual import Text
+from viz.words import WORDS
 
 from . import wordings
-from .sources import Source, load
+from .sources import ROOT, Source, load
 
 CATALOGUE = "minipaddle.autograd.reasons"
 NOTHING_TO_SAY = {f"{Reason.HAS_GRADIENT}.advice", f"{Reason.HAS_GRADIENT}.mark"}
@@ -55,6 +56,26 @@ def test_what_a_recording_tells_is_what_a_recording_can_find() -> None:
     assert used == {reason.name for reason, wording in WORDINGS.items() if wording.recorded}
 
 
+# ----- the words of pictures, tables and the player -----------------------------------------------
+
+
+def player() -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("viz/player/web/*.js"))
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    texts = {key: text for key, text in WORDS.items() if key not in ("stepEnd", "language")}
+    texts["languageName"] = Text(*reversed(texts["languageName"]))  # says the other language
+    assert wordings.one_sided(texts) == []
+
+
+def test_every_word_is_used_and_the_player_asks_for_no_other() -> None:
+    python = [s for s in load("viz") if s.module != "viz.words"]
+    users = wordings.keys_in_python(python), wordings.keys_in_javascript(player())
+    assert wordings.unused(WORDS, *users) == []
+    assert wordings.unknown(WORDS, player()) == []
+
+
 # ----- the rules see what they are for ------------------------------------------------------------
 
 
@@ -80,3 +101,12 @@ def test_a_second_wording_is_seen() -> None:
     ]
     told = Source("viz.told", 'def f():\n    """detach() 使结果脱离计算图。"""\n')
     assert wordings.worded_again(texts, [told]) == []
+
+
+def test_unused_and_unknown_keys_are_seen() -> None:
+    code = 'words.say("open"); words.label(html("b"), "keys"); words.say(`row_${kind}`);'
+    keys = ["open", "keys", "row_leaf", "in_short", "column_name", "gone"]
+    python = Source("viz.some", 'A = f"{role}_short", f"column_{name}"')
+    users = wordings.keys_in_python([python]), wordings.keys_in_javascript(code)
+    assert wordings.unused(keys, *users) == ["gone"]
+    assert wordings.unknown(keys[1:], code) == ["open"]

@@ -1,4 +1,8 @@
-"""Rules for texts in two languages: each takes what it judges and returns its complaints."""
+"""Rules for texts in two languages: each takes what it judges and returns its complaints.
+
+Words are used by their keys, in Python and in the player's JavaScript: `said("run", lang)`, or
+put together, `said(f"column_{name}", lang)` and `words.say(`memory_${kind}`)`.
+"""
 
 from __future__ import annotations
 
@@ -72,3 +76,48 @@ def attributes_of(name: str, sources: Iterable[Source]) -> set[str]:
         and isinstance(node.value, ast.Name)
         and node.value.id == name
     }
+
+
+# ----- keys --------------------------------------------------------------------------------------
+
+QUOTED = re.compile(r'"(\w+)"')
+PUT_TOGETHER = re.compile(r"`(\w+_)\$\{")
+ASKED = re.compile(r'words\.(?:say\(|label\(\w+, )"(\w+)"')
+Keys = tuple[set[str], set[str]]  # whole ones, and the beginnings and ends of others
+
+
+def keys_in_python(sources: Iterable[Source]) -> Keys:
+    """The texts that may be keys of words."""
+    sources = list(sources)
+    parts = {
+        str(part.value)
+        for source in sources
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+        if isinstance(part, ast.Constant)
+    }
+    ends = {part for part in parts if re.fullmatch(r"[a-z]+_|_[a-z]+", part)}
+    return {text for _, text in literals(sources)}, ends
+
+
+def keys_in_javascript(code: str) -> Keys:
+    """The same of the player."""
+    return set(QUOTED.findall(code)), set(PUT_TOGETHER.findall(code))
+
+
+def unused(keys: Iterable[str], *users: Keys) -> list[str]:
+    """Keys that nobody names, as a whole or by their beginning or end."""
+    named = {key for whole, _ in users for key in whole}
+    ends = {end for _, parts in users for end in parts}
+    return [
+        key
+        for key in keys
+        if key not in named
+        and not any(key.endswith(e) if e.startswith("_") else key.startswith(e) for e in ends)
+    ]
+
+
+def unknown(keys: Iterable[str], code: str) -> list[str]:
+    """Words that the player asks for by a key that is not there."""
+    return sorted(set(ASKED.findall(code)) - set(keys))

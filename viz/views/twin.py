@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import export, language
 from ..model import Node, Story
 from ..player import page
 from ..player.payload import payload_of
+from ..words import WORDS, said
 from .align import Pair, aligned
 from .matching_boxes import main_box, matches
 
-ROLES: Mapping[str, tuple[str, str]] = {
-    "forward": ("Forward", "前向"),
-    "backward": ("Backward", "反向"),
-    "optimize": ("Update", "更新"),
-}
-HEADS = (("eager", "Program", "what it is"), ("动态图", "静态图", "说明"))
+HEADS = (Text("eager", "动态图"), WORDS["programSide"])
 
 
 class Twin:
@@ -52,15 +48,16 @@ class Twin:
 
     def text(self, lang: str = "en") -> str:
         """The table of matches."""
-        zh = language.known(lang) == "zh"
-        rows = [HEADS[zh][:2]]
+        language.known(lang)
+        left, right = HEADS
+        rows = [(left.of(lang), right.of(lang))]
         role = ""
-        for found in self.matches:
-            if found.role != role:
-                role = found.role
+        for match in self.matches:
+            if match.role != role:
+                role = match.role
                 rows.append(("", ""))
-                rows.append((f"-- {ROLES[role][zh]} --", ""))
-            rows.append((shown(found.left), shown(found.right)))
+                rows.append((f"-- {said(role, lang)} --", ""))
+            rows.append((shown(match.left), shown(match.right)))
         wide = max(len(left) for left, _ in rows) + 2
         lines = [f"{left:<{wide}}{right}".rstrip() for left, right in rows]
         return "\n".join([*lines, "", self.summary(lang)]) + "\n"
