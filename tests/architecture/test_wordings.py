@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
-from minipaddle.autograd import reasons
 from minipaddle.autograd.reasons import WORDINGS, Reason, Wording
 from minipaddle.engine.bilingual import Text
 from viz.words import WORDS
@@ -32,11 +31,18 @@ def others() -> list[Source]:
     return [source for source in load("minipaddle", "viz") if source.module != CATALOGUE]
 
 
-def test_every_reason_is_worded_in_both_languages() -> None:
+def test_every_text_is_there_in_both_languages() -> None:
+    silent = {Text("", ""), WORDS["stepEnd"]}
+    other_language = {WORDS["language"], WORDS["languageName"]}
+    texts = wordings.texts_in(load("minipaddle", "viz"))
+    assert {WORDS["open"], WORDINGS[Reason.ZERO].happened} <= set(texts.values())
+    said = {key: text for key, text in texts.items() if text not in silent | other_language}
+    assert wordings.one_sided(said) == []
+
+
+def test_every_reason_is_worded() -> None:
     assert set(WORDINGS) == set(Reason)
-    assert wordings.one_sided(texts_of_reasons()) == []
-    result = replace(reasons.RESULT_STOPPED, mark=Text("x", "x"))
-    assert wordings.one_sided(parts("result", result)) == []
+    assert all(text != ("", "") for text in texts_of_reasons().values())
 
 
 def test_no_reason_is_worded_twice() -> None:
@@ -63,12 +69,6 @@ def player() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("viz/player/web/*.js"))
 
 
-def test_every_word_is_there_in_both_languages() -> None:
-    texts = {key: text for key, text in WORDS.items() if key not in ("stepEnd", "language")}
-    texts["languageName"] = Text(*reversed(texts["languageName"]))  # says the other language
-    assert wordings.one_sided(texts) == []
-
-
 def test_every_word_is_used_and_the_player_asks_for_no_other() -> None:
     python = [s for s in load("viz") if s.module != "viz.words"]
     users = wordings.keys_in_python(python), wordings.keys_in_javascript(player())
@@ -91,6 +91,11 @@ def test_a_missing_or_mixed_language_is_seen() -> None:
         "mixed speaks Chinese in English",
         "open is filled with ['{x}'] and ['{y}']",
     ]
+
+
+def test_texts_are_found_where_they_are_written() -> None:
+    source = Source("viz.some", 'A = {"x": Text("a", "甲")}\nB = Text(one, other)\n')
+    assert wordings.texts_in([source]) == {"viz.some:1:10": Text("a", "甲")}
 
 
 def test_a_second_wording_is_seen() -> None:

@@ -33,6 +33,19 @@ def one_sided(texts: Mapping[str, Text]) -> list[str]:
     return complaints
 
 
+def texts_in(sources: Iterable[Source]) -> dict[str, Text]:
+    """Every `Text("…", "…")` that is written in these files, by its place."""
+    return {
+        f"{source.module}:{node.lineno}:{node.col_offset}": Text(*map(ast.literal_eval, node.args))
+        for source in sources
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "Text"
+        and all(isinstance(argument, ast.Constant) for argument in node.args)
+    }
+
+
 def literals(sources: Iterable[Source]) -> Iterator[tuple[str, str]]:
     """Every text in these files, with the place where it stands; docstrings are left out."""
     for source in sources:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
 
 from minipaddle import events
 
-from ..model import Graph, Node, Step, Story
+from ..model import Node, Step, Story
 from ..story import op_facts
 from .align import aligned
+from .step_differences import boxes
+from .view import Recorded
 
 OWN = "your own op"
 
@@ -32,9 +33,9 @@ class Work:
     op: str
 
 
-def matches(eager: Any, program: Any) -> list[Match]:
+def matches(eager: Recorded, program: Recorded) -> list[Match]:
     """Every box that computes, forward, backward and updates, once, in the order of the Program."""
-    left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
+    left, right = boxes(eager.story), boxes(program.story)
     forward = _paired(
         _eager_forward(eager, left),
         _program_forward(program, right),
@@ -69,20 +70,14 @@ def _paired(
     ]
 
 
-def nodes_of(graph: Graph) -> dict[str, Node]:
-    """All boxes, those of closed groups included."""
-    found = {node.id: node for node in graph.nodes}
-    return found | {g.closed.id: g.closed for g in graph.groups if g.closed}
-
-
-def _eager_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
+def _eager_forward(trace: Recorded, nodes: dict[str, Node]) -> list[Work]:
     """The ops outside of PyLayers, and each PyLayer as one."""
-    found, inside, backward = [], 0, 0
+    work, inside, backward = [], 0, 0
     for event in trace.events:
         match event:
             case events.ScopeEntered(kind="pylayer.forward"):
                 if not inside and not backward:
-                    found.append((f"call{event.call}", OWN))
+                    work.append((f"call{event.call}", OWN))
                 inside += 1
             case events.ScopeLeft(kind="pylayer.forward"):
                 inside -= 1
@@ -91,18 +86,18 @@ def _eager_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
             case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
                 backward -= 1
             case events.OpFinished() if not inside and not backward:
-                found.append((f"op{event.call}", event.op))
-    return [Work(nodes[name], op) for name, op in found if name in nodes]
+                work.append((f"op{event.call}", event.op))
+    return [Work(nodes[name], op) for name, op in work if name in nodes]
 
 
-def _program_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
-    found = []
+def _program_forward(trace: Recorded, nodes: dict[str, Node]) -> list[Work]:
+    work = []
     for event in trace.events:
         if isinstance(event, events.OperatorAppended) and event.role in ("forward", "loss"):
             name = f"p{event.program}.op{event.index}"
             if name in nodes and nodes[name].lane == "forward":
-                found.append(Work(nodes[name], OWN if event.type == "py_func" else event.op))
-    return found
+                work.append(Work(nodes[name], OWN if event.type == "py_func" else event.op))
+    return work
 
 
 WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate", "update"})
@@ -110,13 +105,13 @@ WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate
 
 def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
     """The boxes of a lane that work, by the step in which each is reached first."""
-    found: dict[str, Node] = {}
+    reached: dict[str, Node] = {}
     for step in story.steps:
         for name in step.nodes:
             node = nodes.get(name)
             if node and node.lane == lane and node.kind in WORKING:
-                found.setdefault(name, node)
-    return list(found.values())
+                reached.setdefault(name, node)
+    return list(reached.values())
 
 
 def _base(node: Node, partner: dict[str, str]) -> str:
