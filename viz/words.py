@@ -167,10 +167,11 @@ WORDS: Mapping[str, Text] = {
     "language": Text("中文", "English"),
     "languageName": Text("切换到中文", "Switch to English"),
     "lang": Text("en", "zh-CN"),
-    # The code, and a recording without steps.
+    # The code, and a recording without steps, by its title and in a sentence.
     "code": Text("Code", "代码"),
     "cell": Text("Cell", "单元格"),
     "noCode": Text("No source.", "没有源代码。"),
+    "nothing": Text("nothing", "空"),
     "empty": Text(
         "Nothing was recorded: no Paddle operation ran inside the with block.",
         "没有录到任何步骤：with 里面没有运行 Paddle 运算。",

@@ -17,7 +17,7 @@ MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
-    title = {"nothing": "空"}.get(story.title, story.title) if lang == "zh" else story.title
+    title = story.title if story.steps else said("nothing", lang)
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:

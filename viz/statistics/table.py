@@ -77,7 +77,7 @@ class Statistics(Sequence[Row]):
 
     def text(self, lang: str = "") -> str:
         """The table in English ("en") or Chinese ("zh")."""
-        chosen = language.words(lang)
+        chosen = language.for_text(lang)
         if not self.rows:
             return said("statisticsNone", chosen)
         table = [[said(f"column_{name}", chosen) for name in COLUMNS]]

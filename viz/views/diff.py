@@ -181,8 +181,8 @@ class Diff(PictureView):
 
     def html(self, lang: str = "") -> str:
         """The player with the second run; its steps tell what the first run had."""
-        payload = payload_of(self.story(language.words(lang)), self.changed())
-        return to_html(payload, lang=language.start(lang))
+        payload = payload_of(self.story(language.for_text(lang)), self.changed())
+        return to_html(payload, lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         return {".html": lambda: self.html(lang), **super().writers(lang)}

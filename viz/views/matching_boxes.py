@@ -10,10 +10,10 @@ from minipaddle import events
 from ..model import Node, Step, Story
 from ..story import op_facts
 from .align import aligned
-from .step_differences import boxes
+from .step_differences import nodes_of
 from .view import Recorded
 
-OWN = "your own op"
+OWN = "own"  # stands for the op of a PyLayer or a py_func
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,32 +27,32 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A box that computes, and the op that it runs."""
+    """A box that computes, and what it is matched by: of a forward box its op."""
 
     node: Node
-    op: str
+    does: Hashable = None
 
 
 def matches(eager: Recorded, program: Recorded) -> list[Match]:
     """Every box that computes, forward, backward and updates, once, in the order of the Program."""
-    left, right = boxes(eager.story), boxes(program.story)
+    left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
     forward = _paired(
         _eager_forward(eager, left),
         _program_forward(program, right),
-        lambda work: work.op,
-        lambda work: op_facts.symbol(work.op, {}),
+        lambda work: work.does,
+        lambda work: op_facts.symbol(str(work.does), {}),
     )
     partner = {a.node.id: b.node.id for a, b in forward if a and b}
     backward = _paired(
         [Work(n, _base(n, partner)) for n in _of_lane(eager.story, left, "backward")],
         [Work(n, _base(n, {})) for n in _of_lane(program.story, right, "backward")],
-        lambda work: work.op,
+        lambda work: work.does,
         lambda work: work.node.kind,
     )
     updates = _paired(
-        [Work(n, "") for n in _of_lane(eager.story, left, "optimize")],
-        [Work(n, "") for n in _of_lane(program.story, right, "optimize")],
-        lambda work: work.op,
+        [Work(n) for n in _of_lane(eager.story, left, "optimize")],
+        [Work(n) for n in _of_lane(program.story, right, "optimize")],
+        lambda work: work.does,
     )
     return [
         Match(a.node if a else None, b.node if b else None, role)
@@ -114,10 +114,10 @@ def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
     return list(reached.values())
 
 
-def _base(node: Node, partner: dict[str, str]) -> str:
-    """What a gradient belongs to, in the names of the Program."""
+def _base(node: Node, partner: dict[str, str]) -> Hashable:
+    """What a gradient belongs to, in the names of the Program, and whether an op computes it."""
     pair = node.pair or ""
-    return f"{node.kind in ('seed', 'accumulate')} {partner.get(pair, pair)}"
+    return partner.get(pair, pair), node.kind in ("seed", "accumulate")
 
 
 ASIDE = frozenset({"save", "leave", "mark", "release", "free", "return"})

@@ -355,7 +355,7 @@ def eastern_font() -> str:
 @contextmanager
 def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
     """Axes, new ones if none are given, with quiet lines around what is drawn in the block."""
-    lang = language.words(lang)
+    lang = language.for_text(lang)
     if ax is None:
         ax = plt.subplots(figsize=(6.4, max(height, 2.2)), layout="constrained")[1]
     plot = Plot(ax, lang)

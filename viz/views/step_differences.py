@@ -14,7 +14,7 @@ import numpy as np
 
 from minipaddle.events import Value
 
-from ..model import Node, Shown, Step, Story
+from ..model import Graph, Node, Shown, Step, Story
 from ..story.finite_differences import Unmeasured, numbers
 from ..story.sentences.wording import digits, shape
 from .align import Pair, aligned
@@ -60,17 +60,17 @@ class Doing:
 
 def doings(story: Story) -> list[Doing]:
     """What the steps of a story do."""
-    nodes = boxes(story)
+    nodes = nodes_of(story.graph)
     return [
         Doing(step.phase, step.kind, working(step, nodes).label, code(story, step))
         for step in story.steps
     ]
 
 
-def boxes(story: Story) -> dict[str, Node]:
-    """Every box, those of closed groups included."""
-    nodes = {node.id: node for node in story.graph.nodes}
-    return nodes | {g.closed.id: g.closed for g in story.graph.groups if g.closed}
+def nodes_of(graph: Graph) -> dict[str, Node]:
+    """All boxes, those of closed groups included."""
+    nodes = {node.id: node for node in graph.nodes}
+    return nodes | {g.closed.id: g.closed for g in graph.groups if g.closed}
 
 
 def working(step: Step, nodes: Mapping[str, Node]) -> Node:
@@ -104,7 +104,7 @@ def changes(
     one: Story, other: Story, matched: list[Pair], rtol: float, atol: float
 ) -> Iterator[Change]:
     """Every difference, in the order of the steps."""
-    was, now = boxes(one), boxes(other)
+    was, now = nodes_of(one.graph), nodes_of(other.graph)
     leaves = {n.label: n.id for n in other.graph.nodes if n.kind in LEAVES}
     made: set[str] = set()
     for a, b in matched:

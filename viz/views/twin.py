@@ -97,15 +97,15 @@ class Twin(View):
 
     def html(self, lang: str = "") -> str:
         """One page that needs no server: two graphs and one scrubber."""
-        return page.twin_html(self.payload(), lang=language.start(lang))
+        return page.twin_html(self.payload(), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        words = language.words(lang)
+        words = language.for_text(lang)
         return {".html": lambda: self.html(lang), ".txt": lambda: self.text(words)}
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         frame = page.frame(self.html(), self.eager.title)
-        return {"text/html": frame, "text/plain": self.text(language.words())}
+        return {"text/html": frame, "text/plain": self.text(language.for_text())}
 
 
 def running(story: Story) -> Story:

@@ -41,7 +41,7 @@ class View(ABC):
         """By the ending of a file: what gives its content."""
 
     def __str__(self) -> str:
-        return self.text(language.words())
+        return self.text(language.for_text())
 
     def save(self, path: str | Path, lang: str = "") -> Path:
         """Write it in the form that the ending of the file names."""
@@ -64,7 +64,7 @@ class PictureView(View):
         return svg.drawn(self.painting(lang), *self.described(lang), colours)
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        words = language.words(lang)
+        words = language.for_text(lang)
         return {
             ".svg": lambda: self.svg(words),
             ".png": lambda: export.png(self.painting(words)),
@@ -73,7 +73,7 @@ class PictureView(View):
         }
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
-        lang = language.words()
+        lang = language.for_text()
         return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
 
 
