@@ -35,12 +35,12 @@ class Wish:
     @property
     def words(self) -> str:
         """The language of texts that the reader cannot turn."""
-        return language.words(self.lang)
+        return language.for_text(self.lang)
 
 
 def _html(trace: Any, wish: Wish) -> str:
     payload = payload_of(trace.story)
-    return to_html(payload, lang=language.start(wish.lang), color_by=wish.color_by)
+    return to_html(payload, lang=language.for_player(wish.lang), color_by=wish.color_by)
 
 
 def _svg(trace: Any, wish: Wish) -> str:

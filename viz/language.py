@@ -44,11 +44,11 @@ def known(lang: str) -> str:
     return lang
 
 
-def words(lang: str = "") -> str:
+def for_text(lang: str = "") -> str:
     """The language of what the reader cannot turn: the given one, the one that was set, English."""
     return known(lang or _chosen or "en")
 
 
-def start(lang: str = "") -> str | None:
+def for_player(lang: str = "") -> str | None:
     """The language in which a player starts; None if the reader's browser decides."""
     return known(lang or _chosen) if lang or _chosen else None

@@ -9,10 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no step computed
-NONE = "None"  # the detail of a gradient that does not exist
+
+
+class Sign(StrEnum):
+    """What a box tells that also changes its look; all other details and badges only say it."""
+
+    NONE = "None"  # the detail of a gradient that does not exist
+    SKIPPED = "skipped"  # the badge of an argument that a function does not get
+    FIRST_NAN = "first NaN"
+    FIRST_INF = "first Inf"
+
+
+NONE = Sign.NONE
 
 
 @dataclass(frozen=True, slots=True)

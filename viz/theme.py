@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from .model import NONE, Edge, Node
+from .model import NONE, Edge, Node, Sign
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
@@ -239,8 +239,8 @@ DARK = MappingProxyType(
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
-SKIPPED = "skipped"  # the badge of an argument that a function does not get: it is struck out
-ALARMS = frozenset({"first NaN", "first Inf"})  # badges that stand out
+SKIPPED = Sign.SKIPPED  # is struck out
+ALARMS = frozenset({Sign.FIRST_NAN, Sign.FIRST_INF})  # badges that stand out
 LASTING = frozenset({"parameter", "state"})  # drawn with a thick base
 
 

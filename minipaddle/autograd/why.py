@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..device import to_numpy
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidType
 from ..engine.pylayer.node import PyLayerNode
-from ..engine.stop_reasons import Stop, cut_results, passes
+from ..engine.stop_reasons import Reason, Stop, cut_results, passes
 from ..engine.tensor import Parameter, Tensor, node_of
+from .reasons import (
+    LAST_USE,
+    LOSS_STOPPED,
+    RESULT_STOPPED,
+    THE_LOSS,
+    THE_TENSOR,
+    WORDINGS,
+    Wording,
+)
 
 
-class Reason(Enum):
-    """What keeps a gradient from a tensor."""
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is said of a reason, in both languages, and what fills the braces in it."""
 
-    HAS_GRADIENT = "has gradient"
-    STOP_GRADIENT = "stop_gradient"
-    INTEGER = "integer"
-    NO_GRAD = "no_grad"
-    DETACHED = "detached"
-    GRADLESS_OP = "gradless op"
-    NON_DIFFERENTIABLE = "non-differentiable"
-    NOT_A_LEAF = "not a leaf"
-    OVERWRITTEN = "overwritten"
-    NO_BACKWARD = "no backward"
-    CLEARED = "cleared"
-    NOT_REACHED = "not reached"
-    RETURNED_NONE = "returned None"
-    INTERRUPTED = "interrupted"
-    ZERO = "zero"
+    wording: Wording
+    facts: Mapping[str, str | Text]
+
+    def happened(self, **others: str | Text) -> Text:
+        """What happened; `x` gives the tensor another name."""
+        return self.wording.happened.fill(**{**self.facts, **others})
+
+    @property
+    def advice(self) -> Text:
+        """What to do."""
+        return self.wording.advice
+
+    @property
+    def mark(self) -> Text:
+        """What stands in a picture where the gradient ends."""
+        return self.wording.mark.fill(**self.facts)
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
     """An answer of `why_no_grad`: `text` says what happened, `fix` what to do.
 
-    `where` is the op, layer or node concerned, empty where there is none.
+    `where` is the op, layer or node concerned, empty where there is none. `message` is what `text`
+    and `fix` are made of, in both languages.
     """
 
     reason: Reason
@@ -46,6 +58,7 @@ class Why:
     where: str
     text: str
     fix: str
+    message: Message = field(repr=False)
 
     def __str__(self) -> str:
         return f"{self.text} {self.fix}".strip()
@@ -73,19 +86,30 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
             )
     gradient = t._grad
     if gradient is not None and to_numpy(gradient._data).any():
-        return Why(Reason.HAS_GRADIENT, t, "", "t.grad holds a gradient that is not zero.", "")
+        return _answer(Reason.HAS_GRADIENT, t, x="t")
     roots = [loss] if loss is not None else [root() for root in passes.roots]
     return _of_itself(t) or _of_backward(t, [root for root in roots if root is not None])
 
 
-# ----- the tensor itself -------------------------------------------------------------------------
-
-WANTED = "Set stop_gradient = False on the tensors that shall have gradients, then compute."
+# ----- answers -----------------------------------------------------------------------------------
 
 
-def called(t: Tensor) -> str:
+def _answer(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Text) -> Why:
+    """The answer in the words of the catalogue."""
+    return _worded(WORDINGS[reason], reason, t, where, **facts)
+
+
+def _worded(wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Text) -> Why:
+    message = Message(wording, {"x": called(t), "by": where, **facts})
+    return Why(reason, t, where, message.happened().en, message.advice.en, message)
+
+
+def called(t: Tensor) -> str | Text:
     """How a text names the tensor."""
-    return t.name if isinstance(t, Parameter) else "the tensor"  # type: ignore[attr-defined]
+    return t.name if isinstance(t, Parameter) else THE_TENSOR  # type: ignore[attr-defined]
+
+
+# ----- the tensor itself -------------------------------------------------------------------------
 
 
 def _of_itself(t: Tensor) -> Why | None:
@@ -97,81 +121,23 @@ def _of_itself(t: Tensor) -> Why | None:
     kept = any(getattr(h, "tensor", lambda: None)() is t for h in (t._node.hooks or {}).values())
     if kept:
         return None
-    name, x = node_of(t._node).name(), called(t)
-    if int(t._version):
-        return Why(
-            Reason.OVERWRITTEN,
-            t,
-            name,
-            f"{x} has been overwritten in place ({int(t._version)} times): it is no leaf any more "
-            f"but the result of {name}, and only leaves keep gradients.",
-            "Compute a new tensor instead, or call retain_grads() on it before backward.",
-        )
-    return Why(
-        Reason.NOT_A_LEAF,
-        t,
-        name,
-        f"{x} is not a leaf but the result of {name}: backward hands its gradient on and does not "
-        "keep it.",
-        "Call retain_grads() on it before backward. A parameter must stay a leaf: change it in "
-        "place inside `with paddle.no_grad():`, and do not bind its name to a result.",
-    )
+    name, changes = node_of(t._node).name(), int(t._version)
+    if changes:
+        return _answer(Reason.OVERWRITTEN, t, name, count=str(changes))
+    return _answer(Reason.NOT_A_LEAF, t, name)
 
 
-def _stopped(t: Tensor, x: str = "") -> Why:
+def _stopped(t: Tensor, **facts: str | Text) -> Why:
     """stop_gradient is True: since when?"""
-    x = x or called(t)
     why = t._stop
     if isinstance(why, Stop):
-        reason, text, fix = STOPPED[why.reason]
-        return Why(reason, t, why.by, text.format(by=why.by), fix)
+        return _answer(why.reason, t, why.by, **facts)
     if t._data.dtype.kind in "iub":
-        return Why(
-            Reason.INTEGER,
-            t,
-            "",
-            f"{x} holds {t._data.dtype.name} values, which do not vary continuously, and its "
-            "stop_gradient is True.",
-            "Use floating-point values: paddle.to_tensor(..., dtype='float32').",
-        )
+        return _answer(Reason.INTEGER, t, dtype=t._data.dtype.name, **facts)
     if t._node is not None:
         name = node_of(t._node).name()
-        return Why(
-            Reason.STOP_GRADIENT,
-            t,
-            name,
-            f"{x} is the result of {name}, but its stop_gradient has been set to True.",
-            "Leave stop_gradient of results alone, or set it back to False.",
-        )
-    text = (
-        f"stop_gradient of {x} is True, as it is for what to_tensor() makes and for what is "
-        "computed from such tensors only."
-    )
-    return Why(Reason.STOP_GRADIENT, t, "", text, WANTED)
-
-
-STOPPED: dict[str, tuple[Reason, str, str]] = {
-    "no_grad": (
-        Reason.NO_GRAD,
-        "{by} ran under paddle.no_grad(), where nothing is recorded.",
-        "Compute outside the no_grad block, or inside `with paddle.enable_grad():`.",
-    ),
-    "detached": (
-        Reason.DETACHED,
-        "detach() cut the history off.",
-        "Leave detach() out where a gradient should flow.",
-    ),
-    "gradless_op": (
-        Reason.GRADLESS_OP,
-        "{by} has no gradient, so none comes from its result.",
-        "Use a differentiable function in its place, for example softmax instead of argmax.",
-    ),
-    "non_differentiable": (
-        Reason.NON_DIFFERENTIABLE,
-        "this output of {by} is marked non-differentiable.",
-        "Take the gradient of another output, or leave the mark out.",
-    ),
-}
+        return _worded(RESULT_STOPPED, Reason.STOP_GRADIENT, t, name, **facts)
+    return _answer(Reason.STOP_GRADIENT, t, **facts)
 
 
 # ----- what backward did -------------------------------------------------------------------------
@@ -180,76 +146,37 @@ STOPPED: dict[str, tuple[Reason, str, str]] = {
 def _of_backward(t: Tensor, roots: list[Tensor]) -> Why:
     """Reasons that lie in the last backward, or in that of these roots."""
     if not passes.number:
-        return Why(
-            Reason.NO_BACKWARD,
-            t,
-            "",
-            "No backward has run yet.",
-            "Call loss.backward(). paddle.grad() gives gradients back and does not store them.",
-        )
+        return _answer(Reason.NO_BACKWARD, t)
     if t._rare is not None and t._rare.cleared == passes.number:
-        return Why(
-            Reason.CLEARED,
-            t,
-            "",
-            "The gradient has been cleared since the last backward.",
-            "Look at it before clear_grad() or .grad = None, or call backward() again.",
-        )
+        return _answer(Reason.CLEARED, t)
     edge = t._node or t
     if roots and not reaches(_edges(roots), edge):
         return _not_reached(t, edge, roots)
     if node := _none_on_the_way(_edges(roots), edge):
-        return Why(
-            Reason.RETURNED_NONE,
-            t,
-            node.name(),
-            f"backward of {node.layer.__name__}, applied at {node.place()}, returned None where "
-            f"the gradient of {called(t)} would come from.",
-            "Return a Tensor there: None says that no gradient flows to that input.",
-        )
+        layer, place = node.layer.__name__, str(node.place())
+        return _answer(Reason.RETURNED_NONE, t, node.name(), layer=layer, place=place)
     if t._grad is not None:
-        return Why(
-            Reason.ZERO,
-            t,
-            "",
-            "The gradient has arrived, and every element of it is zero.",
-            "Look for functions that are flat there (relu of negative numbers, clip, max), a "
-            "sum of softmax, or a factor of zero.",
-        )
+        return _answer(Reason.ZERO, t)
     if not roots:
         return _not_reached(t, edge, roots)
-    return Why(
-        Reason.INTERRUPTED,
-        t,
-        "",
-        f"The loss depends on {called(t)}, but the last backward ended before it arrived there: an "
-        "exception stopped it.",
-        "Repair what it complained of and call backward() again.",
-    )
+    return _answer(Reason.INTERRUPTED, t)
 
 
 def _not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
     """The last backward did not come here: because of its start, a cut, or for no known reason."""
     for root in roots:
         if root._stop:
-            why = _stopped(root, "the loss")
-            text = f"The last backward did nothing, because its loss wants no gradient: {why.text}"
-            return Why(why.reason, t, why.where, text, why.fix)
-    x = called(t)
-    if cause := _cut(t, edge):
-        reason, text, fix = STOPPED[cause.reason]
-        text = f"The loss does not depend on {x}, whose last use without gradients was this: " + (
-            text.format(by=cause.by)
-        )
-        return Why(reason, t, cause.by, text, fix)
-    return Why(
-        Reason.NOT_REACHED,
-        t,
-        "",
-        f"The last backward did not reach {x}: the loss it started from does not depend on it.",
-        "Look whether it is used at all, and whether values go through NumPy, item() or "
-        "to_tensor() on the way: those cut the history.",
-    )
+            why = _stopped(root, x=THE_LOSS)
+            return _because(LOSS_STOPPED, t, why)
+    if cut := _cut(t, edge):
+        return _because(LAST_USE, t, _answer(cut.reason, t, cut.by))
+    return _answer(Reason.NOT_REACHED, t)
+
+
+def _because(happened: Text, t: Tensor, why: Why) -> Why:
+    """What happened elsewhere, and what it has to do with this tensor."""
+    wording = replace(why.message.wording, happened=happened)
+    return _worded(wording, why.reason, t, why.where, cause=why.message.happened())
 
 
 def _cut(t: Tensor, edge: Any) -> Stop | None:
@@ -307,4 +234,4 @@ def _none_on_the_way(start: list[Any], edge: Any) -> Any:
     return None
 
 
-__all__ = ["Reason", "Why", "why_no_grad"]
+__all__ = ["Message", "Reason", "Why", "why_no_grad"]

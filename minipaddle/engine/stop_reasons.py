@@ -6,33 +6,54 @@ The first costs nothing where a gradient is computed: it is written where one is
 from __future__ import annotations
 
 from collections import deque
+from enum import StrEnum
 from typing import Any, Self
 from weakref import ref
+
+
+class Reason(StrEnum):
+    """What keeps a gradient from a tensor; what is said of it stands in `autograd/reasons.py`."""
+
+    HAS_GRADIENT = "has gradient"
+    STOP_GRADIENT = "stop_gradient"
+    INTEGER = "integer"
+    NO_GRAD = "no_grad"
+    DETACHED = "detached"
+    GRADLESS_OP = "gradless op"
+    NON_DIFFERENTIABLE = "non-differentiable"
+    NOT_A_LEAF = "not a leaf"
+    OVERWRITTEN = "overwritten"
+    NO_BACKWARD = "no backward"
+    CLEARED = "cleared"
+    NOT_REACHED = "not reached"
+    RETURNED_NONE = "returned None"
+    INTERRUPTED = "interrupted"
+    ZERO = "zero"
 
 
 class Stop:
     """Why a tensor has no gradient: stands in `_stop` for True where the engine knows more.
 
-    reason: no_grad, detached, gradless_op or non_differentiable; `by` is the op or the layer.
+    reason: NO_GRAD, DETACHED, GRADLESS_OP or NON_DIFFERENTIABLE; `by` is the op or the layer.
     """
 
     __slots__ = ("by", "reason")
 
-    def __init__(self, reason: str, by: str) -> None:
+    def __init__(self, reason: Reason, by: str) -> None:
         self.reason = reason
         self.by = by
 
 
-DETACHED = Stop("detached", "detach")
-_known: dict[tuple[str, str], Stop] = {}
+DETACHED = Stop(Reason.DETACHED, "detach")
+_stops: dict[tuple[Reason, str], Stop] = {}
 
 
-def stop(reason: str, by: str) -> Stop:
+def stop(reason: Reason, by: str) -> Stop:
     """The one record of this reason and this op or layer."""
-    found = _known.get((reason, by))
-    if found is None:
-        found = _known[reason, by] = Stop(reason, by)
-    return found
+    record = _stops.get((reason, by))
+    if record is None:
+        record = _stops[reason, by] = Stop(reason, by)
+    return record
 
 
 class Passes:

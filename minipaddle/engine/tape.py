@@ -15,7 +15,7 @@ from .. import events
 from ..device import namespace
 from . import modes
 from .errors import Fatal, PermissionDenied
-from .stop_reasons import stop
+from .stop_reasons import Reason, stop
 from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
 
 ndarray = np.ndarray
@@ -74,7 +74,7 @@ class OpNode(Node):
         return tuple(
             Tensor(out, False, self if one else Pick(self, slot))
             if slot in graded
-            else Tensor(out, stop("non_differentiable", self.op.name))
+            else Tensor(out, stop(Reason.NON_DIFFERENTIABLE, self.op.name))
             for slot, out in enumerate(outs)
         )
 

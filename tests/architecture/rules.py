@@ -12,7 +12,7 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 DOCSTRING_LINES = 25
 
 # Modules by floor: the longest name that a module begins with counts.
-GROUND = ("errors", "dtypes", "naming", "modes", "source_line", "stop_reasons")
+GROUND = ("bilingual", "errors", "dtypes", "naming", "modes", "source_line", "stop_reasons")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "paddle_names"), 0),
@@ -26,7 +26,7 @@ FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
 
 # The rooms of viz, each with what it may import: those above it.
 ROOMS = (
-    ("model", "language"),
+    ("model", "language", "words"),
     ("theme",),
     ("document",),
     ("story",),
@@ -48,6 +48,9 @@ ARROWS = 60  # between rooms, at most
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
 OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
+# Texts in two languages, and the one catalogue of why a gradient is missing.
+OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
+OPEN_TO_VIZ |= {"minipaddle.autograd.reasons", "minipaddle.autograd.why"}
 
 
 def names(sources: Iterable[Source]) -> set[str]:

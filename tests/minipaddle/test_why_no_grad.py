@@ -26,6 +26,9 @@ def leaf(*values: float, stop: bool = False) -> Any:
 def asked(t: Any, loss: Any = None) -> tuple[Reason, str, str]:
     why = why_no_grad(t, loss)
     assert why.tensor is t
+    told = why.message.happened(), why.message.advice
+    assert (why.text, why.fix) == tuple(text.en for text in told)
+    assert not any("{" in text.zh for text in told)
     return why.reason, why.where, why.text
 
 
@@ -329,6 +332,22 @@ def test_several_roots() -> None:
     a, b = paddle.nn.functional.relu(x), y * 2
     paddle.autograd.backward([a, b])
     assert [asked(t)[0] for t in (x, y)] == [Reason.ZERO, Reason.HAS_GRADIENT]
+
+
+def test_chinese_tells_the_same_under_another_name() -> None:
+    x = leaf(1.0)
+    with paddle.no_grad():
+        y = x * 2
+    (y * leaf(2.0)).backward()
+    told = why_no_grad(x).message.happened(x="x")
+    assert told.en == (
+        "The loss does not depend on x, whose last use without gradients was this: scale ran "
+        "under paddle.no_grad(), where nothing is recorded."
+    )
+    assert told.zh == (
+        "损失不依赖 x，它最近一次不带梯度的使用是：scale 在 paddle.no_grad() 里运行，"
+        "那里什么都不记录。"
+    )
 
 
 def test_only_tensors() -> None:

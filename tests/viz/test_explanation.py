@@ -1,4 +1,4 @@
-"""Why a gradient is None or zero: the text, the road, and the mark in the picture."""
+"""Why a gradient is None or zero: the text, the path, and the mark in the picture."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from minipaddle.engine.errors import InvalidArgument
 from viz import theme
 from viz.layout import quality
 from viz.layout.scene import scene_of
-from viz.views import cut_drawing
-from viz.views.explanation import CHINESE
+from viz.views import explanation_picture
 
 KEPT: list[object] = []  # the engine knows a loss only as long as it lives
 ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]
@@ -99,11 +98,18 @@ def there():
 ALL = (stopped, under_no_grad, not_a_leaf, elsewhere, gave_none, all_zero, there)
 
 
+def graph_of(explanation):
+    reason = explanation.why.reason
+    return explanation_picture.graph_of(explanation.path, explanation.name, reason)
+
+
 def cut_of(explanation):
     """The wire that is cut, as (from, to) by the labels of its boxes."""
-    graph = cut_drawing.graph_of(explanation.road, explanation.name, explanation.why)
+    graph = graph_of(explanation)
     labels = {node.id: node.label for node in graph.nodes}
-    found = [(labels[e.source], labels[e.target]) for e in graph.edges if e.id == cut_drawing.CUT]
+    found = [
+        (labels[e.source], labels[e.target]) for e in graph.edges if e.id == explanation_picture.CUT
+    ]
     return found[0] if found else None
 
 
@@ -130,14 +136,14 @@ def test_the_picture_is_cut_where_the_gradient_ends(make, reason, cut):
 def test_the_picture_has_no_faults_and_its_text_is_there(make):
     trace, tensor = make()
     explanation = trace.explain(tensor)
-    scene = scene_of(cut_drawing.graph_of(explanation.road, explanation.name, explanation.why))
+    scene = scene_of(graph_of(explanation))
     assert quality.faults(scene) == []
     for lang in ("en", "zh"):
         root = ET.fromstring(explanation.svg(lang))
         words = "".join(t.text for t in root.iter("{http://www.w3.org/2000/svg}text"))
         for line in explanation.lines(lang):
             assert "".join(line.split()) in "".join(words.split())
-        assert cut_drawing.word(explanation.why, lang) in words
+        assert explanation.why.message.mark.of(lang) in words
 
 
 def test_scissors_are_a_shape_not_a_colour_alone():
@@ -146,7 +152,7 @@ def test_scissors_are_a_shape_not_a_colour_alone():
     (cut,) = (
         g
         for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
-        if g.get("data-edge") == cut_drawing.CUT
+        if g.get("data-edge") == explanation_picture.CUT
     )
     kinds = [part.tag.rpartition("}")[2] for part in cut]
     assert kinds.count("rect") == 2  # the rings of the handles
@@ -154,11 +160,11 @@ def test_scissors_are_a_shape_not_a_colour_alone():
     assert "dash" in picture
 
 
-def test_a_road_that_does_not_lead_to_the_loss_is_drawn_in_two_pieces():
+def test_a_path_that_does_not_lead_to_the_loss_is_drawn_in_two_pieces():
     trace, tensor = elsewhere()
-    road = trace.explain(tensor).road
-    assert not road.connected
-    assert [station.label for station in road.stations] == ["u", "sum"]
+    path = trace.explain(tensor).path
+    assert not path.connected
+    assert [box.label for box in path.boxes] == ["u", "sum"]
 
 
 def test_without_a_trace_the_reason_alone_makes_the_picture():
@@ -168,7 +174,7 @@ def test_without_a_trace_the_reason_alone_makes_the_picture():
     (y * w).sum().backward()
     explanation = viz.explain(x)
     assert explanation.name == "x"  # as the caller's variable
-    assert [s.label for s in explanation.road.stations] == ["x", "exp", "…", "loss"]
+    assert [box.label for box in explanation.path.boxes] == ["x", "exp", "…", "loss"]
     assert cut_of(explanation) == ("…", "x.grad = None")
     assert "exp ran under paddle.no_grad()" in str(explanation)
 
@@ -183,21 +189,16 @@ def test_before_backward_the_cut_is_at_its_start(monkeypatch):
     assert cut_of(explanation) == ("backward()", "x.grad = None")
 
 
-def test_a_long_road_is_shortened_in_its_middle():
+def test_a_long_path_is_shortened_in_its_middle():
     x = leaf(stop=True)
     with viz.record() as trace:
         y = x * leaf()
         for _ in range(30):
             y = paddle.tanh(y)
         y.sum().backward()
-    stations = trace.explain(x).road.stations
-    assert len(stations) <= 7
-    assert any("…" in station.label for station in stations)
-
-
-def test_every_reason_has_words_in_both_languages():
-    reasons = {reason.value for reason in type(viz.explain(leaf()).why.reason)}
-    assert set(CHINESE) == set(cut_drawing.WORDS) == reasons
+    boxes = trace.explain(x).path.boxes
+    assert len(boxes) <= 7
+    assert any("…" in box.label for box in boxes)
 
 
 def test_text_and_files(tmp_path):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from viz import theme
+from viz import theme, words
 from viz.player import page as html
 from viz.player.page import MODULES, STATIC, embed, script, style, to_html
 
@@ -81,6 +81,12 @@ def test_joining_leaves_no_import_and_one_export_of_each_kind() -> None:
     assert exports == ["export function mount", "export default "]
     assert "</script" not in text
     assert "innerHTML" not in text
+
+
+def test_the_words_are_those_of_the_catalogue() -> None:
+    for text in (script(), script("twin")):
+        (line,) = re.findall(r"^const WORDS = (.*);$", text, re.MULTILINE)
+        assert json.loads(line) == words.by_language()
 
 
 def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:

@@ -11,23 +11,17 @@ from .. import theme
 from ..layout.scene import Scene
 from ..statistics.magnitude import CLASSES, Colouring, Size
 from ..story.sentences.wording import digits
+from ..words import by_language
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 
-WORDS = {
-    "en": {
-        "grad": "Gradient: root mean square of its elements, logarithmic scale",
-        "value": "Value: root mean square of its elements, logarithmic scale",
-        "empty": "nothing computed", "none-grad": "not computed",
-        "none-value": "not computed, or a gradient", "zero": "all zero",
-        "odd": "has NaN or Inf", "closed": "closed box: the largest inside",
-    },
-    "zh": {
-        "grad": "梯度：各元素的均方根，对数刻度", "value": "数值：各元素的均方根，对数刻度",
-        "empty": "什么也没有计算", "none-grad": "尚未计算",
-        "none-value": "尚未计算，或是梯度", "zero": "全为零", "odd": "含 NaN 或 Inf",
-        "closed": "收起的方框：取其中最大的",
-    },
-}  # fmt: skip
+# What the legend's entries are called in the catalogue.
+WORDS = by_language(
+    {
+        "grad": "scale_grad", "value": "scale_value", "empty": "sizeEmpty",
+        "none-grad": "none_grad", "none-value": "none_value", "zero": "sizeZero",
+        "odd": "sizeOdd", "closed": "sizeClosed",
+    }
+)  # fmt: skip
 SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
 SMALL, LINE, PAD = 11.0, 22.0, 20.0
 SWATCH = 26.0

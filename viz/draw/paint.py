@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from .. import theme
 from ..layout.curves import Command, Point, parse
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
+from ..words import by_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +90,16 @@ class Painting:
     parts: tuple[Part, ...]
 
 
-WORDS = {
-    "en": {
-        "forward": "Forward", "backward": "Backward", "optimize": "Update", "run": "pass",
-        "wire-forward": "value", "wire-backward": "gradient", "wire-saved": "saved for backward",
-        "special": "your own op", "op-forward": "operator", "op-backward": "gradient operator",
-        "op-optimize": "update", "parameter": "parameter", "state": "persistable variable",
-        "data": "data",
-    },
-    "zh": {
-        "forward": "前向", "backward": "反向", "optimize": "更新", "run": "第",
-        "wire-forward": "数值", "wire-backward": "梯度", "wire-saved": "为反向保存",
-        "special": "自定义算子", "op-forward": "算子", "op-backward": "梯度算子",
-        "op-optimize": "更新算子", "parameter": "参数", "state": "持久变量", "data": "数据",
-    },
-}  # fmt: skip
+# What the heads of lanes and the entries of the legend are called in the catalogue.
+WORDS = by_language(
+    {
+        "forward": "forward", "backward": "backward", "optimize": "optimize", "run": "pass",
+        "wire-forward": "data", "wire-backward": "grad", "wire-saved": "saved",
+        "special": "special", "op-forward": "op_forward", "op-backward": "op_backward",
+        "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
+        "data": "kind_data",
+    }
+)  # fmt: skip
 LEGEND, LEGEND_LINE = 44.0, 22.0
 LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 

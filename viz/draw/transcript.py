@@ -8,40 +8,22 @@ from typing import Any
 from ..model import Shown, Step, Story
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
+from ..words import said
 
 SHOWN = 12  # arrays of more elements are told by shape and range
-
-ROLES = {
-    "en": {
-        "input": "in", "output": "out", "saved": "saved", "grad_in": "arrives",
-        "grad_out": "gives", "before": "before", "after": "after", "zeros": "zeros for",
-        "skipped": "skipped",
-    },
-    "zh": {
-        "input": "输入", "output": "输出", "saved": "保存", "grad_in": "传入梯度",
-        "grad_out": "传出梯度", "before": "之前", "after": "之后", "zeros": "用零代替",
-        "skipped": "跳过",
-    },
-}  # fmt: skip
-PHASES = {
-    "en": {"forward": "Forward", "backward": "Backward", "build": "Build", "run": "Run"},
-    "zh": {"forward": "前向", "backward": "反向", "build": "构建", "run": "运行"},
-}
-
-STATS: dict[str, dict[str, str]] = {"en": {}, "zh": {"min": "最小", "max": "最大", "mean": "平均"}}
 
 MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
 
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
-    title = {"nothing": "空"}.get(story.title, story.title) if lang == "zh" else story.title
+    title = story.title if story.steps else said("nothing", lang)
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:
         if step.phase != phase:
             phase = step.phase
-            rows += [PHASES[lang].get(phase, phase), "-" * 8]
+            rows += [said(phase, lang), "-" * 8]
         rows += told(story, step, lang)
     rows += memory.transcript(story.memory, lang)
     if story.note:
@@ -69,7 +51,7 @@ def code(story: Story, place: tuple[int, int]) -> str:
 
 def value(shown: Shown, lang: str) -> str:
     """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`."""
-    head = f"{ROLES[lang].get(shown.role, shown.role)} {shown.name}"
+    head = f"{said(f'{shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
         return head
@@ -85,7 +67,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     if data is not None and (size is None or size <= SHOWN):
         return nested(data)
     parts = [
-        f"{STATS[lang].get(name, name)} {digits(stats[name])}"
+        f"{said(name, lang)} {digits(stats[name])}"
         for name in ("min", "max", "mean")
         if stats.get(name) is not None
     ]

@@ -17,7 +17,9 @@ READABLE = 300  # steps that a notebook keeps as text beside the player
 
 def mimebundle(trace: Any, **options: Any) -> Any:
     """The player for a notebook, and the transcript for whoever cannot show it."""
-    plain = {"text/plain": trace.text(language.words()) if len(trace) <= READABLE else repr(trace)}
+    plain = {
+        "text/plain": trace.text(language.for_text()) if len(trace) <= READABLE else repr(trace)
+    }
     try:
         from .widget import Player  # anywidget, which loads ipywidgets and IPython
     except ImportError:

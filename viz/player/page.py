@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..theme import DARK, LIGHT
+from ..words import by_language
 
 STATIC = Path(__file__).parent / "web"
 MODULES = (
@@ -23,6 +24,7 @@ MODULES = (
     *("colour", "minimap", "touch", "graph", "borders", "histogram", "filled", "inspector"),
     *("statistics", "search", "theme", "clock", "memory", "help", "player"),
 )
+NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalogue is put there
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
@@ -56,11 +58,13 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 def script(main: str = "player") -> str:
     """The player as one ES module; it exports `mount` and, for anywidget, a default.
 
-    With "twin" the page of two graphs, which exports `mountTwin`.
+    With "twin" the page of two graphs, which exports `mountTwin`. The words of viz/words.py are put
+    into it as the colours are into the style sheet.
     """
     parts = []
     for name in (*MODULES[:-1], main):
         text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+        text = text.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
         text = re.sub(r'^import .* from "\./\w+\.js";\n', "", text, flags=re.MULTILINE)
         if name != main:
             text = re.sub(r"^export ", "", text, flags=re.MULTILINE)

@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
+from minipaddle.engine.bilingual import Text
+
 from ..layout.fold import toggle
 from ..layout.scene import Scene, default_open, scenes
 from ..model import Graph, Memory, Shown, Step, Story
@@ -29,7 +31,7 @@ NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as s
 
 
 def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
-    """The story as the JSON that `static/player.js` plays; equal stories give equal payloads.
+    """The story as the JSON that `web/player.js` plays; equal stories give equal payloads.
 
     `marked`: nodes that are marked as different, or the closed boxes that hide them.
     """
@@ -138,10 +140,13 @@ def _memory(memory: Memory) -> dict[str, Any]:
 
 def _magnitude(story: Story, by: str) -> dict[str, Any]:
     """Rows of step, node and size, and the scale that pictures of this story share."""
-    found = colouring(story, by)
-    ends = [found.scale.low, *found.scale.edges, found.scale.high] if found.scale else []
-    below = bool(found.scale and found.scale.below)
-    return {"scale": ends, "below": below, "changes": [list(row) for row in found.changes]}
+    colours = colouring(story, by)
+    scale = colours.scale
+    return {
+        "scale": [scale.low, *scale.edges, scale.high] if scale else [],
+        "below": bool(scale and scale.below),
+        "changes": [list(row) for row in colours.changes],
+    }
 
 
 def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:
@@ -201,11 +206,11 @@ class _Values:
 
     def check(self, shown: Shown) -> dict[str, Any]:
         """What finite differences say of a gradient: slopes as a value, and a sentence."""
-        found = measured(shown.probe, self._room)
-        self._room -= found.runs
-        english, chinese = said(found, shown.probe, shown.name)
-        number = None if found.entry is None else self.add(found.entry)
-        return {"value": number, "agrees": found.agrees, "text": {"en": english, "zh": chinese}}
+        slopes = measured(shown.probe, self._room)
+        self._room -= slopes.runs
+        text = Text(*said(slopes, shown.probe, shown.name))
+        number = None if slopes.entry is None else self.add(slopes.entry)
+        return {"value": number, "agrees": slopes.agrees, "text": text._asdict()}
 
     def add(self, value: Mapping[str, Any]) -> int:
         shape = list(value["shape"])

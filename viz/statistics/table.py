@@ -19,22 +19,13 @@ from .. import language
 from ..model import GIVEN, Graph, Node, Shown, Step, Story, around
 from ..story.sentences.wording import d, digits, shape
 from ..theme import cells
+from ..words import said
 from .magnitude import Owners, Size, larger, size_of
 
 NOT_YET = "not computed"
 UNTOLD = "–"  # in the table: what is not known
 STOPPED = ("error", "cut")
 
-WORDS: Mapping[str, tuple[str, str]] = {
-    "name": ("name", "名称"), "kind": ("kind", "种类"), "shape": ("shape", "形状"),
-    "mean": ("mean", "平均"), "std": ("std", "标准差"), "min": ("min", "最小"),
-    "max": ("max", "最大"), "zeros": ("zeros", "零的比例"),
-    "odd": ("NaN, Inf", "NaN、Inf"), "grad": ("gradient (RMS)", "梯度 (RMS)"),
-    "update": ("|update|/|value|", "|更新|/|值|"), NOT_YET: (NOT_YET, "尚未计算"),
-    "parameter": ("parameter", "参数"), "state": ("persistable", "持久变量"),
-    "leaf": ("leaf", "叶子"), "activation": ("activation", "激活"),
-    "empty": ("No values yet.", "还没有数值。"),
-}  # fmt: skip
 COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update")
 
 
@@ -86,10 +77,10 @@ class Statistics(Sequence[Row]):
 
     def text(self, lang: str = "") -> str:
         """The table in English ("en") or Chinese ("zh")."""
-        chosen = language.words(lang)
+        chosen = language.for_text(lang)
         if not self.rows:
-            return said("empty", chosen)
-        table = [[said(name, chosen) for name in COLUMNS]]
+            return said("statisticsNone", chosen)
+        table = [[said(f"column_{name}", chosen) for name in COLUMNS]]
         table += [[cell(row, name, chosen) for name in COLUMNS] for row in self.rows]
         wide = [max(map(cells, column)) for column in zip(*table, strict=True)]
         return "\n".join("  ".join(_padded(line, wide)).rstrip() for line in table)
@@ -98,20 +89,15 @@ class Statistics(Sequence[Row]):
         return self.text()
 
 
-def said(key: str, lang: str) -> str:
-    """A word of the table."""
-    return WORDS[key][lang == "zh"]
-
-
 def cell(row: Row, column: str, lang: str) -> str:
     """What stands in one cell of the table."""
     found = getattr(row, column)
     if column in ("name", "kind"):
-        return str(found) if column == "name" else said(found, lang)
+        return str(found) if column == "name" else said(f"row_{found}", lang)
     if column == "shape":
         return shape(found)
     if column == "grad":
-        return said(NOT_YET, lang) if found == NOT_YET else _number(found, "None")
+        return said("sizeNone", lang) if found == NOT_YET else _number(found, "None")
     if column == "zeros" and found is not None:
         return f"{100 * found:.3g}%"
     return _number(found, UNTOLD)

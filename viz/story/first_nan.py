@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import GIVEN, Shown
+from ..model import GIVEN, Shown, Sign
 from .draft import Draft, StepDraft
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
@@ -51,7 +51,7 @@ def tell(draft: Draft, step: StepDraft, shown: Shown, sign: str, count: int) -> 
     step.asides.append(text)
     box = box_of(draft, step, shown)
     if box is not None:
-        draft.warn(box, f"first {sign}")
+        draft.warn(box, Sign(f"first {sign}"))
 
 
 def box_of(draft: Draft, step: StepDraft, shown: Shown) -> str | None:

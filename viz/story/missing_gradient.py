@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle import events
+from minipaddle.autograd.reasons import WORDINGS, Reason, Text
 from minipaddle.events import Seen
 
 from ..model import Edge, Graph, Missing
@@ -21,32 +22,7 @@ LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
 Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
 
-# {x} is the tensor, {by} the op or PyLayer.
-WORDS: Mapping[str, tuple[str, str]] = {
-    "integer": (
-        "{x} holds whole numbers, which do not vary continuously.",
-        "{x} 是整数，不能连续变化。",
-    ),
-    "stop_gradient": ("stop_gradient of {x} is True.", "{x} 的 stop_gradient 是 True。"),
-    "no backward": ("no backward ran in this recording.", "这次记录里没有运行过 backward。"),
-    "returned None": (
-        "backward of {by} returned None for it.",
-        "{by} 的 backward 在这里返回了 None。",
-    ),
-    "non-differentiable": (
-        "only an output of {by} that is marked non-differentiable was used.",
-        "用到的只是 {by} 的被标记为不可求导的输出。",
-    ),
-    "gradless op": ("{by} has no gradient.", "{by} 没有梯度。"),
-    "no_grad": (
-        "{by} ran where nothing is recorded, as in paddle.no_grad().",
-        "{by} 在不记录梯度的地方运行，例如 paddle.no_grad()。",
-    ),
-    "not reached": (
-        "no recorded way leads from it to where backward started.",
-        "记录里没有从它到反向起点的路。",
-    ),
-}
+NONE_AT_THE_END = Text("{x}.grad is None at the end: {cause}", "最后 {x}.grad 是 None：{cause}")
 
 
 @dataclass(slots=True)
@@ -65,6 +41,16 @@ class Call:
 Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by what, as which input
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What keeps the gradient from a leaf: why, by which op or PyLayer, and on which wires."""
+
+    reason: Reason
+    by: str = ""
+    wires: Sequence[str] = ()
+    when: int = 0
+
+
 def missing(records: Sequence[Any], graph: Graph, names: Mapping[str, str]) -> dict[str, Missing]:
     """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box."""
     calls = calls_of(records)
@@ -79,19 +65,21 @@ def missing(records: Sequence[Any], graph: Graph, names: Mapping[str, str]) -> d
         for i, seen in enumerate(call.inputs):
             if isinstance(seen, Seen):
                 uses.setdefault(seen.id, []).append((k, call, i))
-    found: dict[str, Missing] = {}
+    explained: dict[str, Missing] = {}
     for seen in leaves(calls):
         box = f"t{seen.id}"
-        if box in wanted and box not in found and len(found) < MOST:
-            reason, by, cut = reason_of(seen, uses, wires, began)
-            x = names.get(box, box)
-            english, chinese = (text.format(x=x, by=by) for text in WORDS[reason])
-            text = {
-                "en": f"{x}.grad is None at the end: {english}",
-                "zh": f"最后 {x}.grad 是 None：{chinese}",
-            }
-            found[box] = Missing(reason, text, tuple(cut))
-    return found
+        if box in wanted and box not in explained and len(explained) < MOST:
+            cut = cut_of(seen, uses, wires, began)
+            text = told(cut, names.get(box, box))
+            explained[box] = Missing(cut.reason, text._asdict(), tuple(cut.wires))
+    return explained
+
+
+def told(cut: Cut, x: str) -> Text:
+    """What the reader is told of a leaf called so."""
+    cause = WORDINGS[cut.reason].recorded
+    assert cause is not None, f"no recording tells of {cut.reason}"
+    return NONE_AT_THE_END.fill(x=x, cause=cause.fill(x=x, by=cut.by))
 
 
 def leaves(calls: Iterable[Call]) -> Iterable[Seen]:
@@ -101,7 +89,7 @@ def leaves(calls: Iterable[Call]) -> Iterable[Seen]:
 
 def calls_of(records: Sequence[Any]) -> list[Call]:
     """The calls outside of PyLayers, in order, and what became of them in backward."""
-    found: dict[int, Call] = {}
+    calls: dict[int, Call] = {}
     of_node: dict[int, Call] = {}
     entered: list[events.ScopeEntered] = []
     for event in records:
@@ -112,46 +100,46 @@ def calls_of(records: Sequence[Any]) -> list[Call]:
                 began = entered.pop()
                 if event.kind == "pylayer.forward" and not entered:
                     outputs = tuple(s for s in flat(event.outputs) if isinstance(s, Seen))
-                    found[event.call] = Call(
+                    calls[event.call] = Call(
                         event.name, f"call{event.call}", flat(began.inputs), outputs, layer=True
                     )
             case events.OpFinished() if not entered:
                 inputs = flat(event.inputs)
-                found[event.call] = Call(event.op, f"op{event.call}", inputs, event.outputs)
-            case events.GradNodeMade() if event.call in found:
-                of_node[event.node] = found[event.call]
-                found[event.call].graded = True
+                calls[event.call] = Call(event.op, f"op{event.call}", inputs, event.outputs)
+            case events.GradNodeMade() if event.call in calls:
+                of_node[event.node] = calls[event.call]
+                calls[event.call].graded = True
             case events.GradComputed(grad=None) if event.node in of_node:
                 of_node[event.node].nones.add(event.index)
-    return list(found.values())
+    return list(calls.values())
 
 
-def reason_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> tuple[str, str, list[str]]:
-    """The reason, the op or PyLayer that it lies in, and the wires that are cut."""
+def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
+    """Where the gradient of a leaf is cut off; a None that backward returned comes first."""
     if leaf.stop_gradient:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
         out = [edge.id for edge in wires.get(f"t{leaf.id}", ()) if edge.kind == "data"]
-        return "integer" if whole else "stop_gradient", "", out
+        return Cut(Reason.INTEGER if whole else Reason.STOP_GRADIENT, wires=out)
     if not began:
-        return "no backward", "", []
+        return Cut(Reason.NO_BACKWARD)
     # What a gradient could come through, with its boxes; a mark ends the way.
     boxes: dict[int, tuple[str, ...]] = {leaf.id: (f"t{leaf.id}",)}
     marked: dict[int, Call] = {}
-    cuts: list[tuple[bool, int, str, str, list[str]]] = []
+    cuts: list[Cut] = []
     todo = [leaf.id]
     for number in todo:
-        for k, call, i in uses.get(number, ()):
-            reason, name, sources = stop(call, i), call.name, boxes.get(number, ())
+        for when, call, i in uses.get(number, ()):
+            reason, by, sources = stop(call, i), call, boxes.get(number, ())
             if number in marked:
-                reason, name = "non-differentiable", marked[number].name
-                box = marked[number].box
-                sources = tuple(f"{box}.out{n}" for n in range(len(marked[number].outputs)))
+                reason, by = Reason.NON_DIFFERENTIABLE, marked[number]
+                sources = tuple(f"{by.box}.out{n}" for n in range(len(by.outputs)))
             if reason:
-                found = between(wires, sources, (call.box, f"{call.box}.in{i}"))
-                cuts.append((reason == "returned None", k, reason, name, found))
+                cut = between(wires, sources, (call.box, f"{call.box}.in{i}"))
+                cuts.append(Cut(reason, by.name, cut, when))
             else:
                 todo += through(call, boxes, marked)
-    return max(cuts)[2:] if cuts else ("not reached", "", [])
+    latest = max(cuts, key=lambda cut: (cut.reason is Reason.RETURNED_NONE, cut.when), default=None)
+    return latest or Cut(Reason.NOT_REACHED)
 
 
 def between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> list[str]:
@@ -159,13 +147,13 @@ def between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> lis
     return [e.id for name in sources for e in wires.get(name, ()) if e.target in targets]
 
 
-def stop(call: Call, index: int) -> str:
-    """How a call keeps the gradient from its input; "" if it does not."""
+def stop(call: Call, index: int) -> Reason | None:
+    """How a call keeps the gradient from its input; None if it does not."""
     if index in call.nones:
-        return "returned None"
+        return Reason.RETURNED_NONE
     if call.graded:
-        return ""
-    return "gradless op" if gradless(call.name) else "no_grad"
+        return None
+    return Reason.GRADLESS_OP if gradless(call.name) else Reason.NO_GRAD
 
 
 def through(

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..draw.transcript import PHASES, told
+from ..draw.transcript import told
 from ..model import Story
 from ..theme import cells
+from ..words import said
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = {
@@ -120,7 +121,7 @@ class Stepper:
         words = WORDS[self.lang]
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
-        phase = PHASES[self.lang].get(self.story.steps[self.step].phase, "")
+        phase = said(self.story.steps[self.step].phase, self.lang)
         where = words["step"].format(self.step + 1, self.count)
         done = (self.step + 1) * columns // self.count
         return [

@@ -1,24 +1,33 @@
-"""The road from a tensor to the loss, and how far the gradient came on its way back."""
+"""The path from a tensor to the loss, and how far the gradient came on its way back."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minipaddle import events
+from minipaddle.autograd.reasons import Reason
+from minipaddle.autograd.why import Why
 from minipaddle.events import Seen
 
 from ..layout.fold import Alias, fold, toggle
 from ..model import Graph, Node
-from ..story.sentences.wording import digits
+from ..story.sentences.wording import digits, shape
+from .view import Recorded
 
-LONGEST = 7  # stations that are drawn; the middle of a longer road is left out
+LONGEST = 7  # boxes that are drawn; the middle of a longer path is left out
+
+NO_LEAF = frozenset({Reason.NOT_A_LEAF, Reason.OVERWRITTEN})
+CUT_AT_AN_OP = frozenset(
+    {Reason.NO_GRAD, Reason.DETACHED, Reason.GRADLESS_OP, Reason.NON_DIFFERENTIABLE}
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Station:
-    """A box on the road, and that of its gradient if backward came here.
+class PathBox:
+    """A box on the path, and that of its gradient if backward came here.
 
     `gradient` is "" where no gradient came; `zero` says that all of it is zero.
     """
@@ -31,15 +40,48 @@ class Station:
 
 
 @dataclass(frozen=True, slots=True)
-class Road:
-    """Stations from the tensor to the loss; without `connected` there is no way between them."""
+class GradientPath:
+    """Boxes from the tensor to the loss; without `connected` there is no way between them."""
 
-    stations: tuple[Station, ...]
+    boxes: tuple[PathBox, ...]
     connected: bool = True
 
+    def from_tensor(self, name: str) -> GradientPath:
+        """The same path, with this name on its first box."""
+        first, *rest = self.boxes
+        return replace(self, boxes=(replace(first, label=name), *rest))
 
-def recorded_road(trace: Any, tensor: int) -> Road | None:
-    """The road as a trace has it, PyLayers closed; None if the tensor is not in the picture."""
+
+# ----- without a recording -----------------------------------------------------------------------
+
+
+def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
+    """The path as far as the engine's answer tells of it."""
+    reason = why.reason
+    came = "" if reason is Reason.NO_BACKWARD else "…"
+    if reason in NO_LEAF:
+        kind, gradient = "op", "backward"
+    else:
+        kind, gradient = "data" if tensor.stop_gradient else "leaf", ""
+    detail = f"{shape(tensor.shape)} {str(tensor.dtype).rpartition('.')[2]}"
+    start = PathBox(name, detail, kind, gradient)
+    if reason is Reason.RETURNED_NONE:
+        ways = [PathBox(why.where, "", "pylayer", f"{why.where}.backward")]
+    elif reason in CUT_AT_AN_OP and not tensor.stop_gradient:
+        ways = [PathBox(why.where), PathBox("…", gradient=came)]
+    else:
+        ways = [PathBox("…", gradient=came, zero=reason is Reason.ZERO)]
+    end = PathBox("loss", "", "result", "" if reason is Reason.NO_BACKWARD else "1")
+    if reason is Reason.NOT_REACHED:
+        return GradientPath((start, end), connected=False)
+    return GradientPath((start, *ways, end))
+
+
+# ----- as it was recorded ------------------------------------------------------------------------
+
+
+def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
+    """The path as a trace has it, PyLayers closed; None if the tensor is not in the picture."""
     graph: Graph = trace.story.graph
     opened = {toggle(group) for group in graph.groups if group.kind == "layer"}
     view = fold(graph, opened)
@@ -47,9 +89,9 @@ def recorded_road(trace: Any, tensor: int) -> Road | None:
     makers = _makers(trace.events)
 
     def box(number: int) -> str:
-        found = makers.get(number, f"t{number}")
-        found = view.alias.get(found, found)
-        return found if found in nodes else f"t{number}"
+        maker = makers.get(number, f"t{number}")
+        maker = view.alias.get(maker, maker)
+        return maker if maker in nodes else f"t{number}"
 
     start = box(tensor)
     if start not in nodes:
@@ -58,21 +100,22 @@ def recorded_road(trace: Any, tensor: int) -> Road | None:
     for edge in view.edges:
         if edge.kind == "data" and nodes[edge.target].lane == "forward":
             ways[edge.source].append(edge.target)
-    ends = [found if found in nodes else view.alias.get(found, found) for found in _ends(trace)]
-    path = _path(ways, start, ends)
+    ends = [end if end in nodes else view.alias.get(end, end) for end in _ends(trace.events)]
+    path = _shortest(ways, start, ends)
     connected = path is not None
     if path is None:
         path = [start, *ends[:1]]
-    if connected:
+    else:
         results = [n for n in ways[path[-1]] if nodes[n].kind == "result"]
         path += results[:1]
     gradients = _gradients(trace, view.alias, nodes)
-    return Road(_drawn([_station(nodes[name], gradients) for name in path]), connected)
+    boxes = [_box(nodes[name], gradients) for name in path]
+    return GradientPath(_shortened(boxes), connected)
 
 
-def _makers(records: Any) -> dict[int, str]:
+def _makers(records: Iterable[Any]) -> dict[int, str]:
     """The box that each tensor comes out of."""
-    found: dict[int, str] = {}
+    makers: dict[int, str] = {}
     inside = 0
     for event in records:
         match event:
@@ -82,33 +125,35 @@ def _makers(records: Any) -> dict[int, str]:
                 inside -= 1
                 for i, seen in enumerate(event.outputs):
                     if isinstance(seen, Seen):
-                        found[seen.id] = f"call{event.call}.out{i}"
+                        makers[seen.id] = f"call{event.call}.out{i}"
             case events.OpFinished() if not inside:
-                found |= {seen.id: f"op{event.call}" for seen in event.outputs}
-    return found
+                makers |= {seen.id: f"op{event.call}" for seen in event.outputs}
+    return makers
 
 
-def _ends(trace: Any) -> list[str]:
+def _ends(records: Iterable[Any]) -> list[str]:
     """The boxes from which the last backward pass started."""
     calls: dict[int, int] = {}
     layers: set[int] = set()
-    found: list[str] = []
-    for event in trace.events:
+    ends: list[str] = []
+    for event in records:
         match event:
             case events.GradNodeMade():
                 calls[event.node] = event.call
             case events.ScopeEntered(kind="pylayer.forward"):
                 layers.add(event.call)
             case events.BackwardStarted():
-                found = []
+                ends = []
                 for edge in event.edges:
                     call = calls.get(edge.id, 0)
                     made = f"call{call}.out{edge.slot}" if call in layers else f"op{call}"
-                    found.append(made if edge.kind == "node" else f"t{edge.id}")
-    return found
+                    ends.append(made if edge.kind == "node" else f"t{edge.id}")
+    return ends
 
 
-def _path(ways: dict[str, list[str]], start: str, ends: list[str]) -> list[str] | None:
+def _shortest(
+    ways: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
+) -> list[str] | None:
     """The shortest way to one of the ends; without ends, to what lies farthest ahead."""
     came: dict[str, str | None] = {start: None}
     queue = [start]
@@ -131,54 +176,49 @@ def _path(ways: dict[str, list[str]], start: str, ends: list[str]) -> list[str] 
     return path[::-1]
 
 
-def _gradients(trace: Any, alias: Alias, nodes: dict[str, Node]) -> dict[str, Station]:
-    """By forward box: the box of its gradient in the last pass, and whether it is all zero."""
+def _gradients(
+    trace: Recorded, alias: Alias, nodes: Mapping[str, Node]
+) -> dict[str, tuple[str, bool]]:
+    """By forward box: its gradient in the last pass, and whether all of that is zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:
         for shown in step.shown:
-            name = alias.get(shown.node or "", shown.node or "")
-            role = "grad_out" if shown.role == "after" else shown.role
-            if shown.value is not None and role in ("grad_out", "output"):
+            if shown.value is not None and shown.role in ("grad_out", "after", "output"):
                 stats = shown.value["stats"]
+                name = alias.get(shown.node or "", shown.node or "")
                 zero[name] = not stats.get("nan") and stats.get("min") == stats.get("max") == 0
-    found: dict[str, Station] = {}
+    gradients: dict[str, tuple[str, bool]] = {}
     for node in nodes.values():
         if node.lane == "backward" and node.pair and node.kind != "port":
-            label = node.label if node.kind != "seed" else digits(node.label)
-            known = found.get(node.pair)
-            if known is None or node.kind != "seed":
-                found[node.pair] = Station(
-                    "", node.detail, node.kind, label, zero.get(node.id, False)
-                )
-    return found
+            if node.kind != "seed":
+                gradients[node.pair] = node.label, zero.get(node.id, False)
+            elif node.pair not in gradients:
+                gradients[node.pair] = digits(node.label), zero.get(node.id, False)
+    return gradients
 
 
-def _station(node: Node, gradients: dict[str, Station]) -> Station:
-    found = gradients.get(node.id)
-    if found is None:
-        return Station(node.label, node.detail, node.kind)
-    return Station(node.label, node.detail, node.kind, found.gradient, found.zero)
+def _box(node: Node, gradients: Mapping[str, tuple[str, bool]]) -> PathBox:
+    return PathBox(node.label, node.detail, node.kind, *gradients.get(node.id, ()))
 
 
-def _drawn(stations: list[Station]) -> tuple[Station, ...]:
-    """The road, its middle replaced by one station that counts what is left out.
+def _shortened(boxes: Sequence[PathBox]) -> tuple[PathBox, ...]:
+    """The path, its middle replaced by one box that counts what is left out.
 
     What is near the tensor, and the place where the gradient ends, are kept.
     """
-    if len(stations) <= LONGEST:
-        return tuple(stations)
-    end = next((k for k, s in enumerate(stations) if k and s.gradient), len(stations) - 1)
-    keep = {0, 1, len(stations) - 2, len(stations) - 1, end, max(end - 1, 0)}
-    found: list[Station] = []
-    skipped: list[Station] = []
-    for k, station in enumerate([*stations, None]):
-        if station is not None and k not in keep:
-            skipped.append(station)
+    if len(boxes) <= LONGEST:
+        return tuple(boxes)
+    last = len(boxes) - 1
+    end = next((k for k, box in enumerate(boxes) if k and box.gradient), last)
+    kept: list[PathBox] = []
+    skipped: list[PathBox] = []
+    for k, box in enumerate(boxes):
+        if k not in (0, 1, last - 1, last, end, end - 1):
+            skipped.append(box)
             continue
         if skipped:
-            through = all(s.gradient for s in skipped)
-            found.append(Station(f"… {len(skipped)} …", "", "op", "…" if through else ""))
+            through = all(each.gradient for each in skipped)
+            kept.append(PathBox(f"… {len(skipped)} …", gradient="…" if through else ""))
             skipped = []
-        if station is not None:
-            found.append(station)
-    return tuple(found)
+        kept.append(box)
+    return tuple(kept)

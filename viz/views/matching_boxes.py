@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
 
 from minipaddle import events
 
-from ..model import Graph, Node, Step, Story
+from ..model import Node, Step, Story
 from ..story import op_facts
 from .align import aligned
+from .step_differences import nodes_of
+from .view import Recorded
 
-OWN = "your own op"
+OWN = "own"  # stands for the op of a PyLayer or a py_func
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,32 +27,32 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A box that computes, and the op that it runs."""
+    """A box that computes, and what it is matched by: of a forward box its op."""
 
     node: Node
-    op: str
+    does: Hashable = None
 
 
-def matches(eager: Any, program: Any) -> list[Match]:
+def matches(eager: Recorded, program: Recorded) -> list[Match]:
     """Every box that computes, forward, backward and updates, once, in the order of the Program."""
     left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
     forward = _paired(
         _eager_forward(eager, left),
         _program_forward(program, right),
-        lambda work: work.op,
-        lambda work: op_facts.symbol(work.op, {}),
+        lambda work: work.does,
+        lambda work: op_facts.symbol(str(work.does), {}),
     )
     partner = {a.node.id: b.node.id for a, b in forward if a and b}
     backward = _paired(
         [Work(n, _base(n, partner)) for n in _of_lane(eager.story, left, "backward")],
         [Work(n, _base(n, {})) for n in _of_lane(program.story, right, "backward")],
-        lambda work: work.op,
+        lambda work: work.does,
         lambda work: work.node.kind,
     )
     updates = _paired(
-        [Work(n, "") for n in _of_lane(eager.story, left, "optimize")],
-        [Work(n, "") for n in _of_lane(program.story, right, "optimize")],
-        lambda work: work.op,
+        [Work(n) for n in _of_lane(eager.story, left, "optimize")],
+        [Work(n) for n in _of_lane(program.story, right, "optimize")],
+        lambda work: work.does,
     )
     return [
         Match(a.node if a else None, b.node if b else None, role)
@@ -69,20 +70,14 @@ def _paired(
     ]
 
 
-def nodes_of(graph: Graph) -> dict[str, Node]:
-    """All boxes, those of closed groups included."""
-    found = {node.id: node for node in graph.nodes}
-    return found | {g.closed.id: g.closed for g in graph.groups if g.closed}
-
-
-def _eager_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
+def _eager_forward(trace: Recorded, nodes: dict[str, Node]) -> list[Work]:
     """The ops outside of PyLayers, and each PyLayer as one."""
-    found, inside, backward = [], 0, 0
+    work, inside, backward = [], 0, 0
     for event in trace.events:
         match event:
             case events.ScopeEntered(kind="pylayer.forward"):
                 if not inside and not backward:
-                    found.append((f"call{event.call}", OWN))
+                    work.append((f"call{event.call}", OWN))
                 inside += 1
             case events.ScopeLeft(kind="pylayer.forward"):
                 inside -= 1
@@ -91,18 +86,18 @@ def _eager_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
             case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
                 backward -= 1
             case events.OpFinished() if not inside and not backward:
-                found.append((f"op{event.call}", event.op))
-    return [Work(nodes[name], op) for name, op in found if name in nodes]
+                work.append((f"op{event.call}", event.op))
+    return [Work(nodes[name], op) for name, op in work if name in nodes]
 
 
-def _program_forward(trace: Any, nodes: dict[str, Node]) -> list[Work]:
-    found = []
+def _program_forward(trace: Recorded, nodes: dict[str, Node]) -> list[Work]:
+    work = []
     for event in trace.events:
         if isinstance(event, events.OperatorAppended) and event.role in ("forward", "loss"):
             name = f"p{event.program}.op{event.index}"
             if name in nodes and nodes[name].lane == "forward":
-                found.append(Work(nodes[name], OWN if event.type == "py_func" else event.op))
-    return found
+                work.append(Work(nodes[name], OWN if event.type == "py_func" else event.op))
+    return work
 
 
 WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate", "update"})
@@ -110,19 +105,19 @@ WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate
 
 def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
     """The boxes of a lane that work, by the step in which each is reached first."""
-    found: dict[str, Node] = {}
+    reached: dict[str, Node] = {}
     for step in story.steps:
         for name in step.nodes:
             node = nodes.get(name)
             if node and node.lane == lane and node.kind in WORKING:
-                found.setdefault(name, node)
-    return list(found.values())
+                reached.setdefault(name, node)
+    return list(reached.values())
 
 
-def _base(node: Node, partner: dict[str, str]) -> str:
-    """What a gradient belongs to, in the names of the Program."""
+def _base(node: Node, partner: dict[str, str]) -> Hashable:
+    """What a gradient belongs to, in the names of the Program, and whether an op computes it."""
     pair = node.pair or ""
-    return f"{node.kind in ('seed', 'accumulate')} {partner.get(pair, pair)}"
+    return partner.get(pair, pair), node.kind in ("seed", "accumulate")
 
 
 ASIDE = frozenset({"save", "leave", "mark", "release", "free", "return"})

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -24,32 +24,34 @@ from matplotlib.font_manager import fontManager
 from matplotlib.ticker import NullFormatter
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.events import Seen
 
 from .. import language, theme
 from ..document.values import host
 from ..story.finite_differences import Unmeasured, numbers
+from .view import Recorded
 
 BINS = 24
 TONES = ("forward", "backward", "saved", "optimize", "alert")
 
-WORDS: Mapping[str, tuple[str, str]] = {
-    "loss": ("loss", "损失"),
-    "step": ("training step", "训练步"),
-    "mean": ("mean of |gradient|", "|梯度| 的平均"),
-    "max": ("largest |gradient|", "|梯度| 的最大值"),
-    "gradient": ("|gradient|", "|梯度|"),
-    "none": ("None", "None"),
-    "zero": ("0", "0"),
-    "value": ("value of {}", "{} 的值"),
-    "share": ("share of the elements", "元素的比例"),
-    "memory": ("memory in kB", "内存（kB）"),
-    "at": ("step of the trace", "记录的步骤"),
-    "temporary": ("temporary", "临时"),
-    "anyway": ("there anyway", "一直都在"),
-    "font": ("No Chinese font is installed here.", ""),
+WORDS: Mapping[str, Text] = {
+    "loss": Text("loss", "损失"),
+    "step": Text("training step", "训练步"),
+    "mean": Text("mean of |gradient|", "|梯度| 的平均"),
+    "max": Text("largest |gradient|", "|梯度| 的最大值"),
+    "gradient": Text("|gradient|", "|梯度|"),
+    "none": Text("None", "None"),
+    "zero": Text("0", "0"),
+    "value": Text("value of {x}", "{x} 的值"),
+    "share": Text("share of the elements", "元素的比例"),
+    "memory": Text("memory in kB", "内存（kB）"),
+    "at": Text("step of the trace", "记录的步骤"),
+    "temporary": Text("temporary", "临时"),
+    "anyway": Text("there anyway", "一直都在"),
 }
+NO_FONT = "No Chinese font is installed here."
 
 
 # ----- the four plots ----------------------------------------------------------------------------
@@ -66,13 +68,17 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     named = rows if isinstance(rows, Mapping) else {"": rows}
     with drawing(ax, lang) as plot:
         for k, (name, row) in enumerate(named.items()):
-            found = [float(x) for x in row]
+            values = [float(x) for x in row]
             tone = plot.tones[k % len(plot.tones)]
-            mark = "o" if len(found) <= 30 else ""
-            plot.ax.plot(range(1, len(found) + 1), found, mark + "-", color=tone, ms=4, lw=1.8)
-            if name and found:
+            mark = "o" if len(values) <= 30 else ""
+            plot.ax.plot(range(1, len(values) + 1), values, mark + "-", color=tone, ms=4, lw=1.8)
+            if name and values:
                 plot.ax.annotate(
-                    f" {name}", (len(found), found[-1]), color=tone, va="center", fontweight="bold"
+                    f" {name}",
+                    (len(values), values[-1]),
+                    color=tone,
+                    va="center",
+                    fontweight="bold",
                 )
         plot.label("y", "loss")
         plot.label("x", "step")
@@ -87,9 +93,9 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
     is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
     knows no mean magnitude.
     """
-    found = gradients_of(source)
-    with drawing(ax, lang, 0.5 + 0.32 * len(found)) as plot:
-        sizes = [_sizes(array) for array in found.values()]
+    gradients = gradients_of(source)
+    with drawing(ax, lang, 0.5 + 0.32 * len(gradients)) as plot:
+        sizes = [_sizes(array) for array in gradients.values()]
         some = [x for pair in sizes if pair for x in pair if x and x > 0]
         low = 10 ** math.floor(math.log10(min(some)) - 0.5) if some else 1e-3
         for k, pair in enumerate(sizes):
@@ -110,7 +116,7 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
             plot.ax.plot(
                 pair[1], k, "|", ms=14, mew=2.2, color=plot.palette["ink"], label=plot.word("max")
             )
-        plot.ax.set_yticks(range(len(found)), list(found))
+        plot.ax.set_yticks(range(len(gradients)), list(gradients))
         plot.ax.invert_yaxis()
         plot.ax.set_xscale("log")
         plot.ax.set_xlim(left=low)
@@ -160,7 +166,7 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
         plot.ax.plot(range(1, len(flat) + 1), middle, color=plot.palette["backward"], lw=1.6)
         plot.ax.grid(False)
         plot.label("x", "step")
-        plot.label("y", "value", of or "x")
+        plot.label("y", "value", x=of or "x")
         plot.ax.xaxis.get_major_locator().set_params(integer=True)
         bar = plot.ax.figure.colorbar(shown, ax=plot.ax, pad=0.02)
         bar.set_label(plot.word("share"), fontfamily=plot.fonts)
@@ -168,7 +174,7 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
     return plot.ax
 
 
-def memory(trace: Any, ax: Any = None, lang: str = "") -> Any:
+def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
     """The memory that values take at each step of a trace: temporary ones, and those that stay."""
     live = trace.story.memory.live
     steps = np.arange(1, len(live) + 1)
@@ -244,11 +250,11 @@ def _plain(thing: Any) -> Any:
     return thing.numpy() if hasattr(thing, "numpy") else thing
 
 
-def losses_of(trace: Any) -> list[float]:
+def losses_of(trace: Recorded) -> list[float]:
     """What each backward pass of a trace started from."""
     calls: dict[int, tuple[Seen, ...]] = {}
     nodes: dict[int, int] = {}
-    found = []
+    losses = []
     for event in trace.events:
         match event:
             case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
@@ -259,8 +265,8 @@ def losses_of(trace: Any) -> list[float]:
                 edge = event.edges[0]
                 made = calls.get(nodes.get(edge.id, 0), ())
                 if edge.slot < len(made):
-                    found.append(_total(made[edge.slot].value))
-    return found
+                    losses.append(_total(made[edge.slot].value))
+    return losses
 
 
 def _total(value: events.Value) -> float:
@@ -278,28 +284,28 @@ def gradients_of(source: Any) -> dict[str, Any]:
         return dict(source)
     if hasattr(source, "named_parameters"):
         return {name: p.grad for name, p in source.named_parameters()}
-    found: dict[str, Any] = {}
+    gradients: dict[str, Any] = {}
     for event in source.events:
         if isinstance(event, events.OpFinished):
             for seen in event.inputs:
                 if isinstance(seen, Seen) and seen.kind == "parameter":
-                    found.setdefault(_name(source, seen), None)
+                    gradients.setdefault(_name(source, seen), None)
         if isinstance(event, events.LeafReached) and event.tensor.kind == "parameter":
             try:
-                found[_name(source, event.tensor)] = numbers(event.grad)
+                gradients[_name(source, event.tensor)] = numbers(event.grad)
             except Unmeasured:  # too large to be kept: what is known of it
                 stats = event.grad.data["stats"]
                 ends = [stats["min"], stats["max"]]
                 size = math.nan if None in ends else max(abs(float(end)) for end in ends)
-                found[_name(source, event.tensor)] = Large(size)
-    return found
+                gradients[_name(source, event.tensor)] = Large(size)
+    return gradients
 
 
-def _name(trace: Any, seen: Seen) -> str:
+def _name(trace: Recorded, seen: Seen) -> str:
     return str(trace.names.get((seen.id, 0)) or seen.name or f"t{seen.id}")
 
 
-def values_of(trace: Any, name: str) -> list[Any]:
+def values_of(trace: Recorded, name: str) -> list[Any]:
     """What ops gave to the tensors that the user calls so, in order."""
     called = {number for (number, _), known in trace.names.items() if known == name}
     return [
@@ -329,13 +335,14 @@ class Plot:
         ground = self.palette["paper"]
         self.shades = LinearSegmentedColormap.from_list("", [ground, self.palette["forward"]])
 
-    def word(self, key: str) -> str:
-        return WORDS[key][self.zh]
+    def word(self, key: str, **about: str) -> str:
+        """A word in the language of the plot."""
+        return WORDS[key].fill(**about).of("zh" if self.zh else "en")
 
-    def label(self, axis: str, key: str, about: str = "") -> None:
+    def label(self, axis: Literal["x", "y"], key: str, **about: str) -> None:
         """Name an axis, in a font that has the letters."""
-        name = getattr(self.ax, f"set_{axis}label")
-        name(self.word(key).format(about), fontfamily=self.fonts)
+        name = self.ax.set_xlabel if axis == "x" else self.ax.set_ylabel
+        name(self.word(key, **about), fontfamily=self.fonts)
 
 
 def eastern_font() -> str:
@@ -348,7 +355,7 @@ def eastern_font() -> str:
 @contextmanager
 def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
     """Axes, new ones if none are given, with quiet lines around what is drawn in the block."""
-    lang = language.words(lang)
+    lang = language.for_text(lang)
     if ax is None:
         ax = plt.subplots(figsize=(6.4, max(height, 2.2)), layout="constrained")[1]
     plot = Plot(ax, lang)
@@ -358,7 +365,7 @@ def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
     yield plot
     if plot.missing:
         ax.annotate(
-            WORDS["font"][0],
+            NO_FONT,
             (0, 0),
             (0, -38),
             xycoords="axes fraction",

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from minipaddle.events import Value
 
-from ..model import Node, Shown, Step, Story
+from ..model import Graph, Node, Shown, Step, Story
 from ..story.finite_differences import Unmeasured, numbers
 from ..story.sentences.wording import digits, shape
 from .align import Pair, aligned
 
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
 LEAVES = frozenset({"leaf", "parameter", "data"})
 TENSORS = frozenset({"leaf", "parameter", "data", "result", "leaf_grad", "seed", "port"})
+
+
+Kind = Literal["missing", "new", "op", "shape", "value", "gradient"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Change:
     `node` is the box in the second run, of a missing step that in the first.
     """
 
-    kind: str
+    kind: Kind
     first: int | None
     second: int | None
     name: str = ""
@@ -44,30 +49,35 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """What a step is matched by."""
+class Doing:
+    """What a step does and where: two steps are matched by this."""
 
     phase: str
     kind: str
-    does: str
+    box: str
     line: str
 
 
-def marks(story: Story) -> list[Mark]:
-    """The steps of a story as they are matched."""
-    nodes = {node.id: node for node in story.graph.nodes}
-    nodes |= {g.closed.id: g.closed for g in story.graph.groups if g.closed}
+def doings(story: Story) -> list[Doing]:
+    """What the steps of a story do."""
+    nodes = nodes_of(story.graph)
     return [
-        Mark(step.phase, step.kind, doing(step, nodes).label, code(story, step))
+        Doing(step.phase, step.kind, working(step, nodes).label, code(story, step))
         for step in story.steps
     ]
 
 
-def doing(step: Step, nodes: Mapping[str, Node]) -> Node:
+def nodes_of(graph: Graph) -> dict[str, Node]:
+    """All boxes, those of closed groups included."""
+    nodes = {node.id: node for node in graph.nodes}
+    return nodes | {g.closed.id: g.closed for g in graph.groups if g.closed}
+
+
+def working(step: Step, nodes: Mapping[str, Node]) -> Node:
     """The box at work in a step: the last op, or else the last box."""
     there = [nodes[name] for name in step.nodes if name in nodes]
-    working = [node for node in there if node.kind not in TENSORS]
-    return (working or there or [Node("", "op", "")])[-1]
+    ops = [node for node in there if node.kind not in TENSORS]
+    return (ops or there or [Node("", "op", "")])[-1]
 
 
 def code(story: Story, step: Step) -> str:
@@ -82,11 +92,11 @@ def code(story: Story, step: Step) -> str:
 def pairs(one: Story, other: Story) -> list[Pair]:
     """Which step of the first run is which of the second."""
     return aligned(
-        marks(one),
-        marks(other),
-        lambda mark: mark,
-        lambda mark: (mark.phase, mark.kind, mark.does),
-        lambda mark: (mark.phase, mark.kind),
+        doings(one),
+        doings(other),
+        lambda doing: doing,
+        lambda doing: (doing.phase, doing.kind, doing.box),
+        lambda doing: (doing.phase, doing.kind),
     )
 
 
@@ -94,53 +104,52 @@ def changes(
     one: Story, other: Story, matched: list[Pair], rtol: float, atol: float
 ) -> Iterator[Change]:
     """Every difference, in the order of the steps."""
-    was, now = marks(one), marks(other)
-    boxes = [
-        {n.id: n for n in (*s.graph.nodes, *(g.closed for g in s.graph.groups if g.closed))}
-        for s in (one, other)
-    ]
+    was, now = nodes_of(one.graph), nodes_of(other.graph)
     leaves = {n.label: n.id for n in other.graph.nodes if n.kind in LEAVES}
     made: set[str] = set()
     for a, b in matched:
-        if a is None or b is None:
-            story, at, side = (one, a, 0) if b is None else (other, b, 1)
-            node = doing(story.steps[at or 0], boxes[side])
-            yield Change("new" if a is None else "missing", a, b, node.label, node.id)
+        if b is None:
+            assert a is not None
+            gone = working(one.steps[a], was)
+            yield Change("missing", a, b, gone.label, gone.id)
             continue
-        node = doing(other.steps[b], boxes[1])
-        if was[a].does != now[b].does and other.steps[b].kind in ("op", "enter", "visit"):
-            yield Change("op", a, b, node.label, node.id, was[a].does, now[b].does)
-        known: list[Change] = []
-        for before, after in zip(one.steps[a].shown, other.steps[b].shown, strict=False):
-            found = None
-            if before.role == after.role:
-                given = after.role == "input" and after.name not in made
-                found = compared(before, after, rtol, atol) if given or told(after) else None
-            made.add(after.name)
-            if found is not None and found not in known:
-                known.append(found)
-                box = leaves.get(found.name) if after.role == "input" else None
-                yield replace(found, first=a, second=b, node=box or found.node)
+        node = working(other.steps[b], now)
+        if a is None:
+            yield Change("new", a, b, node.label, node.id)
+            continue
+        before, after = working(one.steps[a], was).label, node.label
+        if before != after and other.steps[b].kind in ("op", "enter", "visit"):
+            yield Change("op", a, b, after, node.id, before, after)
+        told: list[Change] = []
+        for old, new in zip(one.steps[a].shown, other.steps[b].shown, strict=False):
+            change = None
+            if old.role == new.role:
+                given = new.role == "input" and new.name not in made
+                change = difference(old, new, rtol, atol) if given or fresh(new) else None
+            made.add(new.name)
+            if change is not None and change not in told:
+                told.append(change)
+                box = leaves.get(change.name) if new.role == "input" else None
+                yield replace(change, first=a, second=b, node=box or change.node)
 
 
-def told(shown: Shown) -> bool:
-    """Whether a value is compared here; what is only read is compared where it is made."""
+def fresh(shown: Shown) -> bool:
+    """Whether a value is made here; what is only read is compared where it is made."""
     return shown.role not in ("input", "saved", "grad_in", "before")
 
 
-def compared(before: Shown, after: Shown, rtol: float, atol: float) -> Change | None:
+def difference(old: Shown, new: Shown, rtol: float, atol: float) -> Change | None:
     """How one value differs from that in the same place of the other run."""
-    was, now = before.value, after.value
+    was, now = old.value, new.value
     if was is now is None:
         return None
-    gradient = after.role in ("grad_out", "after")
-    found = Change("gradient" if gradient else "value", None, None, after.name, after.node)
+    gradient = new.role in ("grad_out", "after")
+    change = Change("gradient" if gradient else "value", None, None, new.name, new.node)
     if was is None or now is None:
-        told = "None" if was is None else element(was), "None" if now is None else element(now)
-        return replace(found, before=told[0], after=told[1])
+        texts = ["None" if value is None else brief(value) for value in (was, now)]
+        return replace(change, before=texts[0], after=texts[1])
     if (was["shape"], was["dtype"]) != (now["shape"], now["dtype"]):
-        form = [f"{shape(v['shape'])} {v['dtype']}" for v in (was, now)]
-        return replace(found, kind="shape", before=form[0], after=form[1])
+        return replace(change, kind="shape", before=form(was), after=form(now))
     try:
         one, other = (numbers(Value(tuple(v["shape"]), v["dtype"], v)) for v in (was, now))
     except Unmeasured:  # too large: only statistics were kept
@@ -149,31 +158,37 @@ def compared(before: Shown, after: Shown, rtol: float, atol: float) -> Change | 
         return None
     if np.allclose(other, one, rtol, atol, equal_nan=True):
         return None
-    one, other = one.astype(np.float64), other.astype(np.float64)
+    return farthest(change, one.astype(np.float64), other.astype(np.float64))
+
+
+def farthest(change: Change, one: Floats, other: Floats) -> Change:
+    """The change with the element that differs most."""
     with np.errstate(invalid="ignore"):
         apart = np.array(np.abs(other - one))
     apart[np.isnan(apart)] = np.inf
     apart[(one == other) | (np.isnan(one) & np.isnan(other))] = 0.0
     worst = np.unravel_index(int(apart.argmax()), apart.shape)
     at = shape([int(k) for k in worst]) if one.size > 1 else ""
-    was_text, now_text = digits(one[worst].item()), digits(other[worst].item())
-    if was_text == now_text:  # four digits do not tell them apart
-        was_text, now_text = f"{one[worst].item():.9g}", f"{other[worst].item():.9g}"
-    return replace(found, before=was_text, after=now_text, at=at, off=float(apart[worst]))
+    before, after = digits(one[worst].item()), digits(other[worst].item())
+    if before == after:  # four digits do not tell them apart
+        before, after = f"{one[worst].item():.9g}", f"{other[worst].item():.9g}"
+    return replace(change, before=before, after=after, at=at, off=float(apart[worst]))
 
 
-def statistics(value: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+def statistics(value: Mapping[str, Any]) -> Floats:
     """What is known of a large array, as numbers to compare."""
-    stats = value["stats"]
-    found = [stats.get(name) for name in ("min", "max", "mean", "nan", "inf")]
-    return np.array([np.nan if x is None else float(x) for x in found])
+    stats = [value["stats"].get(name) for name in ("min", "max", "mean", "nan", "inf")]
+    return np.array([np.nan if x is None else float(x) for x in stats])
 
 
-def element(value: Mapping[str, Any]) -> str:
+def brief(value: Mapping[str, Any]) -> str:
     """A value in few letters: its number, or its form."""
     data = value.get("data")
     while isinstance(data, list) and len(data) == 1:
         data = data[0]
-    if data is None or isinstance(data, list):
-        return f"{shape(value['shape'])} {value['dtype']}"
-    return digits(data)
+    return form(value) if data is None or isinstance(data, list) else digits(data)
+
+
+def form(value: Mapping[str, Any]) -> str:
+    """Shape and dtype: `[2, 3] float64`."""
+    return f"{shape(value['shape'])} {value['dtype']}"

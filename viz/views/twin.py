@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 
-from .. import export, language
+from .. import language
 from ..model import Node, Story
 from ..player import page
 from ..player.payload import payload_of
+from ..words import WORDS, said
 from .align import Pair, aligned
 from .matching_boxes import main_box, matches
+from .view import Recorded, View
 
-ROLES: Mapping[str, tuple[str, str]] = {
-    "forward": ("Forward", "前向"),
-    "backward": ("Backward", "反向"),
-    "optimize": ("Update", "更新"),
-}
-HEADS = (("eager", "Program", "what it is"), ("动态图", "静态图", "说明"))
+HEADS = (Text("eager", "动态图"), WORDS["programSide"])
+MATCHED = Text("{count} boxes match.", "{count} 个节点对应。")
+EAGER_ONLY = Text("Only eager: {boxes}.", "只在动态图：{boxes}。")
+PROGRAM_ONLY = Text("Only in the Program: {boxes}.", "只在静态图：{boxes}。")
 
 
-class Twin:
+class Twin(View):
     """Two traces of one model, eager and static; see `viz.twin`.
 
     `matches` is the table of boxes; `steps` pairs the steps of both for one scrubber.
     """
 
-    def __init__(self, eager: Any, program: Any) -> None:
+    def __init__(self, eager: Recorded, program: Recorded) -> None:
         self.eager, self.program = eager, program
         self.matches = matches(eager, program)
         self.left, self.right = eager.story, running(program.story)
@@ -45,41 +45,41 @@ class Twin:
         return aligned(left, right, lambda name: name)
 
     def __repr__(self) -> str:
-        both = sum(m.left is not None and m.right is not None for m in self.matches)
-        return f"<Twin: {both} of {len(self.matches)} boxes match>"
+        return f"<Twin: {self.count} of {len(self.matches)} boxes match>"
+
+    @property
+    def count(self) -> int:
+        """How many boxes have a partner."""
+        return sum(m.left is not None and m.right is not None for m in self.matches)
 
     # ----- text ----------------------------------------------------------------------------------
 
     def text(self, lang: str = "en") -> str:
         """The table of matches."""
-        zh = language.known(lang) == "zh"
-        rows = [HEADS[zh][:2]]
+        language.known(lang)
+        left, right = HEADS
+        rows = [(left.of(lang), right.of(lang))]
         role = ""
-        for found in self.matches:
-            if found.role != role:
-                role = found.role
+        for match in self.matches:
+            if match.role != role:
+                role = match.role
                 rows.append(("", ""))
-                rows.append((f"-- {ROLES[role][zh]} --", ""))
-            rows.append((shown(found.left), shown(found.right)))
+                rows.append((f"-- {said(role, lang)} --", ""))
+            rows.append((shown(match.left), shown(match.right)))
         wide = max(len(left) for left, _ in rows) + 2
         lines = [f"{left:<{wide}}{right}".rstrip() for left, right in rows]
         return "\n".join([*lines, "", self.summary(lang)]) + "\n"
 
     def summary(self, lang: str) -> str:
         """How much matches, and what only one side has."""
-        both = sum(m.left is not None and m.right is not None for m in self.matches)
+        language.known(lang)
         left = [m.left.label for m in self.matches if m.left and not m.right]
         right = [m.right.label for m in self.matches if m.right and not m.left]
-        if language.known(lang) == "zh":
-            more = [f"只在动态图：{'、'.join(left)}。"] if left else []
-            more += [f"只在静态图：{'、'.join(right)}。"] if right else []
-            return f"{both} 个节点对应。" + "".join(more)
-        more = [f"Only eager: {', '.join(left)}."] if left else []
-        more += [f"Only in the Program: {', '.join(right)}."] if right else []
-        return " ".join([f"{both} boxes match.", *more])
-
-    def __str__(self) -> str:
-        return self.text(language.words())
+        comma, gap = (", ", " ") if lang == "en" else ("、", "")
+        told = [MATCHED.fill(count=str(self.count))]
+        told += [EAGER_ONLY.fill(boxes=comma.join(left))] if left else []
+        told += [PROGRAM_ONLY.fill(boxes=comma.join(right))] if right else []
+        return gap.join(text.of(lang) for text in told)
 
     # ----- the page ------------------------------------------------------------------------------
 
@@ -97,20 +97,15 @@ class Twin:
 
     def html(self, lang: str = "") -> str:
         """One page that needs no server: two graphs and one scrubber."""
-        return page.twin_html(self.payload(), lang=language.start(lang))
+        return page.twin_html(self.payload(), lang=language.for_player(lang))
 
-    def save(self, path: str | Path, lang: str = "") -> Path:
-        """Write the page (.html) or the table (.txt)."""
-        words = language.words(lang)
-        writers: dict[str, Any] = {
-            ".html": lambda: self.html(lang),
-            ".txt": lambda: self.text(words),
-        }
-        return export.put(Path(path), writers)
+    def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
+        words = language.for_text(lang)
+        return {".html": lambda: self.html(lang), ".txt": lambda: self.text(words)}
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         frame = page.frame(self.html(), self.eager.title)
-        return {"text/html": frame, "text/plain": self.text(language.words())}
+        return {"text/html": frame, "text/plain": self.text(language.for_text())}
 
 
 def running(story: Story) -> Story:
@@ -128,7 +123,7 @@ def shown(node: Node | None) -> str:
     return f"{node.label}  {node.detail}" if node.detail else node.label
 
 
-def twin(eager_trace: Any, program_trace: Any) -> Twin:
+def twin(eager_trace: Recorded, program_trace: Recorded) -> Twin:
     """The tape of a model beside its Program, box by box: a page with one scrubber, and a table.
 
     InvalidArgument if the first trace has no eager work, or the second no Program.

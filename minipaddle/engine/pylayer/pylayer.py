@@ -10,7 +10,7 @@ from typing import Any
 from ... import events
 from .. import modes, naming, source_line
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
-from ..stop_reasons import stop
+from ..stop_reasons import Reason, stop
 from ..tensor import Pick, Tensor, changed_in_place, edge_seen, node_id, seen, share_version
 from .context import PyLayerContext
 from .node import PyLayerNode
@@ -139,7 +139,7 @@ def _connect(
         silent = ctx.non_differentiable or ()
         for slot, tensor in enumerate(tensors):
             marked = _holds(silent, tensor)
-            tensor._stop = stop("non_differentiable", cls.__name__) if marked else False
+            tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
     ctx._close(tensors, inputs, node)
     return outputs

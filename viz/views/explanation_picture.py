@@ -1,86 +1,70 @@
-"""The picture of an explanation: the road down, the gradient up, and scissors where it is cut."""
+"""The picture of an explanation: the path down, the gradient up, and scissors where it is cut."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+
+from minipaddle.autograd.reasons import Reason
+from minipaddle.autograd.why import Why
 
 from .. import theme
-from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
 from ..layout.curves import Point, parse, sampled
-from ..layout.scene import Scene
+from ..layout.scene import Scene, scene_of
 from ..model import Edge, Graph, Node
 from ..story.sentences.wording import d
-from .gradient_path import Road
+from .gradient_path import NO_LEAF, GradientPath
 
 CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient never reaches
-CUTTING = ("no_grad", "detached", "gradless op", "non-differentiable")
-
-# What stands beside the scissors.
-WORDS: Mapping[str, tuple[str, str]] = {
-    "has gradient": ("", ""),
-    "stop_gradient": ("stop_gradient = True", "stop_gradient = True"),
-    "integer": ("integers", "整数"),
-    "no_grad": ("no_grad()", "no_grad()"),
-    "detached": ("detach()", "detach()"),
-    "gradless op": ("{by} has no gradient", "{by} 没有梯度"),
-    "non-differentiable": ("marked non-differentiable", "标记为不可求导"),
-    "not a leaf": ("not a leaf: not kept", "不是叶子：不保留"),
-    "overwritten": ("overwritten in place", "被原地改写"),
-    "no backward": ("no backward() yet", "还没有 backward()"),
-    "cleared": ("cleared", "已清除"),
-    "not reached": ("no way here", "没有路到这里"),
-    "returned None": ("None", "None"),
-    "interrupted": ("an exception", "异常"),
-    "zero": ("all zero from here on", "从这里起全是零"),
-}
 
 
-def word(why: Any, lang: str) -> str:
-    """What stands beside the mark."""
-    return WORDS[why.reason.value][lang == "zh"].format(by=why.where)
+def painting(path: GradientPath, name: str, why: Why, lang: str) -> Painting:
+    """The whole picture; `name` is what the tensor is called."""
+    scene = scene_of(graph_of(path, name, why.reason))
+    bare = paint(alerted(scene), lang=lang, legend=False)
+    return with_cut(bare, scene, why.message.mark.of(lang), zero=why.reason is Reason.ZERO)
 
 
-def graph_of(road: Road, name: str, why: Any) -> Graph:
-    """The stations below each other, the gradients that came beside them, and the goal."""
-    reason = why.reason.value
-    nodes = [
-        Node(f"f{k}", station.kind, station.label, station.detail)
-        for k, station in enumerate(road.stations)
-    ]
-    edges = [Edge(f"d{k}", f"f{k}", f"f{k + 1}") for k in range(len(nodes) - 1) if road.connected]
-    reached = [k for k, station in enumerate(road.stations) if station.gradient]
+def graph_of(path: GradientPath, name: str, reason: Reason) -> Graph:
+    """The boxes below each other, the gradients that came beside them, and the goal."""
+    nodes = [Node(f"f{k}", box.kind, box.label, box.detail) for k, box in enumerate(path.boxes)]
+    edges = [Edge(f"d{k}", f"f{k}", f"f{k + 1}") for k in range(len(nodes) - 1) if path.connected]
     last = len(nodes) - 1
-    for k in reached:
-        station = road.stations[k]
-        if k or reason in ("not a leaf", "overwritten"):
-            kind = "seed" if k == last else "pylayer_grad" if station.kind == "pylayer" else "grad"
-            whose = d(station.label) if kind == "seed" else ""
-            nodes.append(Node(f"g{k}", kind, station.gradient, whose, "backward", pair=f"f{k}"))
-    came = [k for k in reached if f"g{k}" in {node.id for node in nodes}]
-    content = {"zero": "0", "has gradient": ""}.get(reason, "None")
-    label = f"{name}.grad = {content}" if content else f"{name}.grad"
+    came = [k for k, box in enumerate(path.boxes) if box.gradient and (k or reason in NO_LEAF)]
+    for k in came:
+        box = path.boxes[k]
+        kind = "seed" if k == last else "pylayer_grad" if box.kind == "pylayer" else "grad"
+        whose = d(box.label) if kind == "seed" else ""
+        nodes.append(Node(f"g{k}", kind, box.gradient, whose, "backward", pair=f"f{k}"))
     paired = None if came[:1] == [0] else "f0"
-    nodes.append(Node(GOAL, "leaf_grad", label, lane="backward", pair=paired))
+    nodes.append(Node(GOAL, "leaf_grad", _ending(name, reason), lane="backward", pair=paired))
     if not came:  # nothing came at all
         nodes.append(Node("g", "seed", "backward()", lane="backward", pair=f"f{last}"))
     starts = [f"g{k}" for k in came] or ["g"]
-    zero = _first_zero(road, came) if reason == "zero" else -1
-    targets = [*starts[1:], GOAL] if not came else [GOAL, *starts[:-1]]
-    for k, (source, target) in enumerate(zip(starts, targets, strict=True)):
-        cut = came[k] == zero if zero >= 0 and came else target == GOAL and reason != "has gradient"
+    zero = _first_zero(path, came) if reason is Reason.ZERO else -1
+    for k, (source, target) in enumerate(zip(starts, [GOAL, *starts[:-1]], strict=True)):
+        if zero >= 0 and came:
+            cut = came[k] == zero
+        else:
+            cut = target == GOAL and reason is not Reason.HAS_GRADIENT
         edges.append(Edge(CUT if cut else f"b{k}", source, target, "grad"))
     return Graph(tuple(nodes), tuple(edges))
 
 
-def _first_zero(road: Road, came: list[int]) -> int:
-    """The station nearest to the loss whose gradient is all zero; else the last on the way."""
-    found = [k for k in came if road.stations[k].zero]
-    return max(found, default=came[0] if came else -1)
+def _ending(name: str, reason: Reason) -> str:
+    """What the goal is called, with what it holds."""
+    if reason is Reason.HAS_GRADIENT:
+        return f"{name}.grad"
+    return f"{name}.grad = {'0' if reason is Reason.ZERO else 'None'}"
 
 
-def marked(scene: Scene) -> Scene:
+def _first_zero(path: GradientPath, came: list[int]) -> int:
+    """The box nearest to the loss whose gradient is all zero; else the last on the way."""
+    zeros = [k for k in came if path.boxes[k].zero]
+    return max(zeros, default=came[0] if came else -1)
+
+
+def alerted(scene: Scene) -> Scene:
     """The goal in the colour of an alert."""
     there = any(wire.id == CUT for wire in scene.wires)
     boxes = tuple(
@@ -93,14 +77,13 @@ def marked(scene: Scene) -> Scene:
 # ----- the mark ----------------------------------------------------------------------------------
 
 
-def with_cut(painting: Painting, scene: Scene, text: str) -> Painting:
+def with_cut(painting: Painting, scene: Scene, text: str, *, zero: bool) -> Painting:
     """The painting with scissors (or a zero) on the wire that is cut, and its word beside them."""
     wire = next((wire for wire in scene.wires if wire.id == CUT), None)
     if wire is None:
         return painting
     points = sampled(parse(wire.path))
     at = min(range(len(points)), key=lambda k: abs(points[k][1] - _height(points)))
-    zero = text == WORDS["zero"][0] or text == WORDS["zero"][1]
     marks = _zero(points, at) if zero else _cut(points, at)
     x, y = points[at]
     marks.append(Words(x + 34, y + 4.5, text, 12, "alert", anchor="start", bold=True, halo="paper"))

@@ -1,0 +1,85 @@
+"""What the views share: how they print, show themselves in a notebook and are saved."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from .. import export, language
+from ..draw import film_strip, svg
+from ..draw.paint import Painting
+from ..model import Story
+
+
+class Recorded(Protocol):
+    """What a view reads of a trace."""
+
+    @property
+    def story(self) -> Story: ...
+    @property
+    def events(self) -> tuple[Any, ...]: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def names(self) -> Mapping[tuple[int, int], str]: ...
+    def __len__(self) -> int: ...
+    def say(self, step: int, lang: str = "en") -> str: ...
+    def number_of(self, tensor: Any) -> int: ...
+
+
+class View(ABC):
+    """A thing that is told in two languages and can be saved."""
+
+    @abstractmethod
+    def text(self, lang: str = "en") -> str:
+        """All of it in words."""
+
+    @abstractmethod
+    def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
+        """By the ending of a file: what gives its content."""
+
+    def __str__(self) -> str:
+        return self.text(language.for_text())
+
+    def save(self, path: str | Path, lang: str = "") -> Path:
+        """Write it in the form that the ending of the file names."""
+        return export.put(Path(path), self.writers(lang))
+
+
+class PictureView(View):
+    """A view with a picture."""
+
+    @abstractmethod
+    def painting(self, lang: str = "en") -> Painting:
+        """The picture, ready to be drawn."""
+
+    @abstractmethod
+    def described(self, lang: str) -> tuple[str, str]:
+        """Title and description of the picture, for who does not see it."""
+
+    def svg(self, lang: str = "en", colours: str = "auto") -> str:
+        """The picture as one SVG document."""
+        return svg.drawn(self.painting(lang), *self.described(lang), colours)
+
+    def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
+        words = language.for_text(lang)
+        return {
+            ".svg": lambda: self.svg(words),
+            ".png": lambda: export.png(self.painting(words)),
+            ".pdf": lambda: export.pdf(self.painting(words)),
+            ".txt": lambda: self.text(words),
+        }
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        lang = language.for_text()
+        return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
+
+
+def captioned(painting: Painting, head: str, lines: Sequence[str], least: float) -> Painting:
+    """The painting, made at least so wide, with a bold line and others below it."""
+    width = max(painting.width, least)
+    room = width - 2 * film_strip.PAD
+    rows = [row for line in lines for row in film_strip.wrapped(line, room)]
+    return film_strip.captioned(painting, rows, len(rows), width, film_strip.wrapped(head, room))

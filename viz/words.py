@@ -1,0 +1,212 @@
+"""The words of pictures, tables and the player, in both languages; a fact is worded once.
+
+The sentences of the steps are made in `story/sentences`; why a gradient is missing is worded in
+`minipaddle/autograd/reasons.py`. `player/page.py` gives all these words to the player, whose code
+names them by the same keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from minipaddle.engine.bilingual import Text
+
+LANGUAGES = ("en", "zh")
+
+WORDS: Mapping[str, Text] = {
+    # Phases of a run and lanes of a picture.
+    "forward": Text("Forward", "前向"),
+    "backward": Text("Backward", "反向"),
+    "build": Text("Build", "构建"),
+    "run": Text("Run", "运行"),
+    "optimize": Text("Update", "更新"),
+    # What a value is to a step, in the inspector.
+    "input": Text("input", "输入"),
+    "output": Text("output", "输出"),
+    "saved": Text("saved for backward", "为反向保存"),
+    "grad_in": Text("gradient in", "传入梯度"),
+    "grad_out": Text("gradient out", "传出梯度"),
+    "before": Text("before", "之前"),
+    "after": Text("after", "之后"),
+    "zeros": Text("zeros for what did not arrive", "没有梯度传来，用零代替"),
+    "skipped": Text("left out", "跳过"),
+    # The same at the beginning of a line of the transcript.
+    "input_short": Text("in", "输入"),
+    "output_short": Text("out", "输出"),
+    "saved_short": Text("saved", "保存"),
+    "grad_in_short": Text("arrives", "传入梯度"),
+    "grad_out_short": Text("gives", "传出梯度"),
+    "before_short": Text("before", "之前"),
+    "after_short": Text("after", "之后"),
+    "zeros_short": Text("zeros for", "用零代替"),
+    "skipped_short": Text("skipped", "跳过"),
+    # The legend: wires, operators, tensors; and which of several passes a lane shows.
+    "data": Text("value", "数值"),
+    "grad": Text("gradient", "梯度"),
+    "savedWire": Text("saved", "保存"),
+    "op_forward": Text("operator", "算子"),
+    "op_backward": Text("gradient operator", "梯度算子"),
+    "op_optimize": Text("update", "更新算子"),
+    "kind_parameter": Text("parameter", "参数"),
+    "kind_state": Text("persistable variable", "持久变量"),
+    "kind_data": Text("data", "数据"),
+    "special": Text("your own op", "自定义算子"),
+    "pass": Text("pass", "第"),
+    # Colours and sizes.
+    "colourBy": Text("Colour of the boxes (c)", "方框的颜色 (c)"),
+    "by_kind": Text("Colour: kind", "着色：种类"),
+    "by_grad": Text("Colour: gradient", "着色：梯度"),
+    "by_value": Text("Colour: value", "着色：数值"),
+    "size_grad": Text("gradient (root mean square)", "梯度（均方根）"),
+    "size_value": Text("value (root mean square)", "数值（均方根）"),
+    "scale_grad": Text(
+        "Gradient: root mean square of its elements, logarithmic scale",
+        "梯度：各元素的均方根，对数刻度",
+    ),
+    "scale_value": Text(
+        "Value: root mean square of its elements, logarithmic scale",
+        "数值：各元素的均方根，对数刻度",
+    ),
+    "sizeEmpty": Text("nothing computed", "什么也没有计算"),
+    "sizeNone": Text("not computed", "尚未计算"),
+    "none_grad": Text("not computed", "尚未计算"),
+    "none_value": Text("not computed, or a gradient", "尚未计算，或是梯度"),
+    "sizeZero": Text("all zero", "全为零"),
+    "sizeOdd": Text("has NaN or Inf", "含 NaN 或 Inf"),
+    "sizeClosed": Text("closed box: the largest inside", "收起的方框：取其中最大的"),
+    # The table of statistics.
+    "statistics": Text("Statistics of parameters and activations", "参数和激活的统计"),
+    "statisticsRows": Text("Statistics as a table (t)", "统计表 (t)"),
+    "statisticsAt": Text("after step", "执行到第"),
+    "statisticsNone": Text("No values yet.", "还没有数值。"),
+    "statisticsMore": Text(
+        "Not shown, sort by another column or use trace.statistics():",
+        "未显示的行数（可按其他列排序，或用 trace.statistics()）：",
+    ),
+    "column_name": Text("name", "名称"),
+    "column_kind": Text("kind", "种类"),
+    "column_shape": Text("shape", "形状"),
+    "column_mean": Text("mean", "平均"),
+    "column_std": Text("std", "标准差"),
+    "column_min": Text("min", "最小"),
+    "column_max": Text("max", "最大"),
+    "column_zeros": Text("zeros", "零的比例"),
+    "column_odd": Text("NaN, Inf", "NaN、Inf"),
+    "column_grad": Text("gradient (RMS)", "梯度 (RMS)"),
+    "column_update": Text("|update|/|value|", "|更新|/|值|"),
+    "row_parameter": Text("parameter", "参数"),
+    "row_state": Text("persistable", "持久变量"),
+    "row_leaf": Text("leaf", "叶子"),
+    "row_activation": Text("activation", "激活"),
+    # Memory.
+    "memory": Text("Memory", "内存"),
+    "memoryRows": Text("Memory blocks as rows (m)", "逐行显示内存块 (m)"),
+    "memoryRest": Text("others", "其他"),
+    "memoryFree": Text("free", "空闲"),
+    "memory_own": Text("own", "独占"),
+    "memory_fed": Text("fed", "喂入"),
+    "memory_saved": Text("saved", "已保存"),
+    "memory_scope": Text("persistable", "持久"),
+    "memory_leaf": Text("input", "输入"),
+    "memory_new": Text("new", "新增"),
+    "memory_gone": Text("gone", "释放"),
+    # Values in the inspector.
+    "values": Text("Values", "数值"),
+    "selected": Text("Selected", "选中"),
+    "missing": Text("not computed yet", "尚未计算"),
+    "noGradient": Text("None - no gradient", "None - 没有梯度"),
+    "noValues": Text("No values at this step.", "这一步没有数值。"),
+    "notGiven": Text("not given to backward_func", "不传给 backward_func"),
+    "min": Text("min", "最小"),
+    "mean": Text("mean", "平均"),
+    "max": Text("max", "最大"),
+    "size": Text("elements", "个元素"),
+    "tooLarge": Text("Too large to show each element.", "数组太大，不逐个显示。"),
+    "element": Text("Click a number to see all its digits.", "点一个数，看完整精度。"),
+    "scale": Text("colour of the numbers", "数值的颜色"),
+    "slope": Text("finite difference", "有限差分"),
+    "histogram": Text("Histogram", "直方图"),
+    "sampled": Text("of every n-th element", "每隔若干个元素取一个"),
+    "within": Text(
+        "This box has no value of its own; open it to see the nodes inside.",
+        "这个方框本身没有数值，点开里面的节点查看。",
+    ),
+    "valueless": Text("This box has no value of its own.", "这个方框本身没有数值。"),
+    "escape": Text("Esc closes", "按 Esc 关闭"),
+    # The bar, the timeline and the graph.
+    "player": Text("Step player", "单步播放器"),
+    "controls": Text("Step controls", "步进控制"),
+    "first": Text("First step (Home)", "第一步 (Home)"),
+    "previous": Text("Previous step (←)", "上一步 (←)"),
+    "next": Text("Next step (→)", "下一步 (→)"),
+    "last": Text("Last step (End)", "最后一步 (End)"),
+    "play": Text("Play or pause (space)", "播放或暂停 (空格)"),
+    "speed": Text("Speed", "速度"),
+    "timeline": Text("Timeline", "时间轴"),
+    "step": Text("Step", "第"),
+    "of": Text("of", "/"),
+    "steps": Text("Steps", "步骤"),
+    "stepOne": Text("step", "第"),
+    "stepsFrom": Text("steps", "第"),
+    "stepEnd": Text("", " 步"),
+    "goto": Text("Go to step", "转到步骤"),
+    "first_nan": Text("First NaN: step", "第一个 NaN：第"),
+    "first_inf": Text("First Inf: step", "第一个 Inf：第"),
+    "graph": Text("Graph", "计算图"),
+    "zoomIn": Text("Zoom in (+)", "放大 (+)"),
+    "zoomOut": Text("Zoom out (-)", "缩小 (-)"),
+    "fit": Text("Fit (0)", "适合窗口 (0)"),
+    "open": Text("Open", "展开"),
+    "close": Text("Close", "收起"),
+    "clear": Text("Clear selection (Esc)", "取消选择 (Esc)"),
+    "minimap": Text("Map of the whole graph (o)", "全图缩略图 (o)"),
+    "search": Text("Search", "搜索"),
+    "searchHint": Text("Search nodes ( / )", "搜索节点 ( / )"),
+    "none": Text("none", "无"),
+    "theme": Text("Light or dark", "浅色或深色"),
+    "language": Text("中文", "English"),
+    "languageName": Text("切换到中文", "Switch to English"),
+    "lang": Text("en", "zh-CN"),
+    # The code, and a recording without steps, by its title and in a sentence.
+    "code": Text("Code", "代码"),
+    "cell": Text("Cell", "单元格"),
+    "noCode": Text("No source.", "没有源代码。"),
+    "nothing": Text("nothing", "空"),
+    "empty": Text(
+        "Nothing was recorded: no Paddle operation ran inside the with block.",
+        "没有录到任何步骤：with 里面没有运行 Paddle 运算。",
+    ),
+    # Two graphs on one page.
+    "eagerSide": Text("Tape", "动态图"),
+    "programSide": Text("Program", "静态图"),
+    # The keys.
+    "help": Text("Keys (?)", "按键 (?)"),
+    "keys": Text("Keys", "按键"),
+    "keyNext": Text("next step", "下一步"),
+    "keyPrevious": Text("previous step", "上一步"),
+    "keyEnds": Text("first, last step", "第一步、最后一步"),
+    "space": Text("space", "空格"),
+    "keyPlay": Text("play, pause", "播放、暂停"),
+    "keySearch": Text("search nodes", "搜索节点"),
+    "keyZoom": Text("zoom in, out", "放大、缩小"),
+    "keyFit": Text("fit the picture", "适合窗口"),
+    "keyPan": Text("move the picture", "移动图"),
+    "keyOpen": Text("open or close the box in focus", "展开或收起焦点所在的方框"),
+    "keyEscape": Text("let go of a number, a box, this panel", "取消选中的数、方框，关闭本面板"),
+    "keyHelp": Text("these keys", "显示这些按键"),
+    "keyMemory": Text("memory blocks as rows", "逐行显示内存块"),
+    "keyColour": Text("colour boxes by gradient, by value", "按梯度、按数值给方框着色"),
+    "keyMinimap": Text("map of the whole graph", "全图缩略图"),
+    "keyStatistics": Text("statistics as a table", "统计表"),
+}
+
+
+def said(key: str, lang: str) -> str:
+    """A word in one language."""
+    return WORDS[key].of(lang)
+
+
+def by_language(keys: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
+    """All words, or some under names of one's own: first by language, then by name."""
+    chosen = {key: key for key in WORDS} if keys is None else keys
+    return {lang: {name: said(key, lang) for name, key in chosen.items()} for lang in LANGUAGES}
