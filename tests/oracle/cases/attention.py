@@ -10,6 +10,8 @@ Q = np.sin(np.arange(2 * 3 * 4 * 5.0)).reshape(2, 3, 4, 5)
 K = np.cos(np.arange(2 * 2 * 4 * 5.0)).reshape(2, 2, 4, 5)
 V = np.sin(np.arange(2 * 2 * 4 * 5.0) * 0.7).reshape(2, 2, 4, 5)
 FEW = (K[:, :, :2].copy(), V[:, :, :2].copy())
+HALF = tuple(each[:1, :, :2].copy() for each in (Q, K, V))
+SAME = HALF[0]
 ADDED = np.array([[0.0, -1.0], [2.0, 0.5], [-0.5, 0.25]])
 SEEN = np.array([[True, False], [True, True], [False, True]])
 X = np.sin(np.arange(2 * 3 * 4.0)).reshape(2, 3, 4)
@@ -145,14 +147,14 @@ def refused(*shapes, **options):
 
 
 TABLE = [
-    attended("plain", Q, K, V), attended("causal", Q, Q, Q, is_causal=True),
-    attended("added", Q, K, V, mask=ADDED), attended("seen", Q, K, V, mask=SEEN),
+    attended("plain", Q, K, V), attended("causal", SAME, SAME, SAME, is_causal=True),
+    attended("added", *HALF, mask=ADDED), attended("seen", *HALF, mask=SEEN),
     attended("seen by batch", Q, K, V, mask=np.stack([SEEN, SEEN[::-1]])[:, None]),
-    attended("scaled", Q, K, V, scale=1.0), attended("few heads", Q, *FEW),
+    attended("scaled", *HALF, scale=1.0), attended("few heads", Q, *FEW),
     attended("causal of few", Q, *FEW, is_causal=True),
-    attended("causal wide", Q[:, :2].copy(), Q, Q, is_causal=True),
+    attended("causal wide", SAME[:, :2].copy(), SAME, SAME, is_causal=True),
     attended("without a batch", Q[0], K[0], V[0]),
-    attended("both", Q, Q, Q, is_causal=True, mask=np.zeros((3, 3))),
+    attended("both", SAME, SAME, SAME, is_causal=True, mask=np.zeros((3, 3))),
     calls("attention refused",
         refused([2, 3], [2, 3], [2, 3]),
         refused([1, 2, 4, 5], [1, 2, 2, 5], [1, 2, 2, 5], enable_gqa=False)),
