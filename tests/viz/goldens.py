@@ -10,9 +10,11 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from viz.draw.transcript import MIRRORED
+from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, default_open, foldable, scene_of
 from viz.model import Graph, Group, Node, Step, Story
 from viz.trace import Trace
@@ -36,6 +38,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     for seed in (3, 11):
         wild = graphs.wild(random.Random(seed), 14)
         yield f"graph_wild_{seed}", lambda wild=wild: pictures(wild)
+    yield "graph_damaged", damaged
 
 
 def story_text(trace: Trace) -> str:
@@ -120,6 +123,39 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
     yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
     yield f"spine {' '.join(scene.spine)}"
+
+
+def damaged() -> str:
+    """Every fault of pictures in which things were moved about: what `faults` is for."""
+    parts = []
+    for make in (graphs.cus_tanh, graphs.mlp):
+        graph = make()
+        scene = scene_of(graph, frozenset(foldable(graph)))
+        for seed in range(2):
+            bad = scattered(scene, random.Random(seed))
+            said = (f"{make.__name__} {seed}: {crossings(bad)} crossings", *faults(bad))
+            parts.append("\n".join(said))
+    return "\n\n".join(parts)
+
+
+def scattered(scene: Scene, choice: random.Random) -> Scene:
+    """The picture with a third of its things moved, and some texts longer or elsewhere."""
+
+    def off() -> int:
+        return choice.choice([0, 0, 0, 0, -60, -1, 1, 25, 60])
+
+    boxes = [replace(b, x=b.x + off(), y=b.y + off(), w=b.w + off() // 3) for b in scene.boxes]
+    frames = [replace(f, x=f.x + off(), y=f.y + off(), h=f.h + off()) for f in scene.frames]
+    wires = [
+        replace(
+            wire,
+            points=tuple((x + off(), y) for x, y in wire.points),
+            label=wire.label or wire.kind,
+            label_at=(wire.points[0][0] + off(), wire.points[0][1] + 12),
+        )
+        for wire in scene.wires
+    ]
+    return replace(scene, boxes=tuple(boxes), frames=tuple(frames), wires=tuple(wires))
 
 
 def at(x: float, y: float) -> str:

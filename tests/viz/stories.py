@@ -34,19 +34,19 @@ def look(_grad: Any) -> None:
 
 def words() -> Trace:
     """One call of every op that has a sentence of its own, and of some that have none."""
-    x, y = paddle.to_tensor(ROWS), paddle.to_tensor([[2.0, 0.5, 4.0], [0.25, 1.0, 8.0]])
+    X, Y = paddle.to_tensor(ROWS), paddle.to_tensor([[2.0, 0.5, 4.0], [0.25, 1.0, 8.0]])
     with viz.record() as trace:
-        squashed = [paddle.tanh(x), F.sigmoid(x), F.relu(x), F.softmax(x)]
-        raised = [paddle.exp(x), paddle.log(y), paddle.sqrt(y), paddle.rsqrt(y), paddle.square(x)]
-        pairs = [x + y, x - y, x * y, x / y, paddle.maximum(x, y), paddle.minimum(x, y)]
-        numbers = [1 - x, x * 2.0, x + 3.0, x - 3.0, -x, 1 / y, paddle.scale(x, 2.0, 3.0), x**2]
-        less = [x.mean(), x.sum(), x.max(), x.min(), x.abs(), paddle.reciprocal(y)]
-        product = x @ y.T
-        turned = [x.unsqueeze(0), x.astype("float32"), x.reshape([3, 2]), x.T, x.flatten()]
-        joined = [paddle.concat([x, y, x]), paddle.stack([x, y])]
+        squashed = [paddle.tanh(X), F.sigmoid(X), F.relu(X), F.softmax(X)]
+        raised = [paddle.exp(X), paddle.log(Y), paddle.sqrt(Y), paddle.rsqrt(Y), paddle.square(X)]
+        pairs = [X + Y, X - Y, X * Y, X / Y, paddle.maximum(X, Y), paddle.minimum(X, Y)]
+        numbers = [1 - X, X * 2.0, X + 3.0, X - 3.0, -X, 1 / Y, paddle.scale(X, 2.0, 3.0), X**2]
+        less = [X.mean(), X.sum(), X.max(), X.min(), X.abs(), paddle.reciprocal(Y)]
+        product = X @ Y.T
+        turned = [X.unsqueeze(0), X.astype("float32"), X.reshape([3, 2]), X.T, X.flatten()]
+        joined = [paddle.concat([X, Y, X]), paddle.stack([X, Y])]
         random = [paddle.randn([2]), paddle.rand([2, 2]), paddle.ones([2]), paddle.arange(3)]
-        loss = F.cross_entropy(x.astype("float32"), paddle.to_tensor([0, 2]))
-        sizes = [F.softmax(x, axis=0), x.sum(axis=1, keepdim=True), x > y, x.argmax()]
+        loss = F.cross_entropy(X.astype("float32"), paddle.to_tensor([0, 2]))
+        sizes = [F.softmax(X, axis=0), X.sum(axis=1, keepdim=True), X > Y, X.argmax()]
     return trace
 
 
