@@ -204,15 +204,15 @@ def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
             for point in points(path.read_text(encoding="utf-8")):
                 kinds.setdefault(point[0], []).append((path.relative_to(root).as_posix(), point))
         areas.append(kinds)
-    found: list[Mutant] = []
-    while len(found) < count and any(areas):
-        kinds = areas[len(found) % len(areas)]
+    mutants: list[Mutant] = []
+    while len(mutants) < count and any(areas):
+        kinds = areas[len(mutants) % len(areas)]
         kind = choice.choice(sorted(kinds))
         path, point = kinds[kind].pop(choice.randrange(len(kinds[kind])))
         if not kinds[kind]:
             del kinds[kind]
-        found.append(mutated(path, (root / path).read_text(encoding="utf-8"), point))
-    return found
+        mutants.append(mutated(path, (root / path).read_text(encoding="utf-8"), point))
+    return mutants
 
 
 # ----- Whether a test notices it -----------------------------------------------------------------

@@ -32,20 +32,20 @@ def described() -> dict[str, dict[str, str]]:
     ops = importlib.import_module("minipaddle.ops")
     files = {f"{path.parent.name}.{path.stem}" for path in HERE.glob("*/[a-z]*.py")}
     families = sorted(files - {name.removeprefix("minipaddle.ops.") for name in _modules()})
-    found: dict[str, dict[str, str]] = {family: {} for family in families}
+    by_family: dict[str, dict[str, str]] = {family: {} for family in families}
     known = set(ops.catalog.loaded())
     for family in families:
         importlib.import_module(f"minipaddle.ops.{family}")
         new = [entry for entry in ops.catalog.loaded() if entry not in known]
         for entry in new:
             home = _home(entry.source)
-            kinds = found[home if home in found else family]
+            kinds = by_family[home if home in by_family else family]
             mark = "".join(letter for kind, letter in KINDS.items() if getattr(entry, kind))
             for name in entry.names:
                 record = "r" if dict.__contains__(ops.REGISTRY, name) else ""
                 kinds[name] = "".join(dict.fromkeys(kinds.get(name, record) + mark))
         known.update(new)
-    return {family: kinds for family, kinds in found.items() if kinds}
+    return {family: kinds for family, kinds in by_family.items() if kinds}
 
 
 def _home(source: Any) -> str:
@@ -67,11 +67,11 @@ def hiding(now: dict[str, str], later: dict[str, dict[str, str]]) -> list[str]:
 def names_now() -> dict[str, str]:
     """What importing minipaddle loads, as `described` tells of the rest."""
     catalog = importlib.import_module("minipaddle.ops").catalog
-    found: dict[str, str] = {}
+    letters: dict[str, str] = {}
     for kind, letter in KINDS.items():
         for name in catalog.table(kind):
-            found[name] = found.get(name, "") + letter
-    return found
+            letters[name] = letters.get(name, "") + letter
+    return letters
 
 
 def _modules() -> list[str]:

@@ -73,10 +73,10 @@ def multi_head_attention(paddle, show):
         paddle.seed(3)
         layer = paddle.nn.MultiHeadAttention(4, 2, **options)
         x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
-        found = layer(x)
-        found = list(found) if isinstance(found, tuple) else [found]
-        show(f"out {number}", found)
-        (found[0] ** 2).sum().backward()
+        outs = layer(x)
+        outs = list(outs) if isinstance(outs, tuple) else [outs]
+        show(f"out {number}", outs)
+        (outs[0] ** 2).sum().backward()
         show(f"grads {number}", [x.grad, layer.q_proj.weight.grad])
     for name, mask in (("bool", SEEN), ("float", ADDED), ("int", SEEN.astype("int64"))):
         keys = x[:, :2]
@@ -124,8 +124,8 @@ def encoders(paddle, show):
         show(f"grad {number}", x.grad)
         encoder.eval()
         show(f"use {number}", encoder(x))
-        found, cached = encoder(x, cache=encoder.gen_cache(x))
-        show(f"cached {number}", found)
+        again, cached = encoder(x, cache=encoder.gen_cache(x))
+        show(f"cached {number}", again)
         show(f"caches {number}", [list(c.k.shape) for c in cached])
 
 

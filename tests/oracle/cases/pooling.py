@@ -50,8 +50,8 @@ def mean(function, x, **options):
 
 def masked(function, x, **options):
     def body(q):
-        found = getattr(q.nn.functional, function)(q.to_tensor(x), return_mask=True, **options)
-        return [*found]
+        both = getattr(q.nn.functional, function)(q.to_tensor(x), return_mask=True, **options)
+        return [*both]
 
     return body
 
