@@ -127,9 +127,9 @@ def wrong_answers(source: Path) -> Iterator[tuple[str, str, str]]:
 def spoiled(code: str, edits: str) -> str:
     """Code with each `- line` replaced by the `+ line` that follows it, or taken out."""
     for old, new in re.findall(r"^- (.+)$(?:\n\+ (.+)$)?", edits, re.MULTILINE):
-        found = re.compile(rf"^( *){re.escape(old)}$\n?", re.MULTILINE)
+        pattern = re.compile(rf"^( *){re.escape(old)}$\n?", re.MULTILINE)
         end = "\n" if new else ""
-        code, times = found.subn(lambda at, line=new + end: line and at[1] + line, code)
+        code, times = pattern.subn(lambda at, line=new + end: line and at[1] + line, code)
         if times != 1:
             raise ValueError(f"{old!r} stands {times} times in the solution:\n{code}")
     return code

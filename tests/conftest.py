@@ -93,9 +93,9 @@ def seal() -> Iterator[None]:
     """No test sees what another one left behind, and the one that leaves something fails."""
     start_afresh()
     yield
-    found = leaks()
+    left = leaks()
     start_afresh()
-    assert not found, f"the test left behind: {', '.join(found)}"
+    assert not left, f"the test left behind: {', '.join(left)}"
 
 
 # ----- Devices -----------------------------------------------------------------------------------

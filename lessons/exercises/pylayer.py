@@ -271,7 +271,7 @@ def told(error: Exception) -> Say:
     text = str(error)
     if isinstance(error, MinipaddleError):  # its "at" would name a line of the checks
         text = "\n".join(row for row in text.splitlines() if not row.startswith("  at "))
-    chinese = LABEL.sub(lambda found: f"  {LABELS[found[1]]}：", text)
+    chinese = LABEL.sub(lambda label: f"  {LABELS[label[1]]}：", text)
     return Say(*(f"{type(error).__name__}: {each}" for each in (text, chinese)))
 
 

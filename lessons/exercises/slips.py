@@ -75,8 +75,8 @@ def not_in_sight(trial: Trial) -> set[str]:
 
 def outside(trial: Trial) -> bool:
     """Nothing was saved, and backward reads a variable of the notebook with a local name."""
-    found = not isinstance(trial.error, NameError)
-    return found and not trial.saved and trial.y is not None and bool(not_in_sight(trial))
+    resolved = not isinstance(trial.error, NameError)
+    return resolved and not trial.saved and trial.y is not None and bool(not_in_sight(trial))
 
 
 def local_names(trial: Trial) -> set[str]:
@@ -92,10 +92,10 @@ def how_many(trial: Trial) -> bool:
 
 def taken(trial: Trial) -> int | None:
     """How many tensors backward wanted when unpacking what was saved failed."""
-    found = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
-    if found is None or int(found[2] or len(trial.saved)) != len(trial.saved):
+    counts = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
+    if counts is None or int(counts[2] or len(trial.saved)) != len(trial.saved):
         return None
-    return int(found[1])
+    return int(counts[1])
 
 
 def not_unpacked(trial: Trial) -> bool:

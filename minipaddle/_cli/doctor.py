@@ -94,8 +94,8 @@ def program(names: tuple[str, ...], option: str) -> str | None:
 def our_viz() -> str | None:
     """Where viz comes from, if it is the one that belongs to this minipaddle."""
     ours = Path(__file__).resolve().parents[2] / "viz"
-    found = importlib.util.find_spec("viz")
-    origin = Path(found.origin).resolve() if found and found.origin else None
+    spec = importlib.util.find_spec("viz")
+    origin = Path(spec.origin).resolve() if spec and spec.origin else None
     return str(ours) if origin == ours / "__init__.py" else None
 
 

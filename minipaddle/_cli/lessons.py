@@ -103,8 +103,8 @@ def copy(source: Path, dest: Path) -> None:
 def find_lesson(folder: Path, number: int, lang: str) -> Path:
     """The notebook of a lesson in a language."""
     place = folder / lang if lang != "en" else folder
-    found = sorted(place.glob(f"{number:02d}_*.ipynb"))
-    if not found:
+    notebooks = sorted(place.glob(f"{number:02d}_*.ipynb"))
+    if not notebooks:
         there = ", ".join(path.stem for path in sorted(place.glob("*.ipynb"))) or "none"
         raise NotFound(
             f"There is no lesson {number} in {place}.",
@@ -112,7 +112,7 @@ def find_lesson(folder: Path, number: int, lang: str) -> Path:
             received=number,
             fix="choose one with --lesson; if the folder is damaged, copy anew with --dest",
         )
-    return found[0]
+    return notebooks[0]
 
 
 # ----- The server -----

@@ -224,11 +224,11 @@ def exit_status(leaving: SystemExit) -> int:
 
 def complain(error: BaseException, file: str) -> None:
     """The traceback as Python would print it: from the script's first line on."""
-    found: TracebackType | None = error.__traceback__
-    while found is not None and found.tb_frame.f_code.co_filename != file:
-        found = found.tb_next
-    error.__traceback__ = found
-    sys.excepthook(type(error), error, found)
+    traceback: TracebackType | None = error.__traceback__
+    while traceback is not None and traceback.tb_frame.f_code.co_filename != file:
+        traceback = traceback.tb_next
+    error.__traceback__ = traceback
+    sys.excepthook(type(error), error, traceback)
 
 
 def recorded(module: Module, block: Any, files: dict[Path, Path]) -> int:

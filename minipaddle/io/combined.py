@@ -39,11 +39,11 @@ class ComposeDataset(Dataset):
         return len(self.datasets[0])
 
     def __getitem__(self, idx: Any) -> tuple[Any, ...]:
-        found: list[Any] = []
+        fields: list[Any] = []
         for dataset in self.datasets:
             sample = dataset[idx]
-            found += sample if isinstance(sample, (list, tuple)) else [sample]
-        return tuple(found)
+            fields += sample if isinstance(sample, (list, tuple)) else [sample]
+        return tuple(fields)
 
 
 class ChainDataset(IterableDataset):

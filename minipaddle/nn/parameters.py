@@ -89,6 +89,6 @@ class ParameterDict(Layer):
 
     def update(self, parameters: Any) -> None:
         """Take over the parameters of a dict, of pairs or of another ParameterDict."""
-        found = parameters._parameters if isinstance(parameters, ParameterDict) else parameters
-        for key, parameter in pairs("ParameterDict", found):
+        mapping = parameters._parameters if isinstance(parameters, ParameterDict) else parameters
+        for key, parameter in pairs("ParameterDict", mapping):
             self.add_parameter(key, parameter)

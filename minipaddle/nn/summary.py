@@ -74,15 +74,15 @@ def _size(size: Any) -> list[int]:
             received=f"{size!r:.60}",
             fix="give ints; None or -1 stands for 1",
         )
-    found = [1 if n in (None, -1) else n for n in row]
-    if any(n <= 0 for n in found):
+    sizes = [1 if n in (None, -1) else n for n in row]
+    if any(n <= 0 for n in sizes):
         raise InvalidArgument(
             "Expected element in input size greater than zero.",
             expected="sizes of 1 or more",
             received=list(row),
             fix="None or -1 stands for 1",
         )
-    return found
+    return sizes
 
 
 def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:

@@ -31,13 +31,13 @@ class Tree:
         remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:
         """All layers inside with their paths, `0.fc`; each once."""
-        found = set() if layers_set is None else layers_set
+        seen = set() if layers_set is None else layers_set
         stack: list[tuple[str, Any]] = [(prefix, self)]
         while stack:
             path, layer = stack.pop()
-            if remove_duplicate and layer in found:
+            if remove_duplicate and layer in seen:
                 continue
-            found.add(layer)
+            seen.add(layer)
             if layer is not self or include_self:
                 yield path, layer
             inner = layer._sub_layers.items()
@@ -70,13 +70,13 @@ class Tree:
     def _named(
         self, which: str, prefix: str, deep: bool, once: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        found: set[Any] = set()  # tensors hash by identity
+        seen: set[Any] = set()  # tensors hash by identity
         layers: Any = self.named_sublayers(prefix, True) if deep else [(prefix, self)]
         for path, layer in layers:
             for name, value in getattr(layer, which).items():
-                if value is None or (once and value in found):
+                if value is None or (once and value in seen):
                     continue
-                found.add(value)
+                seen.add(value)
                 yield (f"{path}.{name}" if path else name), value
 
     def named_parameters(
@@ -195,7 +195,7 @@ class Tree:
                 received=type(state_dict).__name__,
                 fix="load it first: net.set_state_dict(paddle.load(path))",
             )
-        missing, found = [], {}
+        missing, fitting = [], {}
         for path, held in self.state_dict(use_hook=False).items():
             name = path if use_structured_name else held.name
             problem = "is not found in the provided dict"
@@ -205,9 +205,9 @@ class Tree:
                 warnings.warn(f"Skip loading for {path}. {name} {problem}.", stacklevel=2)
                 missing.append(name)
             else:
-                found[name] = held
-        for name, held in found.items():
+                fitting[name] = held
+        for name, held in fitting.items():
             write(held, state_dict[name])
-        return missing, [name for name in state_dict if name not in found]
+        return missing, [name for name in state_dict if name not in fitting]
 
     load_dict = set_dict = set_state_dict

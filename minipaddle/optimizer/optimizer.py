@@ -125,26 +125,26 @@ class Optimizer(Stepping):
         given = {param: grad._data for param, grad in pairs if grad is not None}
         if not self._group_of:
             return [(self._groups[0], list(given.items()))]
-        found: list[tuple[Any, list[Any]]] = [
+        grouped: list[tuple[Any, list[Any]]] = [
             (group, [(param, given.pop(param)) for param in group.params if param in given])
             for group in self._groups
         ]
         own = Group([], self._grad_clip, self.regularization, 1.0, {})
-        return [*found, (own, list(given.items()))]
+        return [*grouped, (own, list(given.items()))]
 
     def append_regularization_ops(
         self, parameters_and_grads: Pairs, regularization: Any = None
     ) -> Pairs:
         """The same pairs, with the gradient of the penalty added: the parameter's own penalty, or
         else this one."""
-        found = []
+        penalized = []
         with no_grad():
             for param, grad in parameters_and_grads:
                 penalty = getattr(param, "regularizer", None) or regularization
                 if grad is not None and penalty is not None:
                     grad = GRAPH.add_n([grad, penalty.term(GRAPH, param)])
-                found.append((param, grad))
-        return found
+                penalized.append((param, grad))
+        return penalized
 
     # ----- saving and loading -----
 

@@ -35,15 +35,15 @@ def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> 
 
 def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
     """What a saved state says of the learning rate's scheduler."""
-    found = state.get("LR_Scheduler")
-    if found is None and required:
+    scheduler = state.get("LR_Scheduler")
+    if scheduler is None and required:
         raise CheckFailed(
             "LR_Scheduler state must be included in the state dict except LambdaDecay.",
             expected="'LR_Scheduler' among the keys",
             received=f"{', '.join(state) or 'nothing':.80}",
             fix="load what state_dict() of an optimizer with a scheduler gave",
         )
-    return found
+    return scheduler
 
 
 def as_mapping(state: Any) -> Mapping[str, Any]:

@@ -110,11 +110,11 @@ class Stepping:
 
     def _trained(self) -> list[tuple[Group, list[Any]]]:
         """The parameters that have gradients, by groups."""
-        found = []
+        trained = []
         for group in self._groups:
             moved = [p for p in group.params if p._grad is not None and not p._stop]
-            found.append((group, [(p, p._grad._data) for p in moved]))
-        return found
+            trained.append((group, [(p, p._grad._data) for p in moved]))
+        return trained
 
     def _advance(self, groups: list[tuple[Group, list[Any]]]) -> None:
         rate = float(self.get_lr())
@@ -237,5 +237,5 @@ class Stepping:
 def _clipped(group: Group, pairs: list[Any]) -> list[Any]:
     if group.clip is None or not pairs:
         return pairs
-    found: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
-    return found
+    clipped: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
+    return clipped

@@ -66,11 +66,11 @@ class Judge(Problem):
             return self.loss(arrays, cotangents)
 
         everything = sum(self.arrays[n].size for n in self.wanted) <= EVERY_ELEMENT
-        found = []
+        measured = []
         for g, n in zip(got, self.wanted, strict=True):
             x = self.arrays[n]
             numbers = np.zeros(x.shape)
-            found.append(numbers)
+            measured.append(numbers)
             fits = g is None or g.shape == x.shape
             for index in np.ndindex(x.shape):
                 slopes = slopes_at(
@@ -86,7 +86,7 @@ class Judge(Problem):
                     if not everything:
                         raise self._wrong(first, got, None, cotangents)
         if first is not None:
-            raise self._wrong(first, got, found, cotangents)
+            raise self._wrong(first, got, measured, cotangents)
         return kinks
 
     def _right(self, value: float, up: float, down: float) -> tuple[bool, bool]:

@@ -84,8 +84,8 @@ class Problem:
         if self.backward_func is not None:
             return [n for n, y in enumerate(as_list(self.func(*self.arrays))) if is_floating(y)]
         outputs = self._tensors(self._leaves())
-        found = [n for n, y in enumerate(outputs) if not y.stop_gradient]  # type: ignore[attr-defined]
-        if not found:
+        graded = [n for n, y in enumerate(outputs) if not y.stop_gradient]  # type: ignore[attr-defined]
+        if not graded:
             raise InvalidArgument(
                 f"check_grad(): no output of {self.name} has a gradient.",
                 expected="an output with stop_gradient False",
@@ -93,7 +93,7 @@ class Problem:
                 fix="look for detach(), no_grad() or NumPy inside; a function of NumPy arrays "
                 "needs backward_func=...",
             )
-        return found
+        return graded
 
     def _leaves(self) -> list[Any]:
         return [
@@ -104,15 +104,15 @@ class Problem:
     def _tensors(self, leaves: list[Any]) -> list[Tensor]:
         """The outputs; func gets results, not leaves, so that it may change them in place."""
         made = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
-        found = flatten(made)[0]
-        if not found:
+        tensors = flatten(made)[0]
+        if not tensors:
             raise InvalidType(
                 f"check_grad(): {self.name} returned no Tensor.",
                 expected="a Tensor, or a list or tuple with Tensors",
                 received=type(made).__name__,
                 fix="a function of NumPy arrays needs backward_func=...",
             )
-        return found
+        return tensors
 
     def values(self, arrays: Arrays) -> Arrays:
         """The outputs that have a gradient, as arrays."""
@@ -130,17 +130,17 @@ class Problem:
             outputs = as_list(self.func(*self.arrays))
             douts = dict(zip(self.graded, cotangents, strict=True))
             row = [douts.get(n, np.zeros_like(y)) for n, y in enumerate(outputs)]
-            found = as_list(self.backward_func(*self.arrays, *outputs, *row))
-            if len(found) < len(self.arrays) and len(found) == len(self.wanted):
-                return [None if g is None else np.asarray(g) for g in found]
-            found += [None] * (len(self.arrays) - len(found))
-            return [None if found[n] is None else np.asarray(found[n]) for n in self.wanted]
+            grads = as_list(self.backward_func(*self.arrays, *outputs, *row))
+            if len(grads) < len(self.arrays) and len(grads) == len(self.wanted):
+                return [None if g is None else np.asarray(g) for g in grads]
+            grads += [None] * (len(self.arrays) - len(grads))
+            return [None if grads[n] is None else np.asarray(grads[n]) for n in self.wanted]
         leaves = self._leaves()
         outputs = self._tensors(leaves)
         seeds = [to_tensor(c) for c in cotangents]
         wanted = [leaves[n] for n in self.wanted]
-        found = grad([outputs[n] for n in self.graded], wanted, seeds, allow_unused=True)
-        return [None if g is None else np.array(to_numpy(g._data)) for g in found]
+        grads = grad([outputs[n] for n in self.graded], wanted, seeds, allow_unused=True)
+        return [None if g is None else np.array(to_numpy(g._data)) for g in grads]
 
 
 def is_floating(value: Any) -> bool:

@@ -60,7 +60,7 @@ def names(sources: Iterable[Source]) -> set[str]:
 def all_imports(sources: Iterable[Source]) -> list[Import]:
     sources = list(sources)
     known = names(sources)
-    return [found for source in sources for found in imports(source, known)]
+    return [link for source in sources for link in imports(source, known)]
 
 
 # ----- Who may import whom -----------------------------------------------------------------------
@@ -76,15 +76,15 @@ def floor(module: str) -> int:
 def floors(sources: Iterable[Source]) -> list[str]:
     """Nothing imports from a higher floor; eager and static do not know each other."""
     complaints = []
-    for found in all_imports(sources):
-        low, high = found.importer, found.target
+    for link in all_imports(sources):
+        low, high = link.importer, link.target
         if not (low.startswith("minipaddle") and high.split(".")[0] == "minipaddle"):
             continue
         sides = {low.split(".")[1] if "." in low else "", high.split(".")[1] if "." in high else ""}
         if floor(high) > floor(low):
-            complaints.append(f"{found} (floor {floor(low)} from floor {floor(high)})")
+            complaints.append(f"{link} (floor {floor(low)} from floor {floor(high)})")
         elif sides == {"eager", "static"}:
-            complaints.append(f"{found} (side by side)")
+            complaints.append(f"{link} (side by side)")
     return complaints
 
 
@@ -92,24 +92,24 @@ def outward(sources: Iterable[Source], standard: Iterable[str]) -> list[str]:
     """minipaddle imports neither viz nor lessons, and floor 0 only NumPy beside the library."""
     allowed = {*standard, *FLOOR_0_MAY_IMPORT_FROM_OUTSIDE, "minipaddle"}
     complaints = []
-    for found in all_imports(sources):
-        first = found.target.split(".")[0]
-        inside = found.importer.split(".")[0] == "minipaddle"
+    for link in all_imports(sources):
+        first = link.target.split(".")[0]
+        inside = link.importer.split(".")[0] == "minipaddle"
         if first == "lessons" or (first == "viz" and inside):
-            complaints.append(str(found))
-        elif inside and floor(found.importer) == 0 and first not in allowed:
-            complaints.append(f"{found} (floor 0: standard library and NumPy only)")
+            complaints.append(str(link))
+        elif inside and floor(link.importer) == 0 and first not in allowed:
+            complaints.append(f"{link} (floor 0: standard library and NumPy only)")
     return complaints
 
 
 def viz_inward(sources: Iterable[Source]) -> list[str]:
     """viz knows minipaddle's public names, events and op records; eager and static never."""
     return [
-        str(found)
-        for found in all_imports(sources)
-        if found.importer.split(".")[0] == "viz"
-        and found.target.split(".")[0] == "minipaddle"
-        and found.target not in OPEN_TO_VIZ
+        str(link)
+        for link in all_imports(sources)
+        if link.importer.split(".")[0] == "viz"
+        and link.target.split(".")[0] == "minipaddle"
+        and link.target not in OPEN_TO_VIZ
     ]
 
 
@@ -118,9 +118,9 @@ def cycles(sources: Iterable[Source]) -> list[str]:
     sources = list(sources)
     known = names(sources)
     graph: dict[str, set[str]] = {module: set() for module in known}
-    for found in all_imports(sources):
-        if found.target in known:
-            graph[found.importer].add(found.target)
+    for link in all_imports(sources):
+        if link.target in known:
+            graph[link.importer].add(link.target)
     # Take away, again and again, what imports nothing that is left or is imported by nothing left.
     while free := [m for m in graph if not graph[m] or all(m not in t for t in graph.values())]:
         for module in free:
@@ -141,11 +141,11 @@ def room(module: str) -> str:
 def arrows(sources: Iterable[Source]) -> set[tuple[str, str]]:
     """Who imports whom among the rooms of viz; the package itself is the front door."""
     return {
-        (room(found.importer), room(found.target))
-        for found in all_imports(sources)
-        if found.importer.split(".")[0] == found.target.split(".")[0] == "viz"
-        and found.importer != "viz"
-        and room(found.importer) != room(found.target)
+        (room(link.importer), room(link.target))
+        for link in all_imports(sources)
+        if link.importer.split(".")[0] == link.target.split(".")[0] == "viz"
+        and link.importer != "viz"
+        and room(link.importer) != room(link.target)
     }
 
 

@@ -34,7 +34,7 @@ _READ = """() => {
 
 def stepped(page: Page, count: int, watched: str) -> Json:
     """Steps to the right: how many changes each made below `watched`, and the times they took."""
-    found: Json = page.evaluate(
+    took: Json = page.evaluate(
         """async ([count, watched]) => {
       const observer = new MutationObserver(() => {});
       observer.observe(document.querySelector(watched),
@@ -54,8 +54,8 @@ def stepped(page: Page, count: int, watched: str) -> Json:
     }""",
         [count, watched],
     )
-    print(f"median {found['times'][count // 2]:.1f} ms, worst {found['times'][-1]:.1f} ms a step")
-    return found
+    print(f"median {took['times'][count // 2]:.1f} ms, worst {took['times'][-1]:.1f} ms a step")
+    return took
 
 
 def resolver(payload: Json, scene: Json, visible: set[str]) -> Callable[[str], str]:
@@ -96,8 +96,8 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
 
     def seen(at: int) -> set[str]:
         ids = [*payload["steps"][at]["nodes"], *payload["steps"][at]["edges"]]
-        found = {resolve(name) for name in ids} - {""}
-        return found.union(*(ends.get(name, set()) for name in found))
+        boxes = {resolve(name) for name in ids} - {""}
+        return boxes.union(*(ends.get(name, set()) for name in boxes))
 
     def act(at: int) -> str:
         phase = payload["steps"][at]["phase"]
@@ -113,22 +113,22 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
 
 def check_step(page: Page, payload: Json, step: int, *, key: str = "", lang: str = "en") -> None:
     """Raise AssertionError unless the page shows this step, all of it."""
-    found = page.evaluate(_READ)
+    page_state = page.evaluate(_READ)
     now = payload["steps"][step]
     scene = payload["scenes"][key]
     expected = states(payload, key, step)
-    assert found["step"] == str(step)
-    assert found["steps"] == str(len(payload["steps"]))
-    assert found["phase"] == now["phase"]
-    assert found["say"] == now["text"][lang]
-    assert found["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
-    assert found["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
-    assert found["labels"] == {box["id"]: box["label"] for box in scene["boxes"]}
-    assert all(area > 100 for area in found["areas"])
-    assert found["line"] == ([now["line"]] if now["line"] else [])
+    assert page_state["step"] == str(step)
+    assert page_state["steps"] == str(len(payload["steps"]))
+    assert page_state["phase"] == now["phase"]
+    assert page_state["say"] == now["text"][lang]
+    assert page_state["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
+    assert page_state["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
+    assert page_state["labels"] == {box["id"]: box["label"] for box in scene["boxes"]}
+    assert all(area > 100 for area in page_state["areas"])
+    assert page_state["line"] == ([now["line"]] if now["line"] else [])
     forward = [] if now["forward_line"] in (None, now["line"]) else [now["forward_line"]]
-    assert found["forward"] == forward
-    assert found["values"] == [entry["name"] for entry in now["shown"]]
+    assert page_state["forward"] == forward
+    assert page_state["values"] == [entry["name"] for entry in now["shown"]]
 
 
 def walk(page: Page, payload: Json, *, key: str = "", lang: str = "en") -> None:

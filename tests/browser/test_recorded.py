@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
 from tests.viz import programs
 from viz.player.payload import payload_of
 
@@ -24,24 +23,11 @@ from .conftest import Show
 pytestmark = pytest.mark.browser
 
 
-class cus_tanh(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        y = paddle.tanh(x)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        (y,) = ctx.saved_tensor()
-        return dy * (1 - paddle.square(y))
-
-
 def pylayer() -> Any:
     data = paddle.randn([2, 3], dtype="float64")
     data.stop_gradient = False
     with viz.record() as trace:
-        cus_tanh.apply(data).mean().backward()
+        programs.cus_tanh.apply(data).mean().backward()
     return trace
 
 

@@ -3,14 +3,10 @@
 import numpy as np
 import pytest
 
-import minipaddle as paddle
 from minipaddle.autograd import PyLayer
 
+from ..samples import leaf
 from .refusal import refuses
-
-
-def leaf(*values: float) -> paddle.Tensor:
-    return paddle.to_tensor(list(values), stop_gradient=False)
 
 
 def layer(forward, backward=lambda ctx, *grads: grads[0], name="Layer"):

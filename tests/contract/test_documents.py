@@ -55,17 +55,17 @@ def output_of(program: str) -> str:
 
 def sessions(text: str) -> list[tuple[str, str]]:
     """Cut interpreter sessions into (program, what it prints)."""
-    found, program, printed = [], [], []
+    runs, program, printed = [], [], []
     for line in [*text.splitlines(), ">>> import end"]:
         start = line.startswith(">>> import paddle") or line == ">>> import end"
         if start and program:
-            found.append(("\n".join(program), "\n".join(printed)))
+            runs.append(("\n".join(program), "\n".join(printed)))
             program, printed = [], []
         if line.startswith((">>> ", "... ")):
             program.append(line[4:])
         elif program and re.match(r"Tensor\(|\s*\[", line):
             printed.append(re.sub(r"(\]\]\)).*$", r"\1", line))
-    return found
+    return runs
 
 
 def blocks(text: str) -> list[str]:
@@ -84,10 +84,10 @@ def without_indentation(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["PyLayer.txt", "PyLayerContext.txt"])
 def test_each_session_prints_what_its_document_shows(name):
-    found = sessions(document(name))
-    assert len(found) >= 4
-    outputs = outputs_of([program for program, _ in found])
-    for output, (_, printed) in zip(outputs, found, strict=True):
+    runs = sessions(document(name))
+    assert len(runs) >= 4
+    outputs = outputs_of([program for program, _ in runs])
+    for output, (_, printed) in zip(outputs, runs, strict=True):
         assert without_indentation(output) == without_indentation(printed)
 
 
@@ -98,8 +98,8 @@ def test_the_seeded_gradients_are_shown():
 
 
 def test_each_block_of_the_older_reference_runs():
-    found = blocks(document("PyLayer-2.0.rst.txt"))
-    assert len(outputs_of(found)) == len(found) == 4
+    programs = blocks(document("PyLayer-2.0.rst.txt"))
+    assert len(outputs_of(programs)) == len(programs) == 4
 
 
 # ----- The guide -----
@@ -122,18 +122,18 @@ def guide_programs() -> list[str]:
 
 def guide(*words: str) -> str:
     """Return the one run of code that holds all the words."""
-    found = [code for code in guide_programs() if all(word in code for word in words)]
-    assert len(found) == 1, f"{len(found)} runs of code hold {words}"
-    return found[0]
+    matching = [code for code in guide_programs() if all(word in code for word in words)]
+    assert len(matching) == 1, f"{len(matching)} runs of code hold {words}"
+    return matching[0]
 
 
 HEAD = "import numpy as np\nimport paddle\nfrom paddle.autograd import PyLayer\n"
 
 
 def test_the_guide_holds_the_code_that_is_run_here():
-    found = guide_programs()
-    signatures = [code for code in found if re.search(r"^ +(pass|\.\.\.)$", code, re.MULTILINE)]
-    assert (len(found), len(signatures)) == (16, 5)
+    programs = guide_programs()
+    signatures = [code for code in programs if re.search(r"^ +(pass|\.\.\.)$", code, re.MULTILINE)]
+    assert (len(programs), len(signatures)) == (16, 5)
 
 
 def test_the_two_steps_of_the_guide():

@@ -8,11 +8,8 @@ import pytest
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer, PyLayerContext
 
+from ..samples import leaf
 from .refusal import refuses
-
-
-def leaf(*values: float) -> paddle.Tensor:
-    return paddle.to_tensor(list(values), stop_gradient=False)
 
 
 def close(tensor: paddle.Tensor, *values: float) -> bool:

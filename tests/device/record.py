@@ -29,10 +29,10 @@ def of_signature(function: Any) -> str | None:
 
 def of_docstring(method: Any, name: str) -> str | None:
     """The same, read in the first line of the docstring: `_ndarray_base.sum(self, axis=None)`."""
-    found = re.match(rf"\w+\.{name}\((?:self)?,? ?(.*?)\)(?: ->.*)?$", first_line(method))
-    if not found:
+    signature = re.match(rf"\w+\.{name}\((?:self)?,? ?(.*?)\)(?: ->.*)?$", first_line(method))
+    if not signature:
         return None
-    words = [part.partition("=")[0].split() for part in found.group(1).split(", ") if part]
+    words = [part.partition("=")[0].split() for part in signature.group(1).split(", ") if part]
     return ", ".join("*" if word[-1].startswith("*") else word[-1] for word in words)
 
 
@@ -42,7 +42,7 @@ def first_line(thing: Any) -> str:
 
 def supported(ufunc: Any) -> list[str]:
     """The methods of a ufunc that do more than say that they are not there yet."""
-    found = []
+    methods = []
     for method, count in UFUNC_METHODS.items():
         try:
             getattr(ufunc, method)(*[None] * count)
@@ -50,8 +50,8 @@ def supported(ufunc: Any) -> list[str]:
             continue
         except Exception:  # noqa: BLE001  (it went on to look at the arguments)
             pass
-        found.append(method)
-    return found
+        methods.append(method)
+    return methods
 
 
 def names_of(module: Any, cupy: Any) -> dict[str, Any]:
@@ -88,11 +88,11 @@ def record() -> dict[str, Any]:
 
 
 def main() -> None:
-    found = record()
+    recorded = record()
     if "--check" in sys.argv:
         known = json.loads(RECORDED.read_text())
-        sys.exit("\n".join(part for part in found if found[part] != known.get(part)) or 0)
-    RECORDED.write_text(json.dumps(found, indent=1) + "\n")
+        sys.exit("\n".join(part for part in recorded if recorded[part] != known.get(part)) or 0)
+    RECORDED.write_text(json.dumps(recorded, indent=1) + "\n")
 
 
 if __name__ == "__main__":

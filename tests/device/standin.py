@@ -92,14 +92,14 @@ class ndarray:
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
         used = sum(_axes_of(i) for i in items)
-        axis, found = 0, []
+        axis, settled = 0, []
         for item in items:
             if isinstance(item, np.ndarray) and item.dtype.kind in "iu" and self.shape[axis]:
                 item = item % self.shape[axis]
-            found.append(item)
+            settled.append(item)
             axis += self.ndim - used if item is Ellipsis else _axes_of(item)
-        arrays = any(isinstance(i, np.ndarray) for i in found)
-        return (*found,) if arrays or any(i is Ellipsis for i in found) else (*found, ...)
+        arrays = any(isinstance(i, np.ndarray) for i in settled)
+        return (*settled,) if arrays or any(i is Ellipsis for i in settled) else (*settled, ...)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))

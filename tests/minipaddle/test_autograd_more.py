@@ -10,22 +10,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
 
-
-def leaf(*values: float) -> Any:
-    return paddle.to_tensor(list(values), stop_gradient=False)
-
-
-class Cut(PyLayer):
-    """Gives back a gradient that stops gradients."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return x * 1
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy.detach()
-
+from ..samples import Cut, leaf
 
 # ----- the flag of a leaf's gradient -------------------------------------------------------------
 

@@ -9,9 +9,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
 
-
-def leaf(*values: float) -> Any:
-    return paddle.to_tensor(list(values), stop_gradient=False)
+from ..samples import Cut, leaf
 
 
 def tripled(tensor: Any) -> None:
@@ -99,15 +97,6 @@ def test_a_kept_gradient_is_that_of_the_last_pass() -> None:
 
 
 def test_the_flag_of_a_layers_gradient_is_about_that_gradient_only() -> None:
-    class Cut(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 1
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            return dy.detach()
-
     x = leaf(1.0)
     Cut.apply(x).backward()
     assert x.grad.stop_gradient is True

@@ -15,9 +15,7 @@ from minipaddle import events
 from minipaddle.autograd import PyLayer, saved_tensors_hooks
 from minipaddle.engine import errors, modes
 
-
-def leaf(*values: float) -> Any:
-    return paddle.to_tensor(list(values), stop_gradient=False)
+from ..samples import leaf
 
 
 def same(value: Any) -> Any:

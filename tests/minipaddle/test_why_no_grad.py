@@ -11,16 +11,14 @@ from minipaddle.autograd import PyLayer, why_no_grad
 from minipaddle.autograd.why import Reason
 from minipaddle.engine import stop_reasons
 
+from ..samples import leaf
+
 
 @pytest.fixture(autouse=True)
 def _no_passes_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stop_reasons.passes, "number", 0)
     monkeypatch.setattr(stop_reasons.passes, "roots", ())
     stop_reasons.cut_results.clear()
-
-
-def leaf(*values: float, stop: bool = False) -> Any:
-    return paddle.to_tensor(list(values), stop_gradient=stop)
 
 
 def asked(t: Any, loss: Any = None) -> tuple[Reason, str, str]:

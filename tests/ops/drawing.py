@@ -98,5 +98,5 @@ def consistent(known: tuple[int, ...], told: tuple[int, ...]) -> bool:
 
 
 def inferred(op: Op, metas: list[Any], attrs: dict[str, Any]) -> list[Meta]:
-    found = op.infer_call(metas, attrs)
-    return [found] if isinstance(found, Meta) else list(found)
+    outs = op.infer_call(metas, attrs)
+    return [outs] if isinstance(outs, Meta) else list(outs)

@@ -7,12 +7,9 @@ import minipaddle as paddle
 from minipaddle import events, nn
 
 from ..contract.refusal import refuses
+from ..samples import leaf
 
 lr = paddle.optimizer.lr
-
-
-def leaf(*values: float, dtype: str = "float32"):
-    return paddle.to_tensor(list(values), dtype=dtype, stop_gradient=False)
 
 
 # ----- groups -----

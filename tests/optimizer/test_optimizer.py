@@ -8,16 +8,13 @@ from minipaddle import events, nn
 from minipaddle.device import to_numpy
 
 from ..contract.refusal import refuses
+from ..samples import leaf
 
 KINDS = ["SGD", "Momentum", "Adam", "AdamW"]
 
 
 def make(kind: str, parameters, rate: float = 0.1, **options):
     return getattr(paddle.optimizer, kind)(rate, parameters=parameters, **options)
-
-
-def leaf(*values: float):
-    return paddle.to_tensor(list(values), stop_gradient=False)
 
 
 def classified(seed: int = 0):

@@ -199,7 +199,7 @@ def watch(
 
 def public_names() -> list[str]:
     """The names that both have: functions, classes, and public members of classes."""
-    found = []
+    names = []
     for line in NAMES.read_text(encoding="utf-8").splitlines()[1:]:
         path, _, inner = line.partition(": ")
         place: Any = minipaddle
@@ -211,11 +211,11 @@ def public_names() -> list[str]:
             value = getattr(place, name, None)
             if value is None:
                 continue
-            found.append(f"{path}.{name}")
+            names.append(f"{path}.{name}")
             if isinstance(value, type) and name != "Tensor":
                 own = [m for m in vars(value) if m[0] != "_" and hasattr(value, m)]
-                found += [f"{path}.{name}.{m}" for m in own]
-    return sorted(found, key=lambda name: (name.startswith("paddle.Tensor."), name))
+                names += [f"{path}.{name}.{m}" for m in own]
+    return sorted(names, key=lambda name: (name.startswith("paddle.Tensor."), name))
 
 
 def collect(oracle: str, folder: Path, wanted: str) -> list[Example]:

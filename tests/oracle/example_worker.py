@@ -32,7 +32,7 @@ def blocks(doc: str) -> list[str]:
     marks = list(BLOCK.finditer(doc))
     if not marks:
         return [textwrap.dedent(doc)] if ">>>" in doc else []
-    found = []
+    texts = []
     for mark in marks:
         kept = []
         for line in doc[mark.end() :].split("\n")[1:]:
@@ -41,13 +41,13 @@ def blocks(doc: str) -> list[str]:
             kept.append(line)
         text = textwrap.dedent("\n".join(kept))
         if ">>>" in text:
-            found.append(text)
-    return found
+            texts.append(text)
+    return texts
 
 
 def parts(block: str) -> list[dict[str, Any]]:
     """The block as parts: source lines, and what the docstring shows after them."""
-    found: list[dict[str, Any]] = []
+    examples: list[dict[str, Any]] = []
     source: list[str] = []
     want: list[str] = []
     showing = False
@@ -55,7 +55,7 @@ def parts(block: str) -> list[dict[str, Any]]:
     def close() -> None:
         nonlocal source, want, showing
         if source:
-            found.append({"source": "\n".join(source), "want": "\n".join(want)})
+            examples.append({"source": "\n".join(source), "want": "\n".join(want)})
         source, want, showing = [], [], False
 
     for line in block.split("\n"):
@@ -72,20 +72,20 @@ def parts(block: str) -> list[dict[str, Any]]:
         elif source and showing:
             close()
     close()
-    return found
+    return examples
 
 
 def dump(names: list[str]) -> dict[str, list[str]]:
     """The code blocks in the docstrings of these names."""
-    found = {}
+    documented = {}
     for name in names:
         value: Any = importlib.import_module("paddle")
         for step in name.split(".")[1:]:
             value = getattr(value, step, None)
         doc = inspect.getdoc(value) if value is not None else None
         if doc:
-            found[name] = blocks(doc)
-    return found
+            documented[name] = blocks(doc)
+    return documented
 
 
 # ----- Running -----------------------------------------------------------------------------------
@@ -174,11 +174,11 @@ def as_paddle(package: str) -> Any:
     """Import a package with all its modules under the name `paddle`."""
     module = importlib.import_module(package)
     sys.modules["paddle"] = module
-    for found in pkgutil.walk_packages(module.__path__, f"{package}."):
-        if not found.name.rpartition(".")[2].startswith("_"):
+    for module_info in pkgutil.walk_packages(module.__path__, f"{package}."):
+        if not module_info.name.rpartition(".")[2].startswith("_"):
             with contextlib.suppress(ImportError):
-                inner = importlib.import_module(found.name)
-                sys.modules["paddle" + found.name[len(package) :]] = inner
+                inner = importlib.import_module(module_info.name)
+                sys.modules["paddle" + module_info.name[len(package) :]] = inner
     return module
 
 

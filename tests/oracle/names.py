@@ -54,7 +54,7 @@ def names(paddle: types.ModuleType) -> dict[str, list[str]]:
     listed["paddle"] |= INTERNAL & vars(paddle).keys()
     listed["paddle.autograd"] |= {n for n, v in vars(paddle.autograd).items() if ours(n, v)}
     listed["paddle.Tensor"] = {n for n in dir(paddle.Tensor) if n[0] != "_"}
-    return {path: sorted(n for n in found if n[0] != "_") for path, found in listed.items()}
+    return {path: sorted(n for n in names if n[0] != "_") for path, names in listed.items()}
 
 
 def ours(name: str, value: Any) -> bool:
@@ -69,7 +69,7 @@ def ours(name: str, value: Any) -> bool:
 
 def signatures(paddle: types.ModuleType, listed: dict[str, list[str]]) -> dict[str, list[Any]]:
     """`[kind and name, default]` of each parameter, where Python can tell."""
-    found = {}
+    parameters_of = {}
     for path in (f"paddle{part}" for part in SIGNED):
         place: Any = paddle
         for step in path.split(".")[1:]:
@@ -77,8 +77,8 @@ def signatures(paddle: types.ModuleType, listed: dict[str, list[str]]) -> dict[s
         for name in listed[path]:
             value = getattr(place, name, None)
             if callable(value) and (parameters := read(value)) is not None:
-                found[f"{path}.{name}"] = parameters
-    return found
+                parameters_of[f"{path}.{name}"] = parameters
+    return parameters_of
 
 
 def read(value: Any) -> list[Any] | None:

@@ -106,7 +106,7 @@ def second_names(call: Callable[..., Any], rows: list[Any], tensor: Any) -> Iter
     """Pairs of a second name and the parameter that it stands for."""
     names = [row[0] for row in rows if row[0][0] != "*"]
     required = [row[0] for row in rows if len(row) == 1 and row[0][0] != "*"]
-    found: set[str] = set()
+    chosen: set[str] = set()
     tried = [n for n in names if n not in ("name", "out", "dtype", "device", "self")]
     for name, rest in itertools.product(tried, (tensor, 1)):
         others = {other: rest for other in required if other != name}
@@ -115,11 +115,11 @@ def second_names(call: Callable[..., Any], rows: list[Any], tensor: Any) -> Iter
         wanted = complaint(call, {**others, name: Wrong()})
         nobody = complaint(call, {**others, "nobody": Wrong()})
         for second in SECOND:
-            if not wanted or second in names or second in found:
+            if not wanted or second in names or second in chosen:
                 continue
             told = complaint(call, {**others, second: Wrong()})
             if told == wanted and told != nobody.replace("nobody", second):
-                found.add(second)
+                chosen.add(second)
                 yield second, name
 
 

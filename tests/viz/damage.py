@@ -51,8 +51,8 @@ def _recorded() -> tuple[str, ...]:
 
 def document(choice: random.Random) -> dict[str, Any]:
     """One of the documents that the programs of these tests give."""
-    found: dict[str, Any] = json.loads(choice.choice(_recorded()))
-    return found
+    recorded: dict[str, Any] = json.loads(choice.choice(_recorded()))
+    return recorded
 
 
 def places(thing: Any) -> Iterator[tuple[Any, Any]]:
@@ -68,9 +68,9 @@ def places(thing: Any) -> Iterator[tuple[Any, Any]]:
 
 def damaged(choice: random.Random, hits: int) -> dict[str, Any]:
     """A document with so many places dropped, replaced, exchanged or given hostile names."""
-    found = document(choice)
+    damaged = document(choice)
     for _ in range(hits):
-        everywhere = list(places(found))
+        everywhere = list(places(damaged))
         at, key = choice.choice(everywhere)
         other, from_there = choice.choice(everywhere)
         match choice.choice(["drop", "junk", "move", "name", "number"]):
@@ -88,19 +88,19 @@ def damaged(choice: random.Random, hits: int) -> dict[str, Any]:
                 whole = [(a, k) for a, k in everywhere if type(a[k]) is int]
                 at, key = choice.choice(whole)
                 at[key] = choice.choice([at[key] + 1, at[key] - 1, *NUMBERS])
-    return found
+    return damaged
 
 
 def renamed(choice: random.Random) -> dict[str, Any]:
     """A whole document in which every name, title and line of code is hostile."""
-    found = document(choice)
-    found["title"] = choice.choice(HOSTILE)
-    for row in found["names"]:
+    damaged = document(choice)
+    damaged["title"] = choice.choice(HOSTILE)
+    for row in damaged["names"]:
         row[2] = choice.choice(HOSTILE)
-    for source in found["sources"]:
+    for source in damaged["sources"]:
         source["name"] = choice.choice(HOSTILE)
         source["lines"] = [choice.choice(HOSTILE).replace("\n", " ") for _ in source["lines"]]
-    for at, key in list(places(found["events"])):
+    for at, key in list(places(damaged["events"])):
         if key in ("name", "mark", "error", "message", "optimizer", "function", "op", "type"):
             at[key] = choice.choice(HOSTILE)
-    return found
+    return damaged

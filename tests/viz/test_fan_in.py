@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
 from viz.layout.scene import scene_of
 from viz.model import Node
 from viz.trace import Trace
+
+from ..samples import Product
 
 
 class Residual(paddle.nn.Layer):
@@ -47,20 +48,9 @@ def test_a_sum_between_layers_stands_outside() -> None:
 
 
 def test_a_pylayer_given_one_tensor_twice_does_not_swallow_the_sum() -> None:
-    class Times(PyLayer):
-        @staticmethod
-        def forward(ctx, a, b):
-            ctx.save_for_backward(a, b)
-            return a * b
-
-        @staticmethod
-        def backward(ctx, dy):
-            a, b = ctx.saved_tensor()
-            return dy * b, dy * a
-
     x = paddle.ones([2])
     x.stop_gradient = False
     with viz.record() as trace:
         y = x * 2
-        Times.apply(y, y).sum().backward()
+        Product.apply(y, y).sum().backward()
     assert [node.group for node in sums(trace)] == [None]

@@ -43,9 +43,9 @@ def test_a_wire_past_some_rows_takes_the_side_where_it_crosses_fewer():
 def test_crossings_are_counted_in_what_dot_draws():
     graph = layout.training(40, 0.3)
     scene = scene_of(graph)
-    found = layout.dot_crossings(scene, graph)
-    assert found is not None
-    assert quality.crossings(scene) <= 1.2 * found
+    crossed_by_dot = layout.dot_crossings(scene, graph)
+    assert crossed_by_dot is not None
+    assert quality.crossings(scene) <= 1.2 * crossed_by_dot
 
 
 @pytest.mark.slow

@@ -14,6 +14,8 @@ from minipaddle.autograd import PyLayer
 from viz.player.payload import payload_of
 from viz.story.finite_differences import MOST, REASONS, measured, said
 
+from ..samples import Product
+
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
@@ -42,18 +44,6 @@ class ByHand(PyLayer):
     @staticmethod
     def backward(ctx, dy):
         return dy * 2
-
-
-class Twice(PyLayer):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, dy):
-        a, b = ctx.saved_tensor()
-        return dy * b, dy * a
 
 
 def recorded(function, *rows: object) -> viz.Trace:
@@ -160,7 +150,7 @@ def test_a_corner_is_named_and_does_not_count():
         (ByHand.apply, programs.ROWS, "python"),
         (paddle.tanh, np.zeros(MOST + 1), "large"),
         (paddle.log, [0.0, 1.0], "odd"),
-        (lambda x: Twice.apply(x, x), programs.ROWS, "twice"),
+        (lambda x: Product.apply(x, x), programs.ROWS, "twice"),
     ],
 )
 def test_a_reason_is_given(function, rows, reason):

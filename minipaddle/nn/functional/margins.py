@@ -215,13 +215,13 @@ def triplet_margin_with_distance_loss(
     distance = distance_function or pairwise_distance
     near, far = distance(input, positive), distance(input, negative)
     swapped = distance(positive, negative) if swap else None
-    for found in (near, far, swapped):
-        if isinstance(found, Tensor) and bool((found._data < 0).any()):
+    for distances in (near, far, swapped):
+        if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
             raise InvalidArgument(
                 "The positive distance or negative distance should be greater than 0, The "
                 "distance functions should be checked.",
                 expected="distances of 0 or more",
-                received=float(found._data.min()),
+                received=float(distances._data.min()),
                 fix="give a function whose results are not negative",
             )
     return _triplet(near, far, swapped, margin, reduction)

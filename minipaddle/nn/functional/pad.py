@@ -88,17 +88,17 @@ def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tupl
             received=f"{len(row)}: {row}",
             fix="begin with the last axis: [left, right, top, bottom]",
         )
-    found = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
+    pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
     none = [(0, 0)]
-    return none + found + none if layout == layouts[1] else none * 2 + found
+    return none + pairs + none if layout == layouts[1] else none * 2 + pairs
 
 
 def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
     """Pairs for every axis of a constant padding."""
     rank = len(x.shape)
     row = [*row, 0] if len(row) % 2 else row
-    found = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
-    if len(found) > rank and any(map(any, found[rank:])):
+    pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
+    if len(pairs) > rank and any(map(any, pairs[rank:])):
         raise InvalidArgument(
             "pad(): there are more paddings than axes.",
             expected=f"at most {2 * rank} numbers for x of shape {list(x.shape)}",
@@ -112,9 +112,9 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
             received=f"{row}",
             fix="take elements away with x[...]",
         )
-    if len(found) == rank and from_left:
-        return found
-    return [(0, 0)] * (rank - len(found)) + found[:rank][::-1]
+    if len(pairs) == rank and from_left:
+        return pairs
+    return [(0, 0)] * (rank - len(pairs)) + pairs[:rank][::-1]
 
 
 def zeropad2d(

@@ -48,8 +48,8 @@ def _masked(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
     return REGISTRY[f"{record}_with_index" if return_mask else record].call(x, **how)
 
 
-def _as_lines(found: Any) -> Any:
-    return tuple(map(forms.line, found)) if isinstance(found, tuple) else forms.line(found)
+def _as_lines(pooled: Any) -> Any:
+    return tuple(map(forms.line, pooled)) if isinstance(pooled, tuple) else forms.line(pooled)
 
 
 # ----- the largest -------------------------------------------------------------------------------
@@ -85,8 +85,8 @@ def max_pool2d(
             fix="transpose x first",
         )
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    found = _masked(forms.channels_first(x, last), "max_pool2d", return_mask, how)
-    return found if return_mask else forms.channels_back(found, last)
+    pooled = _masked(forms.channels_first(x, last), "max_pool2d", return_mask, how)
+    return pooled if return_mask else forms.channels_back(pooled, last)
 
 
 def max_pool1d(

@@ -12,13 +12,13 @@ def tensor(paddle, values, dtype="float32", grad=False):
     return paddle.to_tensor(np.array(values, dtype), stop_gradient=not grad)
 
 
-def parts(found):
+def parts(answer):
     """Several results as a list, one as itself: a named tuple or a tuple is no matter here."""
-    return list(found) if isinstance(found, list | tuple) else found
+    return list(answer) if isinstance(answer, list | tuple) else answer
 
 
-def first(found):
-    return found[0] if isinstance(found, list | tuple) else found
+def first(answer):
+    return answer[0] if isinstance(answer, list | tuple) else answer
 
 
 def slope(paddle, call, values):
@@ -34,8 +34,8 @@ def try_all(show, calls):
     """Show each result, or which built-in exception came instead."""
     for label, call in calls.items():
         try:
-            found = call()
+            answer = call()
         except Exception as error:  # noqa: BLE001  (every class is an answer)
             show(label, next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"))
         else:
-            show(label, parts(found))
+            show(label, parts(answer))

@@ -10,6 +10,8 @@ Q = np.sin(np.arange(2 * 3 * 4 * 5.0)).reshape(2, 3, 4, 5)
 K = np.cos(np.arange(2 * 2 * 4 * 5.0)).reshape(2, 2, 4, 5)
 V = np.sin(np.arange(2 * 2 * 4 * 5.0) * 0.7).reshape(2, 2, 4, 5)
 FEW = (K[:, :, :2].copy(), V[:, :, :2].copy())
+HALF = tuple(each[:1, :, :2].copy() for each in (Q, K, V))
+SAME = HALF[0]
 ADDED = np.array([[0.0, -1.0], [2.0, 0.5], [-0.5, 0.25]])
 SEEN = np.array([[True, False], [True, True], [False, True]])
 X = np.sin(np.arange(2 * 3 * 4.0)).reshape(2, 3, 4)
@@ -71,10 +73,10 @@ def multi_head_attention(paddle, show):
         paddle.seed(3)
         layer = paddle.nn.MultiHeadAttention(4, 2, **options)
         x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
-        found = layer(x)
-        found = list(found) if isinstance(found, tuple) else [found]
-        show(f"out {number}", found)
-        (found[0] ** 2).sum().backward()
+        outs = layer(x)
+        outs = list(outs) if isinstance(outs, tuple) else [outs]
+        show(f"out {number}", outs)
+        (outs[0] ** 2).sum().backward()
         show(f"grads {number}", [x.grad, layer.q_proj.weight.grad])
     for name, mask in (("bool", SEEN), ("float", ADDED), ("int", SEEN.astype("int64"))):
         keys = x[:, :2]
@@ -122,8 +124,8 @@ def encoders(paddle, show):
         show(f"grad {number}", x.grad)
         encoder.eval()
         show(f"use {number}", encoder(x))
-        found, cached = encoder(x, cache=encoder.gen_cache(x))
-        show(f"cached {number}", found)
+        again, cached = encoder(x, cache=encoder.gen_cache(x))
+        show(f"cached {number}", again)
         show(f"caches {number}", [list(c.k.shape) for c in cached])
 
 
@@ -145,14 +147,14 @@ def refused(*shapes, **options):
 
 
 TABLE = [
-    attended("plain", Q, K, V), attended("causal", Q, Q, Q, is_causal=True),
-    attended("added", Q, K, V, mask=ADDED), attended("seen", Q, K, V, mask=SEEN),
+    attended("plain", Q, K, V), attended("causal", SAME, SAME, SAME, is_causal=True),
+    attended("added", *HALF, mask=ADDED), attended("seen", *HALF, mask=SEEN),
     attended("seen by batch", Q, K, V, mask=np.stack([SEEN, SEEN[::-1]])[:, None]),
-    attended("scaled", Q, K, V, scale=1.0), attended("few heads", Q, *FEW),
+    attended("scaled", *HALF, scale=1.0), attended("few heads", Q, *FEW),
     attended("causal of few", Q, *FEW, is_causal=True),
-    attended("causal wide", Q[:, :2].copy(), Q, Q, is_causal=True),
+    attended("causal wide", SAME[:, :2].copy(), SAME, SAME, is_causal=True),
     attended("without a batch", Q[0], K[0], V[0]),
-    attended("both", Q, Q, Q, is_causal=True, mask=np.zeros((3, 3))),
+    attended("both", SAME, SAME, SAME, is_causal=True, mask=np.zeros((3, 3))),
     calls("attention refused",
         refused([2, 3], [2, 3], [2, 3]),
         refused([1, 2, 4, 5], [1, 2, 2, 5], [1, 2, 2, 5], enable_gqa=False)),

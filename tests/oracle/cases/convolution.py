@@ -5,14 +5,18 @@ import numpy as np
 from ._calls import row as calls
 from .ops import row
 
-IMAGE = np.sin(np.arange(2 * 4 * 6 * 5.0)).reshape(2, 4, 6, 5)
-LAST = IMAGE.transpose(0, 2, 3, 1).copy()
-FILTERS = np.cos(np.arange(6 * 4 * 3 * 2.0)).reshape(6, 4, 3, 2)
-HALVES = FILTERS[:, :2].copy()
-LINES = IMAGE[:, :, 0].copy()
+# As small as the question allows: every element is recorded, with its gradient, in two dtypes.
+IMAGES = np.sin(np.arange(2 * 2 * 6 * 5.0)).reshape(2, 2, 6, 5)
+ONE = IMAGES[:1].copy()
+WIDE = IMAGES.reshape(1, 4, 6, 5)
+LAST = IMAGES.transpose(0, 2, 3, 1).copy()
+FILTERS = np.cos(np.arange(3 * 2 * 3 * 2.0)).reshape(3, 2, 3, 2)
+HALVES = np.cos(np.arange(6 * 2 * 3 * 2.0)).reshape(6, 2, 3, 2)
+LINES = IMAGES[:, :, 0].copy()
 COMBS = FILTERS[:, :, :, 0].copy()
-BIAS = np.linspace(-1.0, 2.0, 6)
-BACK = np.cos(np.arange(4 * 3 * 3 * 2.0)).reshape(4, 3, 3, 2)
+BIAS, BIAS_OF_HALVES = np.linspace(-1.0, 2.0, 3), np.linspace(-1.0, 2.0, 6)
+BACK = np.cos(np.arange(2 * 3 * 3 * 2.0)).reshape(2, 3, 3, 2)
+BACK_OF_HALVES = np.cos(np.arange(4 * 3 * 3 * 2.0)).reshape(4, 3, 3, 2)
 
 
 def conv(name, *inputs, function="conv2d", **options):
@@ -42,40 +46,41 @@ PADDINGS = (
 WRONG = ([1, 2, 3], -1, "FULL", [[1, 0], [0, 0], [1, 2], [0, 1]], [[1, 2], [0, 1]], 1.5, None)
 
 TABLE = [
-    conv("plain", IMAGE, FILTERS), conv("bias", IMAGE, FILTERS, BIAS),
-    *(conv(f"padding {p}", IMAGE, FILTERS, padding=p) for p in PADDINGS),
-    *(conv(f"padding {p} stride 2", IMAGE, FILTERS, padding=p, stride=2) for p in PADDINGS),
-    conv("strides", IMAGE, FILTERS, stride=[1, 3]), conv("stride over", IMAGE, FILTERS, stride=4),
-    conv("dilation", IMAGE, FILTERS, dilation=2),
-    conv("dilations", IMAGE, FILTERS, dilation=(1, 3)),
-    conv("same dilated", IMAGE, FILTERS, dilation=2, padding="SAME"),
-    conv("valid dilated", IMAGE, FILTERS, dilation=2, padding="VALID"),
-    conv("groups", IMAGE, HALVES, groups=2),
-    conv("groups all", IMAGE, HALVES, BIAS, groups=2, stride=2, padding=[1, 0, 2, 1], dilation=2),
-    conv("depthwise", IMAGE, FILTERS[:4, :1].copy(), groups=4),
+    conv("plain", IMAGES, FILTERS), conv("bias", IMAGES, FILTERS, BIAS),
+    *(conv(f"padding {p}", ONE, FILTERS, padding=p) for p in PADDINGS),
+    *(conv(f"padding {p} stride 2", ONE, FILTERS, padding=p, stride=2) for p in PADDINGS),
+    conv("strides", ONE, FILTERS, stride=[1, 3]), conv("stride over", ONE, FILTERS, stride=4),
+    conv("dilation", ONE, FILTERS, dilation=2),
+    conv("dilations", ONE, FILTERS, dilation=(1, 3)),
+    conv("same dilated", ONE, FILTERS, dilation=2, padding="SAME"),
+    conv("valid dilated", ONE, FILTERS, dilation=2, padding="VALID"),
+    conv("groups", WIDE, HALVES, groups=2),
+    conv("groups all", WIDE, HALVES, BIAS_OF_HALVES, groups=2, stride=2, padding=[1, 0, 2, 1],
+         dilation=2),
+    conv("depthwise", WIDE, HALVES[:4, :1].copy(), groups=4),
     conv("last", LAST, FILTERS, BIAS, data_format="NHWC", padding=1),
     conv("last pairs", LAST, FILTERS, data_format="NHWC", padding=[[0, 0], [1, 2], [0, 1], [0, 0]]),
-    conv("one by one", IMAGE, FILTERS[:, :, :1, :1].copy()),
-    conv("whole", IMAGE, np.cos(np.arange(2 * 4 * 30.0)).reshape(2, 4, 6, 5)),
-    conv("many channels", np.sin(np.arange(20 * 16.0)).reshape(1, 20, 4, 4),
-         np.cos(np.arange(3 * 20 * 9.0)).reshape(3, 20, 3, 3), padding=1),
-    conv("empty batch", IMAGE[:0], FILTERS),
+    conv("one by one", IMAGES, FILTERS[:, :, :1, :1].copy()),
+    conv("whole", ONE, np.cos(np.arange(2 * 2 * 30.0)).reshape(2, 2, 6, 5)),
+    conv("many channels", np.sin(np.arange(20 * 6.0)).reshape(1, 20, 3, 2),
+         np.cos(np.arange(2 * 20 * 4.0)).reshape(2, 20, 2, 2), padding=1),
+    conv("empty batch", IMAGES[:0], FILTERS),
     *(conv(f"padding {p}", LINES, COMBS, function="conv1d", padding=p)
       for p in (1, [2], [1, 2], "SAME", "VALID", [[0, 0], [0, 0], [1, 2]])),
-    conv("all", LINES, HALVES[:, :, :, 0].copy(), BIAS, function="conv1d", stride=2, dilation=2,
-         padding=2, groups=2),
+    conv("all", WIDE[:, :, 0].copy(), HALVES[:, :, :, 0].copy(), BIAS_OF_HALVES, function="conv1d",
+         stride=2, dilation=2, padding=2, groups=2),
     conv("last", LINES.transpose(0, 2, 1).copy(), COMBS, BIAS, function="conv1d",
          data_format="NLC", padding=1),
-    *(conv(f"{options}", IMAGE, BACK, function="conv2d_transpose", **options) for options in (
+    *(conv(f"{options}", ONE, BACK, function="conv2d_transpose", **options) for options in (
         {}, {"stride": 2}, {"stride": 2, "padding": 1, "output_padding": 1}, {"padding": "SAME"},
         {"stride": 2, "output_size": [14, 11]}, {"stride": 2, "output_size": 14},
         {"stride": (2, 3), "padding": "SAME"},
         {"dilation": 2, "padding": [1, 2, 0, 1]}, {"padding": "VALID"},
     )),
-    conv("both sizes", IMAGE[:, :, :5].copy(), BACK, function="conv2d_transpose", stride=2,
+    conv("both sizes", IMAGES[:, :, :5].copy(), BACK, function="conv2d_transpose", stride=2,
          output_size=12),
-    conv("groups", IMAGE, BACK, np.linspace(0.0, 1.0, 6), function="conv2d_transpose", groups=2,
-         stride=2),
+    conv("groups", WIDE, BACK_OF_HALVES, np.linspace(0.0, 1.0, 6), function="conv2d_transpose",
+         groups=2, stride=2),
     conv("last", LAST, BACK, function="conv2d_transpose", data_format="NHWC"),
     conv("all", LINES, BACK[:, :, :, 0].copy(), function="conv1d_transpose", stride=2, padding=1,
          output_padding=1),

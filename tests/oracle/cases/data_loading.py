@@ -71,8 +71,8 @@ def sizes(paddle, show):
     for size in (1, 2, 3, 7, 9, None):
         for drop_last in (False, True):
             loader = paddle.io.DataLoader(seven, batch_size=size, drop_last=drop_last)
-            found = [b.numpy().tolist() if size else 0 for b in loader] if size else []
-            show(f"{size} {drop_last}", [len(loader), found])
+            batches = [b.numpy().tolist() if size else 0 for b in loader] if size else []
+            show(f"{size} {drop_last}", [len(loader), batches])
     five = counting(paddle, 5)
     for drop_last in (False, True):
         loader = paddle.io.DataLoader(five, batch_size=2, drop_last=drop_last)
@@ -130,9 +130,9 @@ def shares_of_processes(paddle, show):
                     )
                     for rank in range(ranks)
                 ]
-                found = [[len(one), list(one), list(one)] for one in row]
+                samplers = [[len(one), list(one), list(one)] for one in row]
                 row[0].set_epoch(7)
-                show(f"{size} {ranks} {drop_last}", [found, list(row[0])])
+                show(f"{size} {ranks} {drop_last}", [samplers, list(row[0])])
 
 
 @case

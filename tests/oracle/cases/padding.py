@@ -31,7 +31,7 @@ TABLE = [
     *(padded(CUBE, [1, 2, 1, 0], mode=mode, data_format="NHWC") for mode in MODES),
     *(padded(CUBE[0], [1, 1], mode=mode, data_format="NLC") for mode in MODES),
     *(padded(CUBE, [-1, 0, 0, -1], mode=mode) for mode in MODES),
-    padded(CUBE, [5, 6, 0, 0], mode="circular"), padded(CUBE, [9, 0, 7, 7], mode="replicate"),
+    padded(CUBE, [5, 6, 0, 0], mode="circular"), padded(CUBE, [5, 0, 4, 4], mode="replicate"),
     padded(CUBE, [1, 0, 0, 2], value=-3.5), padded(CUBE, [1, 2]), padded(CUBE, [1]),
     padded(CUBE, [1, 2, 3]), padded(CUBE, [1, 0, 0, 1, 2, 0]),
     padded(CUBE, [0, 1, 1, 0, 2, 0, 0, 2]), padded(CUBE, [0] * 8),

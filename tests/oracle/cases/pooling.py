@@ -6,9 +6,10 @@ from ..harness import Case
 from ._calls import row as calls
 from .ops import cotangent, row
 
-IMAGE = np.sin(np.arange(2 * 2 * 6 * 7.0) ** 1.5).reshape(2, 2, 6, 7)
-LAST = IMAGE.transpose(0, 2, 3, 1).copy()
-LINES = IMAGE[:, :, 0].copy()
+IMAGES = np.sin(np.arange(2 * 2 * 6 * 7.0) ** 1.5).reshape(2, 2, 6, 7)
+IMAGE = IMAGES[:1, :1].copy()
+LAST = IMAGES.transpose(0, 2, 3, 1).copy()
+LINES = IMAGES[:, :, 0].copy()
 TIES = (np.arange(36.0) * 7 % 3).reshape(1, 1, 6, 6)
 
 SIZES = (1, 2, [3, 7], [4, 3], [None, 2], [2, None], 9)
@@ -49,8 +50,8 @@ def mean(function, x, **options):
 
 def masked(function, x, **options):
     def body(q):
-        found = getattr(q.nn.functional, function)(q.to_tensor(x), return_mask=True, **options)
-        return [*found]
+        both = getattr(q.nn.functional, function)(q.to_tensor(x), return_mask=True, **options)
+        return [*both]
 
     return body
 
@@ -73,6 +74,9 @@ TABLE = [
     pool("max_pool2d", LAST, kernel_size=2, data_format="NHWC"),
     mean("avg_pool2d", LAST, kernel_size=3, data_format="NHWC", padding=1),
     mean("adaptive_avg_pool2d", LAST, output_size=[2, 3], data_format="NHWC"),
+    pool("max_pool2d", IMAGES, kernel_size=2), mean("avg_pool2d", IMAGES, kernel_size=2),
+    *(make(name, IMAGES, output_size=[4, 3])
+      for name, make in (("adaptive_avg_pool2d", mean), ("adaptive_max_pool2d", pool))),
     *(pool("max_pool1d", LINES, **options) for options in (
         {"kernel_size": 2}, {"kernel_size": 3, "stride": 2, "padding": 1},
         {"kernel_size": 3, "stride": 2, "ceil_mode": True}, {"kernel_size": 3, "padding": "SAME"})),

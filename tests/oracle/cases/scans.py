@@ -74,8 +74,8 @@ def logcumsumexp_in_a_dtype(paddle, show):
 def special_values(paddle, show):
     x = tensor(paddle, [1, NAN, 3, NAN, 2, -INF, INF])
     for name in ("cumsum", "cumprod", "cummax", "cummin"):
-        found = getattr(paddle, name)(x)
-        show(name, list(found) if isinstance(found, tuple) else found)
+        out = getattr(paddle, name)(x)
+        show(name, list(out) if isinstance(out, tuple) else out)
 
 
 @case

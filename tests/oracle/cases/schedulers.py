@@ -91,11 +91,11 @@ def made(paddle, kind, options, **more):
 
 def rates(name, kind, options):
     def run(paddle, show):
-        rate, found = made(paddle, kind, options), []
+        rate, rates = made(paddle, kind, options), []
         for _ in range(16):
-            found.append(rate())
+            rates.append(rate())
             rate.step()
-        show("rates", found)
+        show("rates", rates)
         show("epoch", rate.last_epoch)
         for epoch in JUMPS:
             rate.step(epoch)
@@ -120,11 +120,11 @@ TABLE = [rates(name, *row) for name, row in KINDS.items()]
 def a_scheduler_after_the_warmup(paddle, show):
     lr = paddle.optimizer.lr
     inner = lr.PolynomialDecay(0.5, 10, end_lr=0.0)
-    rate, found = lr.LinearWarmup(inner, 4, 0.0, 0.5), []
+    rate, rates = lr.LinearWarmup(inner, 4, 0.0, 0.5), []
     for _ in range(10):
-        found.append(rate())
+        rates.append(rate())
         rate.step()
-    show("rates", found)
+    show("rates", rates)
     show("keys", [sorted(rate.state_dict()), sorted(rate.state_dict()["LinearWarmup_LR"])])
     other = lr.LinearWarmup(lr.PolynomialDecay(0.5, 10, end_lr=0.0), 4, 0.0, 0.5)
     other.set_state_dict(rate.state_dict())
@@ -148,11 +148,11 @@ PLATEAUS = {
 @case
 def reduce_on_plateau(paddle, show):
     for name, options in PLATEAUS.items():
-        rate, found = paddle.optimizer.lr.ReduceOnPlateau(0.5, **options), []
+        rate, rates = paddle.optimizer.lr.ReduceOnPlateau(0.5, **options), []
         for loss in LOSSES:
             rate.step(loss)
-            found.append(rate())
-        show(name, found)
+            rates.append(rate())
+        show(name, rates)
         state = rate.state_dict()
         show(f"{name} state", [[key, float(value)] for key, value in state.items()])
     rate = paddle.optimizer.lr.ReduceOnPlateau(0.5, patience=0)

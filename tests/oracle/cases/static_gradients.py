@@ -63,8 +63,8 @@ def needy(paddle, name="x"):
     return var
 
 
-def count(found):
-    return [None if grad is None else grad.name for grad in found]
+def count(grads):
+    return [None if grad is None else grad.name for grad in grads]
 
 
 @case

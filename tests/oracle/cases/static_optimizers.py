@@ -72,10 +72,10 @@ def run(paddle, show, loss, steps=6, label="", each=lambda: None):
     exe = paddle.static.Executor()
     exe.run(paddle.static.default_startup_program())
     for step in range(steps):
-        found = exe.run(feed={"x": INPUTS}, fetch_list=[loss, "fc_0.w_0", "fc_0.b_0"])
+        fetched = exe.run(feed={"x": INPUTS}, fetch_list=[loss, "fc_0.w_0", "fc_0.b_0"])
         each()
         if step in (0, 2, steps - 1):
-            show(f"{label}step {step}", found)
+            show(f"{label}step {step}", fetched)
 
 
 def trained(name):

@@ -251,8 +251,8 @@ def gradients_without_a_path(paddle, show):
     stopped = paddle.static.gradients(paddle.mean(x * 2.0), x)
     show("stopped", stopped)
     x.stop_gradient = y.stop_gradient = False
-    found = paddle.static.gradients(paddle.mean(x * 2.0), [x, y])
-    show("one of two", [g is None for g in found])
+    grads = paddle.static.gradients(paddle.mean(x * 2.0), [x, y])
+    show("one of two", [g is None for g in grads])
     show("none of one", paddle.static.gradients(paddle.mean(x * 2.0), [y]))
 
 

@@ -10,8 +10,8 @@ def table(paddle, net, *args, **kwargs):
     """The printed lines, and the numbers returned."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
-        found = paddle.summary(net, *args, **kwargs)
-    return [text.getvalue(), int(found["total_params"]), int(found["trainable_params"])]
+        counts = paddle.summary(net, *args, **kwargs)
+    return [text.getvalue(), int(counts["total_params"]), int(counts["trainable_params"])]
 
 
 def named(layer, number):

@@ -1,0 +1,39 @@
+"""Tensors and PyLayers that tests of several folders begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import minipaddle as paddle
+from minipaddle.autograd import PyLayer
+
+
+def leaf(*values: float, dtype: str | None = None, stop: bool = False) -> Any:
+    """A leaf of these values, which wants a gradient unless it is told to stop them."""
+    return paddle.to_tensor(list(values), dtype=dtype, stop_gradient=stop)
+
+
+class Cut(PyLayer):
+    """Gives back a gradient that stops gradients."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 1
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy.detach()
+
+
+class Product(PyLayer):
+    """The product of two tensors, with its right gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, a: Any, b: Any) -> Any:
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx: Any, dout: Any) -> Any:
+        a, b = ctx.saved_tensor()
+        return dout * b, dout * a

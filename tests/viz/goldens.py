@@ -1,0 +1,180 @@
+"""Stories and pictures as text, kept in `goldens/`: what the code says now must be what it said.
+
+`python -m tests.viz.goldens` writes them anew; the difference is then to be read, line by line.
+Numbers of lines are left out, and so are the elements of tensors, which other tests look at.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from viz.draw.transcript import MIRRORED
+from viz.layout.quality import crossings, faults
+from viz.layout.scene import Scene, default_open, foldable, scene_of
+from viz.model import Graph, Group, Node, Step, Story
+from viz.trace import Trace
+
+from . import graphs, programs, stories
+
+FOLDER = Path(__file__).parent / "goldens"
+LINE = re.compile(r"(\.py):\d+  ")
+ELEMENTS = re.compile(r"^( {8}\S.*\[[\d, ]*\] \w+): .*$", re.MULTILINE)
+
+
+def texts() -> Iterator[tuple[str, Callable[[], str]]]:
+    """Every golden text: its name, and how to make it."""
+    for program in (*programs.ALL, *stories.ALL):
+        yield program.__name__, lambda program=program: story_text(program())
+    for program in stories.LONG:
+        yield program.__name__, lambda program=program: pictures(program().story.graph)
+    for make in (graphs.cus_tanh, graphs.mlp, graphs.two_inputs):
+        yield f"graph_{make.__name__}", lambda make=make: pictures(make())
+    yield "graph_chain", lambda: pictures(graphs.chain(12))
+    for seed in (3, 11):
+        wild = graphs.wild(random.Random(seed), 14)
+        yield f"graph_wild_{seed}", lambda wild=wild: pictures(wild)
+    yield "graph_damaged", damaged
+
+
+def story_text(trace: Trace) -> str:
+    """The transcript, the sentences in Chinese, what each step lights, and the pictures."""
+    story = trace.story
+    parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1  ", trace.text())), chinese(trace.text("zh"))]
+    parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
+    return "\n\n".join(part.strip("\n") for part in (*parts, pictures(story.graph))) + "\n"
+
+
+def chinese(text: str) -> str:
+    """The lines of a transcript that English does not have as well: sentences and memory."""
+    return "\n".join(line for line in text.splitlines() if line and not line.startswith(" " * 8))
+
+
+def lit(story: Story, step: Step) -> str:
+    """`3 op: t1 op1 | e2; input x op1 t1`: what a step lights, and whose values it shows."""
+    shown = (f"{s.role} {s.name} {s.node} {s.holder}" for s in step.shown)
+    rows = [f"{step.index + 1} {step.kind}: {' '.join(step.nodes)} | {' '.join(step.edges)}"]
+    other = step.line if step.kind in MIRRORED else step.forward_line  # than the transcript says
+    rows += [code(story, other)] if other else []
+    terms, grads = (sorted(name for name in names) for names in (dict(step.terms), step.grads))
+    return "; ".join((*rows, *shown, *(f"term {t}" for t in terms), *(f"grad {g}" for g in grads)))
+
+
+def code(story: Story, place: tuple[int, int]) -> str:
+    source = story.sources[place[0]]
+    return source.lines[place[1] - source.first].strip()
+
+
+def model(story: Story) -> Iterator[str]:
+    """The graph without places: boxes, groups, wires; what is missing, and where NaN begins."""
+    yield from map(node_text, story.graph.nodes)
+    yield from map(group_text, story.graph.groups)
+    for edge in story.graph.edges:
+        yield f"{edge.id} {edge.kind}: {edge.source} > {edge.target} {edge.label}".rstrip()
+    yield from (f"first {what} in step {step + 1}" for what, step in story.odd.items())
+    for leaf, why in story.missing.items():
+        yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text.values())} {why.edges}"
+    for total in sorted(set(story.memory.live)):
+        yield f"memory {total}"
+
+
+def node_text(node: Node) -> str:
+    more = f"pair {node.pair}" if node.pair else "", f"in {node.group}" if node.group else ""
+    words = (node.id, node.kind, node.lane, node.column, repr(node.label), repr(node.detail))
+    return " ".join(map(str, (*words, *filter(None, more), *node.badges)))
+
+
+def group_text(group: Group) -> str:
+    words = (group.id, group.kind, group.lane, repr(group.label), group.twin, group.parent)
+    first = "open at first" if group.open_at_first else ""
+    closed = f"closed: {node_text(group.closed)}" if group.closed else ""
+    return " ".join(map(str, ("group", *words, *group.badges, first, closed)))
+
+
+def pictures(graph: Graph) -> str:
+    """The picture as it is first seen, and with every group open."""
+    first = frozenset(default_open(graph).split("+")) - {""}
+    ways = dict.fromkeys((first, frozenset(foldable(graph))))
+    return "\n\n".join(scene_text(scene_of(graph, way)) for way in ways)
+
+
+def scene_text(scene: Scene) -> str:
+    return "\n".join(scene_rows(scene))
+
+
+def scene_rows(scene: Scene) -> Iterator[str]:
+    yield f"picture {at(scene.width, scene.height)}"
+    for lane in scene.lanes:
+        yield f"lane {lane.name} {lane.column}: {at(lane.x, lane.w)}"
+    for frame in scene.frames:
+        place = f"{at(frame.x, frame.y)} {at(frame.w, frame.h)}"
+        yield f"frame {frame.id}: {place} {frame.toggles} {frame.label!r}"
+    for box in scene.boxes:
+        words = box.shape, box.fill, box.accent, box.label, box.detail, *box.badges
+        yield f"{box.id}: {at(box.x, box.y)} {at(box.w, box.h)} {' | '.join(words)}"
+    for wire in scene.wires:
+        label = f"  {wire.label} {at(*wire.label_at)}" if wire.label else ""
+        points = " ".join(at(*point) for point in wire.points)
+        curves = "".join(re.findall("[A-Z]", wire.path))
+        yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
+    yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
+    yield f"spine {' '.join(scene.spine)}"
+
+
+def damaged() -> str:
+    """Every fault of pictures in which things were moved about: what `faults` is for."""
+    parts = []
+    for make in (graphs.cus_tanh, graphs.mlp):
+        graph = make()
+        scene = scene_of(graph, frozenset(foldable(graph)))
+        for seed in range(2):
+            bad = scattered(scene, random.Random(seed))
+            said = (f"{make.__name__} {seed}: {crossings(bad)} crossings", *faults(bad))
+            parts.append("\n".join(said))
+    return "\n\n".join(parts)
+
+
+def scattered(scene: Scene, choice: random.Random) -> Scene:
+    """The picture with a third of its things moved, and some texts longer or elsewhere."""
+
+    def off() -> int:
+        return choice.choice([0, 0, 0, 0, -60, -1, 1, 25, 60])
+
+    boxes = [replace(b, x=b.x + off(), y=b.y + off(), w=b.w + off() // 3) for b in scene.boxes]
+    frames = [replace(f, x=f.x + off(), y=f.y + off(), h=f.h + off()) for f in scene.frames]
+    wires = [
+        replace(
+            wire,
+            points=tuple((x + off(), y) for x, y in wire.points),
+            label=wire.label or wire.kind,
+            label_at=(wire.points[0][0] + off(), wire.points[0][1] + 12),
+        )
+        for wire in scene.wires
+    ]
+    return replace(scene, boxes=tuple(boxes), frames=tuple(frames), wires=tuple(wires))
+
+
+def at(x: float, y: float) -> str:
+    return f"{x:g},{y:g}"
+
+
+def kept(name: str) -> str:
+    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def write(names: Iterable[str]) -> None:
+    from ..conftest import start_afresh
+
+    for name, make in texts():
+        if name in names:
+            start_afresh()
+            (FOLDER / f"{name}.txt").write_text(make(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    write(sys.argv[1:] or [name for name, _ in texts()])

@@ -1,0 +1,326 @@
+"""More small programs, recorded: what the programs of `programs.py` do not come to.
+
+Each is made of the rarer turns of one subject: marks and hooks, gradients of gradients, what fails
+or is cut off, words for ops, layers that repeat, Programs without the usual ends.
+"""
+
+# ruff: noqa: F841, RUF059  (what is assigned here gives tensors their names)
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+from minipaddle.autograd import PyLayer
+from viz.trace import Trace
+
+from .programs import ROWS, cus_tanh, double, leaf
+
+F = paddle.nn.functional
+
+
+def look(_grad: Any) -> None:
+    """A hook that only looks."""
+
+
+# ----- ops in words ------------------------------------------------------------------------------
+
+
+def words() -> Trace:
+    """One call of every op that has a sentence of its own, and of some that have none."""
+    X, Y = paddle.to_tensor(ROWS), paddle.to_tensor([[2.0, 0.5, 4.0], [0.25, 1.0, 8.0]])
+    with viz.record() as trace:
+        squashed = [paddle.tanh(X), F.sigmoid(X), F.relu(X), F.softmax(X)]
+        raised = [paddle.exp(X), paddle.log(Y), paddle.sqrt(Y), paddle.rsqrt(Y), paddle.square(X)]
+        pairs = [X + Y, X - Y, X * Y, X / Y, paddle.maximum(X, Y), paddle.minimum(X, Y)]
+        numbers = [1 - X, X * 2.0, X + 3.0, X - 3.0, -X, 1 / Y, paddle.scale(X, 2.0, 3.0), X**2]
+        less = [X.mean(), X.sum(), X.max(), X.min(), X.abs(), paddle.reciprocal(Y)]
+        product = X @ Y.T
+        turned = [X.unsqueeze(0), X.astype("float32"), X.reshape([3, 2]), X.T, X.flatten()]
+        joined = [paddle.concat([X, Y, X]), paddle.stack([X, Y])]
+        random = [paddle.randn([2]), paddle.rand([2, 2]), paddle.ones([2]), paddle.arange(3)]
+        loss = F.cross_entropy(X.astype("float32"), paddle.to_tensor([0, 2]))
+        sizes = [F.softmax(X, axis=0), X.sum(axis=1, keepdim=True), X > Y, X.argmax()]
+    return trace
+
+
+# ----- PyLayers, marks and hooks -----------------------------------------------------------------
+
+
+class Marks(PyLayer):
+    """Every mark, an input that is no tensor, one that is saved twice, a result nobody uses."""
+
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.mark_not_inplace(x)
+        ctx.set_materialize_grads(True)
+        whole = x.floor()
+        ctx.mark_non_differentiable(whole)
+        ctx.save_for_backward(x, x)
+        return x * factor, whole, x + factor
+
+    @staticmethod
+    def backward(ctx, dscaled, dwhole, dmore):
+        x, _ = ctx.saved_tensor()
+        return dscaled * 2.0 + dmore
+
+
+class NoWay(PyLayer):
+    """None for everything."""
+
+    @staticmethod
+    def forward(ctx, a, b):
+        return a * b
+
+    @staticmethod
+    def backward(ctx, dout):
+        return None, None
+
+
+def marks() -> Trace:
+    x = leaf()
+    with viz.record() as trace:
+        scaled, whole, more = Marks.apply(x, 2.0)
+        lost = NoWay.apply(scaled, more)
+        loss = scaled.sum() + lost.mean()
+        loss.backward()
+    return trace
+
+
+def unwanted() -> Trace:
+    """PyLayers whose gradient nobody wants, and a backward that has nothing to do."""
+    x = paddle.to_tensor(ROWS)
+    with viz.record() as trace:
+        y = cus_tanh.apply(x)
+        with paddle.no_grad():
+            z = cus_tanh.apply(leaf())
+        (y + z).sum().backward()
+    return trace
+
+
+def before(_layer: Any, inputs: Any) -> Any:
+    return (inputs[0] * 2.0,)
+
+
+def after(_layer: Any, _inputs: Any, outputs: Any) -> Any:
+    return outputs + 1.0
+
+
+def seen(_layer: Any, _inputs: Any, _outputs: Any) -> None:
+    """Look at the result only."""
+
+
+def hooks() -> Trace:
+    """Hooks of layers, of a leaf, of results; of a PyLayer's output; replacing and looking."""
+    paddle.seed(0)
+    linear = nn.Linear(3, 2)
+    linear.register_forward_pre_hook(before)
+    linear.register_forward_post_hook(seen)
+    linear.register_forward_post_hook(after)
+    x = leaf(np.array(ROWS, "float32"))
+    with viz.record() as trace:
+        y = linear(x)
+        z = cus_tanh.apply(y)
+        for tensor, hook in ((x, look), (y, double), (z, look), (linear.bias, double)):
+            tensor.register_hook(hook)
+        z.sum().backward()
+    return trace
+
+
+# ----- gradients ---------------------------------------------------------------------------------
+
+
+def second() -> Trace:
+    """The gradient of a gradient, twice through a shared weight, added to what was there."""
+    x, w = leaf(2.0), leaf(3.0)
+    (w * 2.0).backward()
+    with viz.record() as trace:
+        y = x * x * w
+        (dx,) = paddle.grad(y, x, create_graph=True)
+        penalty = dx * dx + w
+        penalty.backward()
+        y = paddle.tanh(w)
+        y.backward()
+    return trace
+
+
+def many_uses() -> Trace:
+    """A fan-in of three, broadcast both ways, several roots with gradients of their own."""
+    x, row = leaf(), leaf([[1.0, 2.0, 3.0]])
+    with viz.record() as trace:
+        a, b = x * row, x + row
+        c = (a - b) * x
+        paddle.autograd.backward([c, a], [paddle.ones([2, 3], "float64"), None])
+    return trace
+
+
+def odd() -> Trace:
+    """Inf forward, NaN backward, leaves without a gradient, and a result that nobody reads."""
+    x, unused, stopped = leaf([0.0, 1.0]), leaf([2.0, 3.0]), leaf([4.0, 5.0])
+    with viz.record() as trace:
+        root = paddle.sqrt(x)
+        logs = paddle.log(x * 0.0)
+        aside = paddle.tanh(unused)
+        kept = stopped.detach() * root
+        loss = (kept * logs).sum()
+        loss.backward()
+    return trace
+
+
+# ----- what ends early ---------------------------------------------------------------------------
+
+
+class Refuses(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx, dy):
+        raise ValueError("no idea how.\nReally.")
+
+
+def failing() -> Trace:
+    """An exception that is caught in forward, and one in backward that ends the trace."""
+    x = leaf()
+    with contextlib.suppress(Exception), viz.record() as trace:
+        with contextlib.suppress(ValueError):
+            x @ paddle.ones([9, 9], "float64")
+        y = Refuses.apply(x)
+        (y * y).sum().backward()
+    return trace
+
+
+def cut() -> Trace:
+    x = leaf()
+    with viz.record(limit=5) as trace:
+        y = x * x
+        for _ in range(3):
+            y = paddle.tanh(y)
+        y.sum().backward()
+    return trace
+
+
+# ----- layers ------------------------------------------------------------------------------------
+
+
+class Block(nn.Layer):
+    """A residual block of one Linear and a PyLayer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Linear(2, 2)
+
+    def forward(self, x: Any) -> Any:
+        return x + cus_tanh.apply(self.inner(x))
+
+
+def repeats() -> Trace:
+    """Four blocks, and a weight that the first and the last layer share, one step of Adam."""
+    paddle.seed(0)
+    net = nn.Sequential(*(Block() for _ in range(4)))
+    head = nn.Linear(2, 2)
+    head.weight = net[0].inner.weight
+    adam = paddle.optimizer.Adam(0.1, parameters=[*net.parameters(), head.bias])
+    x = paddle.to_tensor(np.array(ROWS, "float32")[:, :2])
+    with viz.record() as trace:
+        loss = head(net(x)).square().mean()
+        loss.backward()
+        adam.step()
+    return trace
+
+
+def digits() -> Trace:
+    """Convolution, pooling and normalization: more saved values than a sentence has room for."""
+    paddle.seed(0)
+    net = nn.Sequential(
+        nn.Conv2D(1, 2, 3), nn.BatchNorm2D(2), nn.ReLU(), nn.MaxPool2D(2), nn.Flatten()
+    )
+    net.eval()
+    image = paddle.to_tensor(np.linspace(-1.0, 1.0, 36, dtype="float32").reshape(1, 1, 6, 6))
+    with viz.record() as trace:
+        features = net(image)
+        F.dropout(features, 0.0).mean().backward()
+    return trace
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def programs() -> Iterator[tuple[Any, Any]]:
+    paddle.seed(0)
+    main, startup = static.Program(), static.Program()
+    paddle.enable_static()
+    try:
+        with static.program_guard(main, startup):
+            yield main, startup
+    finally:
+        paddle.disable_static()
+
+
+def halves(x: Any) -> Any:
+    return np.asarray(x) / 2.0, np.asarray(x) - 1.0
+
+
+def prints(x: Any) -> None:
+    """Look at a value; nothing comes back."""
+
+
+def built() -> Trace:
+    """A Program that only computes: py_funcs without gradients, a fetch of three, run twice."""
+    with programs() as (main, _), viz.record() as trace:
+        x = static.data("x", [-1, 3], "float32")
+        block = main.current_block()
+        half = block.create_var(name="half", shape=[-1, 3], dtype="float32")
+        less = block.create_var(name="less", shape=[-1, 3], dtype="float32")
+        static.py_func(halves, x, [half, less])
+        static.py_func(prints, half, None)
+        both = paddle.concat([half, less], axis=1)
+        total = paddle.sum(both * both)
+        executor = static.Executor()
+        for rows in (1, 2):
+            feed = {"x": np.array(ROWS, "float32")[:rows]}
+            executor.run(main, feed=feed, fetch_list=[half, less, total])
+        executor.run(main, feed=feed, fetch_list=[])
+    return trace
+
+
+def adam() -> Trace:
+    """Gradients that meet, a weight used twice, an optimizer with a state, clipped."""
+    with programs() as (main, startup), viz.record() as trace:
+        x = static.data("x", [2, 3], "float32")
+        w = paddle.create_parameter([3, 3], "float32", name="w")
+        hidden = paddle.tanh(paddle.matmul(x, w))
+        loss = paddle.mean(paddle.matmul(hidden, w) + hidden)
+        clip = nn.ClipGradByGlobalNorm(0.5)
+        paddle.optimizer.Adam(0.1, grad_clip=clip).minimize(loss)
+        executor = static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": np.array(ROWS, "float32")}, fetch_list=[loss, w])
+    return trace
+
+
+def asked() -> Trace:
+    """static.gradients, of gradients too."""
+    with programs() as (main, _), viz.record() as trace:
+        x = static.data("x", [3], "float32")
+        x.stop_gradient = False
+        y = paddle.sum(x * x * x)
+        (dx,) = static.gradients([y], [x])
+        (again,) = static.gradients([dx], [x])
+        rows = np.array(ROWS[0], "float32")
+        static.Executor().run(main, feed={"x": rows}, fetch_list=[dx, again])
+    return trace
+
+
+ALL: tuple[Callable[[], Trace], ...] = (
+    words, marks, unwanted, hooks, second, many_uses, odd, failing, cut, digits, built, adam, asked,
+)  # fmt: skip
+LONG = (repeats,)  # more steps than one wants to read

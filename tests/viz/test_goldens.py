@@ -1,0 +1,22 @@
+"""Stories and pictures of small programs are, word by word and place by place, what they were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from . import goldens
+
+TEXTS = dict(goldens.texts())
+
+
+@pytest.mark.parametrize(("name", "make"), TEXTS.items(), ids=TEXTS)
+def test_the_story_is_what_it_was(name: str, make: Callable[[], str]) -> None:
+    assert make() == goldens.kept(name), "if this is meant: python -m tests.viz.goldens"
+
+
+def test_every_golden_text_has_its_program() -> None:
+    kept = {path.stem for path in goldens.FOLDER.iterdir()}
+    assert kept == set(TEXTS)
+    assert sum(path.stat().st_size for path in goldens.FOLDER.iterdir()) < 500_000
