@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
-from ..layout.curves import Point, parse, sampled
+from ..layout.curves import Point, parse, sampled, straight
 from ..layout.scene import Scene
 from ..model import Edge, Graph, Node
 from ..story.sentences.wording import d
@@ -119,7 +119,7 @@ def _height(points: list[Point]) -> float:
 
 
 def _line(points: list[Point], colour: str, dashed: bool = False) -> Line:
-    return Line((("M", (points[0],)), *(("L", (p,)) for p in points[1:])), colour, 1.7, dashed)
+    return Line(straight(*points), colour, 1.7, dashed)
 
 
 def _cut(points: list[Point], at: int) -> list[Mark]:
