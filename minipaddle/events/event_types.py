@@ -1,15 +1,17 @@
-"""The records: what happened, to which tensors, at which line of the user's code.
+"""The kinds of events: what happened, to which tensors, at which line of the user's code.
 
-Ids are small integers given once per process; whoever keeps a trace renumbers them.
+An event is a small record. Each kind says which of its fields hold tensors and which hold values,
+so that whoever keeps events need not know them one by one. Ids are small integers given once per
+process; whoever keeps a trace renumbers them.
 
-Nobody changes a record once it is made. The classes are not frozen only because that makes each
-record cost 0.5 us instead of 0.1, and an op tells ten of them; a test watches instead.
+Nobody changes an event once it is made. The classes are not frozen only because that makes each
+event cost 0.5 us instead of 0.1, and an op tells ten of them; a test watches instead.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from ..engine.source_line import SourceLine
 
@@ -49,15 +51,30 @@ class Edge:
     slot: int = 0
 
 
-Argument = Any  # Seen, a tuple of Seen (a list of tensors), or None for an absent input
+Argument = Annotated[Any, "a Seen, a tuple of Seen (a list of tensors), None (an absent input)"]
+
+
+class Event:
+    """What every kind of event declares: which of its fields hold tensors, and which values.
+
+    tensor_fields: each holds a Seen, None, or a tuple of these, as deep as the user's lists go.
+    value_fields: each holds a Value, None, or tuples or a mapping in which these stand.
+    A class of this file that is no Event, like those above, is a part of events.
+    """
+
+    __slots__ = ()
+    tensor_fields: ClassVar[tuple[str, ...]] = ()
+    value_fields: ClassVar[tuple[str, ...]] = ()
 
 
 # ----- forward -----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class OpStarted:
+class OpStarted(Event):
     """An op was called; `call` is the number by which later records refer to this call."""
+
+    tensor_fields = ("inputs",)
 
     call: int
     op: str
@@ -67,8 +84,10 @@ class OpStarted:
 
 
 @dataclass(slots=True)
-class OpFinished:
+class OpFinished(Event):
     """The op has its outputs."""
+
+    tensor_fields = ("inputs", "outputs")
 
     call: int
     op: str
@@ -79,7 +98,7 @@ class OpFinished:
 
 
 @dataclass(slots=True)
-class GradNodeMade:
+class GradNodeMade(Event):
     """The tape got a node that will compute the gradients of one call; None: no gradient there."""
 
     node: int
@@ -89,8 +108,10 @@ class GradNodeMade:
 
 
 @dataclass(slots=True)
-class TensorSaved:
+class TensorSaved(Event):
     """A value was kept for backward under the name that the gradient rule gives it."""
+
+    tensor_fields = ("tensor",)
 
     node: int
     slot: str
@@ -99,13 +120,15 @@ class TensorSaved:
 
 
 @dataclass(slots=True)
-class ScopeEntered:
+class ScopeEntered(Event):
     """Work begins inside a group: kind is layer, pylayer.forward, pylayer.backward or optimizer.
 
     For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
     tensors (or None, a gradient that was not materialized) handed to the user's function.
     `parameters` maps the attributes of a layer to the names of the parameters they hold.
     """
+
+    tensor_fields = ("inputs",)
 
     scope: int
     kind: str
@@ -117,8 +140,10 @@ class ScopeEntered:
 
 
 @dataclass(slots=True)
-class ScopeLeft:
+class ScopeLeft(Event):
     """Work inside the group is over; outputs as the function returned them."""
+
+    tensor_fields = ("outputs",)
 
     scope: int
     kind: str
@@ -128,11 +153,13 @@ class ScopeLeft:
 
 
 @dataclass(slots=True)
-class LayerHookRan:
+class LayerHookRan(Event):
     """A hook of a layer saw what goes in (when: before) or comes out (when: after).
 
     `made` is what it puts in the place of that, None if it leaves things as they are.
     """
+
+    tensor_fields = ("given", "made")
 
     scope: int
     name: str
@@ -143,12 +170,14 @@ class LayerHookRan:
 
 
 @dataclass(slots=True)
-class ContextMarked:
+class ContextMarked(Event):
     """A PyLayer's forward marked its context.
 
     mark: mark_not_inplace, mark_non_differentiable, set_materialize_grads or
     set_grad_in_dtype_consistent; `value` is the argument of the last two.
     """
+
+    tensor_fields = ("tensors",)
 
     call: int
     mark: str
@@ -161,8 +190,11 @@ class ContextMarked:
 
 
 @dataclass(slots=True)
-class BackwardStarted:
+class BackwardStarted(Event):
     """A backward pass begins at these tensors with these seed gradients."""
+
+    tensor_fields = ("roots",)
+    value_fields = ("seeds",)
 
     run: int
     roots: tuple[Seen, ...]
@@ -172,8 +204,10 @@ class BackwardStarted:
 
 
 @dataclass(slots=True)
-class NodeVisited:
+class NodeVisited(Event):
     """All gradients of a node's outputs have arrived; it computes now (None: no gradient came)."""
+
+    value_fields = ("arrived",)
 
     node: int
     name: str
@@ -181,8 +215,10 @@ class NodeVisited:
 
 
 @dataclass(slots=True)
-class GradComputed:
+class GradComputed(Event):
     """A node computed the gradient of its input number `index` (None: it said there is none)."""
+
+    value_fields = ("grad",)
 
     node: int
     index: int
@@ -191,8 +227,10 @@ class GradComputed:
 
 
 @dataclass(slots=True)
-class GradUnbroadcast:
+class GradUnbroadcast(Event):
     """A gradient was summed back to the shape that its input had before broadcasting."""
+
+    value_fields = ("before", "after")
 
     node: int
     index: int
@@ -201,8 +239,10 @@ class GradUnbroadcast:
 
 
 @dataclass(slots=True)
-class GradAccumulated:
+class GradAccumulated(Event):
     """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`."""
+
+    value_fields = ("held", "added", "total")
 
     edge: Edge
     held: Value
@@ -211,16 +251,21 @@ class GradAccumulated:
 
 
 @dataclass(slots=True)
-class LeafReached:
+class LeafReached(Event):
     """A leaf's `.grad` now holds this."""
+
+    tensor_fields = ("tensor",)
+    value_fields = ("grad",)
 
     tensor: Seen
     grad: Value
 
 
 @dataclass(slots=True)
-class HookRan:
+class HookRan(Event):
     """A hook of a tensor saw its gradient, and perhaps replaced it."""
+
+    value_fields = ("before", "after")
 
     edge: Edge
     name: str
@@ -230,7 +275,7 @@ class HookRan:
 
 
 @dataclass(slots=True)
-class SavedReleased:
+class SavedReleased(Event):
     """A node let go of what it had saved."""
 
     node: int
@@ -238,15 +283,18 @@ class SavedReleased:
 
 
 @dataclass(slots=True)
-class BackwardFinished:
+class BackwardFinished(Event):
     """The backward pass is over."""
 
     run: int
 
 
 @dataclass(slots=True)
-class ParameterUpdated:
+class ParameterUpdated(Event):
     """An optimizer changed a parameter."""
+
+    tensor_fields = ("tensor",)
+    value_fields = ("grad", "before")
 
     optimizer: str
     tensor: Seen
@@ -271,7 +319,7 @@ class Declared:
 
 
 @dataclass(slots=True)
-class OperatorAppended:
+class OperatorAppended(Event):
     """A Program got an Operator.
 
     role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
@@ -293,8 +341,10 @@ class OperatorAppended:
 
 
 @dataclass(slots=True)
-class RunStarted:
+class RunStarted(Event):
     """An Executor begins to run a Program with these feeds."""
+
+    value_fields = ("feeds",)
 
     program: int
     feeds: dict[str, Value]
@@ -303,8 +353,10 @@ class RunStarted:
 
 
 @dataclass(slots=True)
-class OperatorExecuted:
+class OperatorExecuted(Event):
     """An Operator ran; values by variable name."""
+
+    value_fields = ("inputs", "outputs")
 
     program: int
     index: int
@@ -313,12 +365,14 @@ class OperatorExecuted:
 
 
 @dataclass(slots=True)
-class PyFuncCalled:
+class PyFuncCalled(Event):
     """A py_func operator called the user's function.
 
     direction: forward or backward; arguments in order as (variable name, value or None);
     skipped: the names that skip_vars_in_backward_input took out of the order.
     """
+
+    value_fields = ("arguments", "results")
 
     program: int
     index: int
@@ -331,7 +385,7 @@ class PyFuncCalled:
 
 
 @dataclass(slots=True)
-class VariableFreed:
+class VariableFreed(Event):
     """A temporary variable has no further reader; its buffer is free again."""
 
     program: int
@@ -366,7 +420,7 @@ class MemoryBlock:
 
 
 @dataclass(slots=True)
-class MemoryPlanned:
+class MemoryPlanned(Event):
     """How the values of a run share memory, with their sizes in this run."""
 
     program: int
@@ -374,8 +428,10 @@ class MemoryPlanned:
 
 
 @dataclass(slots=True)
-class RunFinished:
+class RunFinished(Event):
     """The run is over; fetched values by name."""
+
+    value_fields = ("fetched",)
 
     program: int
     fetched: dict[str, Value]
@@ -385,7 +441,7 @@ class RunFinished:
 
 
 @dataclass(slots=True)
-class Failed:
+class Failed(Event):
     """An exception left the step that was under way: an op, a scope, a node or an operator."""
 
     during: str  # "op", "scope", "node", "leaf" or "operator"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -12,6 +13,34 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd import PyLayer
 from minipaddle.engine import modes
+from minipaddle.events import event_types
+from minipaddle.events.event_types import Argument, Seen, Value
+
+KINDS = [
+    kind
+    for kind in vars(event_types).values()
+    if isinstance(kind, type)
+    and issubclass(kind, event_types.Event)
+    and kind is not event_types.Event
+]
+
+
+def types_in(hint: Any) -> set[Any]:
+    """Every type that a field's type is made of."""
+    if hint == Argument:
+        return {Seen}
+    return {hint}.union(*(types_in(part) for part in get_args(hint)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_declares_the_fields_that_hold_tensors_and_values(kind: Any) -> None:
+    """What is not declared would be kept without a copy, and change under the listener."""
+    hints = get_type_hints(kind, include_extras=True)
+    inside = {field.name: types_in(hints[field.name]) for field in fields(kind)}
+    tensors = {name for name, types in inside.items() if Seen in types}
+    values = {name for name, types in inside.items() if Value in types}
+    assert set(kind.tensor_fields) == tensors
+    assert set(kind.value_fields) == values
 
 
 def listen_to(program: Any) -> list[Any]:
