@@ -13,7 +13,7 @@ from minipaddle.autograd import PyLayer
 from viz import theme
 from viz.draw.paint import WORDS, Words, _entry_width, _legend_lines, paint
 from viz.export import picture
-from viz.layout.labels import extent
+from viz.layout.labels import Label
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Box, Scene, foldable, scene_of
 from viz.layout.sides import switched
@@ -135,7 +135,7 @@ def test_labels_of_saved_wires_have_room_between_the_frames() -> None:
     labels = [wire for wire in scene.wires if wire.kind == "saved" and wire.label]
     assert {wire.label for wire in labels} >= {"x, net.body.0.weight"}
     for wire in labels:
-        left, _, right, _ = extent(wire.label, wire.label_at)
+        left, _, right, _ = Label(wire.label, wire.label_at).area()
         sides = [side for frame in scene.frames for side in (frame.x, frame.x + frame.w)]
         assert not [side for side in sides if left < side < right], wire.label
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import log
 
 from .. import theme
+from ..layout.curves import straight
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import Step, Story
 from ..statistics.magnitude import Colouring
@@ -85,7 +86,7 @@ def captioned(
     height = painting.height + (lines + len(head)) * LINE + 2 * PAD
     top = painting.height + PAD
     rule = Line(
-        (("M", ((left + PAD, painting.height),)), ("L", ((left + width - PAD, painting.height),))),
+        straight((left + PAD, painting.height), (left + width - PAD, painting.height)),
         "rule",
         1.0,
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .. import theme
+from ..layout.curves import straight
 from ..model import Memory, Row, Story
 from ..story.memory_ledger import LASTING
 from ..story.sentences import memory as say_memory
@@ -49,7 +50,7 @@ def under(
         marks += row_marks(row, frame, top + AREA + GAP + k * (ROW + GAP), labels, lang)
     if step is not None:
         x = frame.x(step + 0.5)
-        marks.append(Line((("M", ((x, top - 3),)), ("L", ((x, bottom + 3),))), "ink", 1.6))
+        marks.append(Line(straight((x, top - 3), (x, bottom + 3)), "ink", 1.6))
     text = say_memory.most(memory, lang)
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:

@@ -5,11 +5,11 @@ SVG and Matplotlib draw the same marks, so their pictures look alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .. import theme
-from ..layout.curves import Command, Point, parse
+from ..layout.curves import Command, Point, parse, straight
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
 from ..words import by_language
 
@@ -161,7 +161,7 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     tone = theme.accent(lane.name)
     middle = lane.x + lane.w / 2
     half = max(lane.w / 2, theme.text_width(name, 14, bold=True) / 2)
-    rule = Line((("M", ((middle - half, 46.0),)), ("L", ((middle + half, 46.0),))), tone, 1.0)
+    rule = Line(straight((middle - half, 46.0), (middle + half, 46.0)), tone, 1.0)
     return Part("lane", (Words(middle, 36.0, name, 14, tone, bold=True), rule), kind=lane.name)
 
 
@@ -223,7 +223,7 @@ def _wire(wire: Wire) -> Part:
     return Part("wire", tuple(marks), wire.id, wire.kind, wire.title)
 
 
-def _ending(path: list[Command]) -> tuple[Point, Point]:
+def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
     """The tip of the arrow and the middle of its base, 8 pixels back along the wire."""
     tip = path[-1][1][-1]
     before = [point for _, points in path for point in points if point != tip]
@@ -233,7 +233,7 @@ def _ending(path: list[Command]) -> tuple[Point, Point]:
     return tip, (tip[0], tip[1] - 8 if tip[1] > y else tip[1] + 8)
 
 
-def _shortened(path: list[Command], end: Point) -> tuple[Command, ...]:
+def _shortened(path: Sequence[Command], end: Point) -> tuple[Command, ...]:
     letter, points = path[-1]
     return (*path[:-1], (letter, (*points[:-1], end)))
 
@@ -264,7 +264,7 @@ def _box(box: Box) -> Part:
     marks.append(Words(middle, y, box.label, theme.LABEL, bold=not tensor or box.kind == "seed"))
     if theme.SKIPPED in box.badges:
         half = theme.text_width(box.label, theme.LABEL) / 2 + 3
-        through = ("M", ((middle - half, y - 4.5),)), ("L", ((middle + half, y - 4.5),))
+        through = straight((middle - half, y - 4.5), (middle + half, y - 4.5))
         marks.append(Line(through, "ink", 1.2))
     if box.detail:
         y += 14.5
@@ -279,7 +279,7 @@ def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[
     """What is kept between runs has a thick base, and data an arrow that leads in."""
     if kind in theme.LASTING and h > 20:
         base, edge = y + h - 4, min(h / 2, 18)
-        return [Line((("M", ((x + edge, base),)), ("L", ((x + w - edge, base),))), tone, 3.0)]
+        return [Line(straight((x + edge, base), (x + w - edge, base)), tone, 3.0)]
     if kind == "data" and h > 20:
         return [Patch(((x + 7, y + h / 2 - 4), (x + 13, y + h / 2), (x + 7, y + h / 2 + 4)), tone)]
     return []
@@ -354,8 +354,8 @@ def _swatch(name: str, x: float, y: float) -> list[Mark]:
         pill = Rect(x, y - 8, 26, 16, 8, theme.fill(kind, "forward"), "forward")
         if kind == "data":
             return [pill, Patch(((x + 7, y - 4), (x + 13, y), (x + 7, y + 4)), "forward")]
-        return [pill, Line((("M", ((x + 7, y + 4),)), ("L", ((x + 19, y + 4),))), "forward", 3.0)]
-    ends: list[Command] = [("M", ((x, y),)), ("L", ((x + 26, y),))]
+        return [pill, Line(straight((x + 7, y + 4), (x + 19, y + 4)), "forward", 3.0)]
+    ends = straight((x, y), (x + 26, y))
     tip, start = _ending(ends)
     line = Line(_shortened(ends, start), tone, 1.7, tone == "saved")
     return [line, Patch(_arrow(tip, start), tone)]

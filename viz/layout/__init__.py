@@ -3,6 +3,7 @@
 fold    which nodes are seen when some groups are open
 leaves  far uses of one tensor as small tags
 ranks   the row of every node; gradient and forward node share one
+items   what is placed from left to right: boxes, frames, the tall parts of wires
 nest    left to right: crossing reduction (order) and Brandes-Koepf places (place) per frame
 sides   on which side of the spine leaves, ports and wires stand
 route   wires in gaps and corridors
@@ -12,22 +13,27 @@ labels  the words on wires where they have room
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import theme
-from .curves import Command, Point, cornered, flowing, tidy
+from .curves import Line, cornered, flowing, tidy
 from .fold import View, toggle
-from .labels import ASIDE, Room, extent, head, labelled, needed, width
+from .items import Item
+from .labels import ASIDE, Area, Label, Room, head, labelled, needed, width
 from .leaves import tagged
 from .nest import FOOT, HEAD, Nest, nest
-from .ranks import Rows, rows
-from .route import TRACK, Plans, Route, Space, plan, routes
+from .ranks import Pair, Rows, Span, rows
+from .route import TRACK, Plan, Plans, Route, Side, Space, plan, routes
 
 GAP = 34.0  # between rows, before wires ask for more
+RUNS_BELOW = 20.0  # the frames that end above a gap
 CORRIDOR = 56.0  # between lanes
+BESIDE_CLIMBS = 28.0
+BESIDE_LABEL = 26.0
 MARGIN = 24.0
 TITLE = 40.0  # above the first row, for the names of the lanes
+SLOPE, LEVEL, STEEPEST = 0.09, 120.0, 44.0  # extra height by width, from this width, at most
 
 __all__ = ["Geometry", "Lane", "Rect", "arrange"]
 
@@ -60,10 +66,10 @@ class Geometry:
     looks: Mapping[str, theme.Look]
     boxes: Mapping[str, Rect]
     frames: Mapping[str, Rect]
-    wires: Mapping[str, tuple[tuple[Point, ...], tuple[Command, ...]]]
-    labels: Mapping[str, tuple[str, Point]]
+    wires: Mapping[str, Line]
+    labels: Mapping[str, Label]
     lanes: tuple[Lane, ...]
-    pairs: tuple[tuple[str, str], ...]
+    pairs: tuple[Pair, ...]
     spine: frozenset[str]
     width: float
     height: float
@@ -71,23 +77,28 @@ class Geometry:
 
 def arrange(view: View) -> Geometry:
     """Lay out what is visible; the same view gives the same numbers."""
-    height = rows(view)
-    with_tags = tagged(view, height.of)
+    rows_of = rows(view)
+    with_tags = tagged(view, rows_of.of)
     if with_tags is not view:
-        view, height = with_tags, rows(with_tags)
+        view, rows_of = with_tags, rows(with_tags)
     looks = {node.id: theme.look(node) for node in view.nodes}
-    inner = nest(view, height, looks)
-    number = {node.id: k for k, node in enumerate(view.nodes)}
-    ends = [(number[edge.source], number[edge.target]) for edge in view.edges]
-    plans = plan(inner, ends, len(view.nodes))
+    inner = nest(view, rows_of, looks)
+    plans = plan(inner)
     wanted = needed(view.edges, {node.id: node for node in view.nodes})
-    corridors, lanes, wide = _across(view, inner, plans, wanted)
-    space, frames, height_px = _down(view, height, looks, inner, plans, corridors)
-    found = routes(inner, plans, view.edges, ends, space)
-    boxes = {node.id: _box(k, space) for k, node in enumerate(view.nodes)}
-    wires = {edge.id: _drawn(route) for edge, route in zip(view.edges, found, strict=True)}
+    across = _across(inner, plans, wanted)
+    down = _down(view, rows_of, looks, inner, plans)
+    look_of = dict(zip(inner.boxes, looks.values(), strict=True))
+    middle = {box: (down.row_top[box.top] + down.row_bottom[box.top]) / 2 for box in inner.boxes}
+    boxes = {
+        node.id: _centred(item.x, middle[item], look_of[item])
+        for node, item in zip(view.nodes, inner.boxes, strict=True)
+    }
+    space = Space(middle, look_of, down.row_top, down.row_bottom, down.runs_at, across.corridors)
+    stations = routes(inner, plans, space)
+    wires = {wire.edge.id: _line(stations[wire]) for wire in inner.wires}
+    frames = {name: _frame(item, down.frames[name]) for name, item in inner.frames.items()}
     labels = labelled(view.edges, wanted, wires, _room(view, boxes, frames))
-    right = max((extent(*label)[2] for label in labels.values()), default=0.0)
+    right = max((label.area().right for label in labels.values()), default=0.0)
     return Geometry(
         view,
         looks,
@@ -95,167 +106,185 @@ def arrange(view: View) -> Geometry:
         frames,
         wires,
         labels,
-        lanes,
-        height.pairs,
-        frozenset(view.edges[k].id for k in inner.spine),
-        max(wide, right + ASIDE),
-        height_px,
+        across.lanes,
+        rows_of.pairs,
+        frozenset(wire.edge.id for wire in inner.wires if wire.spine),
+        max(across.width, right + ASIDE),
+        down.height,
     )
 
 
-def _across(
-    view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]
-) -> tuple[list[float], tuple[Lane, ...], float]:
+# ----- from left to right ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Across:
+    """The left border of each corridor, the lanes between them, and the width of it all."""
+
+    corridors: Sequence[float]
+    lanes: tuple[Lane, ...]
+    width: float
+
+
+def _across(inner: Nest, plans: Plans, wanted: Mapping[str, str]) -> Across:
     """Put the lanes side by side; corridors have room for wires that climb, and for labels."""
     x = MARGIN
-    spoken = _spoken(view, inner, plans, wanted)
+    labels = _label_room(plans, wanted)
     corridors, lanes = [], []
-    offsets = []
-    last = len(inner.lanes)
-    for k in range(last + 1):
+    for strip in inner.strips:
         corridors.append(x)
-        climbs = plans.tracks[k] * TRACK
-        x += climbs + 28 if climbs else 0.0
-        if 0 < k < last:
-            x = max(x, corridors[-1] + max(CORRIDOR, spoken[k]))
-        if k < last:
-            offsets.append(x)
-            lanes.append(Lane(*inner.lanes[k], x, inner.widths[k]))
-            x += inner.widths[k]
-    for item in inner.items:
-        at = item.parent
-        while at >= 0:
-            at = inner.items[at].parent
-        item.x += offsets[-1 - at]
-    return corridors, tuple(lanes), x + MARGIN
+        x = _after_corridor(x, plans.tracks[strip.number])
+        if strip.number:
+            x = max(x, corridors[-1] + max(CORRIDOR, labels[strip.number]))
+        strip.x = x
+        lanes.append(Lane(*strip.key, x, strip.width))
+        x += strip.width
+    corridors.append(x)
+    x = _after_corridor(x, plans.tracks[len(lanes)])
+    for item in inner.items():
+        item.x += item.strip.x
+    return Across(corridors, tuple(lanes), x + MARGIN)
 
 
-def _spoken(view: View, inner: Nest, plans: Plans, wanted: Mapping[str, str]) -> dict[int, float]:
+def _after_corridor(x: float, tracks: int) -> float:
+    return x + (tracks * TRACK + BESIDE_CLIMBS) if tracks else x
+
+
+def _label_room(plans: Plans, wanted: Mapping[str, str]) -> dict[int, float]:
     """The width of each corridor in which the labels of its straight wires have room."""
-    found: dict[int, float] = defaultdict(float)
+    room: dict[int, float] = defaultdict(float)
     for one in plans.of:
-        label = wanted.get(view.edges[one.edge].id)
-        if label and one.side and one.leave is None and one.enter is None:
-            left, right = sorted((one.source, one.target), key=lambda k: inner.lane_of[k])
-            lane, source, target = inner.lane_of[left], inner.items[left], inner.items[right]
-            slack = 0.0
-            if source.parent < 0 and target.parent < 0:  # no border of a frame to be crossed
-                slack = inner.widths[lane] - source.x - source.right + target.x - target.left
-            found[one.corridor] = max(found[one.corridor], width(label) + 26 - slack)
-    return found
+        label = wanted.get(one.wire.edge.id)
+        if label and one.side is not Side.UPRIGHT and one.leave is one.enter is None:
+            asked = width(label) + BESIDE_LABEL - _slack(one)
+            room[one.corridor] = max(room[one.corridor], asked)
+    return room
+
+
+def _slack(one: Plan) -> float:
+    """What a straight wire has of its two lanes, where no border of a frame is to be crossed."""
+    ends = one.wire.source, one.wire.target
+    left, right = sorted(ends, key=lambda item: item.strip.number)
+    if left.container is not left.strip or right.container is not right.strip:
+        return 0.0
+    return left.strip.width - left.x - left.right + right.x - right.left
+
+
+# ----- from top to bottom ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """Where each row begins and ends, its gaps' runs, the frames, and the height of it all."""
+
+    row_top: Sequence[float]
+    row_bottom: Sequence[float]
+    runs_at: Sequence[float]
+    frames: Mapping[str, tuple[float, float]]  # from where to where
+    height: float
+
+
+def _down(
+    view: View, rows_of: Rows, looks: Mapping[str, theme.Look], inner: Nest, plans: Plans
+) -> Down:
+    """Stack the rows, with gaps wide enough for frames, runs and slopes."""
+    count = rows_of.count
+    tall = [0.0] * count
+    for node in view.nodes:
+        row = rows_of.of[node.id]
+        tall[row] = max(tall[row], looks[node.id].h)
+    heads, feet = _frame_room(view, rows_of)
+    top_room, bottom_room = [0.0] * (count + 1), [0.0] * (count + 1)  # of frames, by gap
+    for name, span in rows_of.spans.items():
+        top_room[span.top] = max(top_room[span.top], heads[name])
+        bottom_room[span.bottom + 1] = max(bottom_room[span.bottom + 1], feet[name])
+    slopes = _slopes(inner, count)
+    y = MARGIN + TITLE
+    row_top, row_bottom, runs_at = [], [], []
+    for gap in range(count + 1):
+        runs_at.append(y + bottom_room[gap] + RUNS_BELOW)
+        runs = plans.runs[gap] * TRACK
+        outer = gap in (0, count)
+        y += bottom_room[gap] + (runs if outer else GAP + runs + slopes[gap]) + top_room[gap]
+        if gap < count:
+            row_top.append(y)
+            y += tall[gap]
+            row_bottom.append(y)
+    frames = {
+        name: (row_top[span.top] - heads[name], row_bottom[span.bottom] + feet[name])
+        for name, span in rows_of.spans.items()
+    }
+    return Down(row_top, row_bottom, runs_at, frames, y + MARGIN)
+
+
+def _frame_room(view: View, rows_of: Rows) -> tuple[dict[str, float], dict[str, float]]:
+    """How far each frame reaches above its first and below its last row; twins reach alike."""
+    spans = rows_of.spans
+    outer = {group.id: group.parent for group in view.frames}
+    depth = {name: _depth(name, outer) for name in outer}
+    twins: dict[tuple[str, Span], list[str]] = defaultdict(list)
+    inside: dict[str, list[str]] = defaultdict(list)
+    for group in view.frames:
+        twins[toggle(group), spans[group.id]].append(group.id)
+        if group.parent in outer:
+            inside[group.parent].append(group.id)
+    heads: dict[str, float] = {}
+    feet: dict[str, float] = {}
+    for names in sorted(twins.values(), key=lambda names: -max(depth[name] for name in names)):
+        span = spans[names[0]]
+        children = [child for name in names for child in inside[name] if child in heads]
+        above = max((heads[c] for c in children if spans[c].top == span.top), default=0.0)
+        below = max((feet[c] for c in children if spans[c].bottom == span.bottom), default=0.0)
+        heads |= dict.fromkeys(names, HEAD + above)
+        feet |= dict.fromkeys(names, FOOT + below)
+    return heads, feet
+
+
+def _depth(name: str, outer: Mapping[str, str | None]) -> int:
+    """In how many frames a frame stands."""
+    at, deep = outer[name], 0
+    while at is not None and at in outer:
+        at, deep = outer[at], deep + 1
+    return deep
+
+
+def _slopes(inner: Nest, count: int) -> list[float]:
+    """Extra room in the gaps where wires have far to go sideways, so that they do not lie flat."""
+    widest = [0.0] * (count + 1)
+    for wire in inner.flow:
+        above = wire.upper
+        for below in (*wire.slims, wire.lower):
+            widest[below.top] = max(widest[below.top], abs(above.x - below.x))
+            above = below
+    return [min(STEEPEST, SLOPE * max(0.0, x - LEVEL)) for x in widest]
+
+
+# ----- what is drawn -----------------------------------------------------------------------------
+
+
+def _centred(x: float, y: float, look: theme.Look) -> Rect:
+    return Rect(x - look.w / 2, y - look.h / 2, look.w, look.h)
+
+
+def _frame(item: Item, vertical: tuple[float, float]) -> Rect:
+    upper, lower = vertical
+    return Rect(item.x - item.left, upper, item.left + item.right, lower - upper)
+
+
+def _line(route: Route) -> Line:
+    stations = tidy(route.stations)
+    path = flowing(stations) if route.flowing else cornered(stations)
+    return Line(tuple(stations), tuple(path))
 
 
 def _room(view: View, boxes: Mapping[str, Rect], frames: Mapping[str, Rect]) -> Room:
     """Everything that a label keeps clear of."""
     room = Room()
     for rect in boxes.values():
-        room.take((rect.x, rect.y, rect.x + rect.w, rect.y + rect.h))
+        room.take(Area(rect.x, rect.y, rect.x + rect.w, rect.y + rect.h))
     for group in view.frames:
         rect = frames[group.id]
         room.frame(rect.x, rect.y, rect.w, rect.h)
         for area in head(group, rect.x, rect.y, rect.w):
             room.take(area)
     return room
-
-
-def _down(
-    view: View,
-    height: Rows,
-    looks: Mapping[str, theme.Look],
-    inner: Nest,
-    plans: Plans,
-    corridors: list[float],
-) -> tuple[Space, dict[str, Rect], float]:
-    """Stack the rows, with gaps wide enough for frames, runs and slopes."""
-    tall = [0.0] * height.count
-    for node in view.nodes:
-        tall[height.of[node.id]] = max(tall[height.of[node.id]], looks[node.id].h)
-    heads, feet = _frame_room(view, height)
-    top_room, bottom_room = [0.0] * (height.count + 1), [0.0] * (height.count + 1)
-    for name, (top, bottom) in height.spans.items():
-        top_room[top] = max(top_room[top], heads[name])
-        bottom_room[bottom + 1] = max(bottom_room[bottom + 1], feet[name])
-    slopes = _slopes(inner, height.count)
-    y = MARGIN + TITLE
-    row_top, row_bottom, runs_at = [], [], []
-    for k in range(height.count + 1):
-        runs_at.append(y + bottom_room[k] + 20)
-        outer = k in (0, height.count)
-        runs = plans.runs.get(k, 0) * TRACK
-        y += bottom_room[k] + (runs if outer else GAP + runs + slopes[k]) + top_room[k]
-        if k < height.count:
-            row_top.append(y)
-            y += tall[k]
-            row_bottom.append(y)
-    ids = [node.id for node in view.nodes]
-    space = Space(
-        [inner.items[k].x for k in range(len(ids))],
-        [(row_top[height.of[name]] + row_bottom[height.of[name]]) / 2 for name in ids],
-        [looks[name] for name in ids],
-        row_top,
-        row_bottom,
-        runs_at,
-        corridors,
-    )
-    frames = {}
-    for name, (top, bottom) in height.spans.items():
-        item = inner.items[inner.frame_item[name]]
-        upper, lower = row_top[top] - heads[name], row_bottom[bottom] + feet[name]
-        frames[name] = Rect(item.x - item.left, upper, item.left + item.right, lower - upper)
-    return space, frames, y + MARGIN
-
-
-def _frame_room(view: View, height: Rows) -> tuple[dict[str, float], dict[str, float]]:
-    """How far each frame reaches above its first and below its last row; twins reach alike."""
-    heads: dict[str, float] = {}
-    feet: dict[str, float] = {}
-    depth: dict[str, int] = {}
-    outer = {group.id: group.parent for group in view.frames}
-    for name, parent in outer.items():
-        at, deep = parent, 0
-        while at in outer:
-            at, deep = outer[at], deep + 1
-        depth[name] = deep
-    twins: dict[tuple[str, tuple[int, int]], list[str]] = defaultdict(list)
-    for group in view.frames:
-        twins[toggle(group), height.spans[group.id]].append(group.id)
-    inside: dict[str, list[str]] = defaultdict(list)
-    for name, parent in outer.items():
-        if parent in outer:
-            inside[parent].append(name)
-    for names in sorted(twins.values(), key=lambda names: -max(depth[n] for n in names)):
-        top, bottom = height.spans[names[0]]
-        children = [child for name in names for child in inside[name]]
-        head = [heads[c] for c in children if c in heads and height.spans[c][0] == top]
-        foot = [feet[c] for c in children if c in feet and height.spans[c][1] == bottom]
-        for name in names:
-            heads[name] = HEAD + max(head, default=0.0)
-            feet[name] = FOOT + max(foot, default=0.0)
-    return heads, feet
-
-
-def _slopes(inner: Nest, count: int) -> list[float]:
-    """Extra room in the gaps where wires have far to go sideways, so that they do not lie flat."""
-    widest = [0.0] * (count + 1)
-    items = inner.items
-    for k, slims in inner.flow.items():
-        for one, other in zip(*_ends_of(inner, k, slims), strict=True):
-            gap = items[other].top
-            widest[gap] = max(widest[gap], abs(items[one].x - items[other].x))
-    return [min(44.0, 0.09 * max(0.0, x - 120)) for x in widest]
-
-
-def _ends_of(inner: Nest, k: int, slims: list[int]) -> tuple[list[int], list[int]]:
-    high, low = inner.upper_lower[k]
-    return [high, *slims], [*slims, low]
-
-
-def _box(k: int, space: Space) -> Rect:
-    look = space.looks[k]
-    return Rect(space.x[k] - look.w / 2, space.y[k] - look.h / 2, look.w, look.h)
-
-
-def _drawn(route: Route) -> tuple[tuple[Point, ...], tuple[Command, ...]]:
-    stations = tidy(route.stations)
-    path = flowing(stations) if route.flowing else cornered(stations)
-    return tuple(stations), tuple(path)

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-Point = tuple[float, float]
-Command = tuple[str, tuple[Point, ...]]
+Point = tuple[float, float]  # x and y
+Command = tuple[str, tuple[Point, ...]]  # SVG's letter, and the points that it takes
+
+
+class Line(NamedTuple):
+    """What is drawn for a wire: the stations that it passes, and the path through them."""
+
+    stations: tuple[Point, ...]
+    path: tuple[Command, ...]
+
 
 ROUND = 9.0
+
+
+def straight(start: Point, *ends: Point) -> tuple[Command, ...]:
+    """Straight lines from point to point."""
+    return (("M", (start,)), *(("L", (end,)) for end in ends))
 
 
 def flowing(stations: Sequence[Point]) -> list[Command]:
@@ -71,7 +85,10 @@ def number(x: float) -> str:
 def text(path: Sequence[Command]) -> str:
     """The path as SVG's `d`."""
     return "".join(
-        letter + " ".join(f"{number(x)},{number(y)}" for x, y in points) for letter, points in path
+        [
+            letter + " ".join([f"{number(x)},{number(y)}" for x, y in points])
+            for letter, points in path
+        ]
     )
 
 

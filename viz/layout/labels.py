@@ -10,13 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from .. import theme
 from ..model import Edge, Group, Node
-from .curves import Command, Point, sampled
+from .curves import Line, Point, sampled
 
-Area = tuple[float, float, float, float]  # left, top, right, bottom
-Cell = tuple[int, int]
+Cell = tuple[int, int]  # column and row of a grid in which one looks for what is near
 
 WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
 ASIDE = 7.0  # between a wire and its label
@@ -28,10 +28,30 @@ _ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
 _SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
 
 
-def extent(label: str, at: Point) -> Area:
-    """The area that a label covers whose base line begins here."""
-    x, y = at
-    return x, y - 8.0, x + width(label), y + 2.5
+class Area(NamedTuple):
+    """A rectangle by its sides."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def touches(self, other: Area) -> bool:
+        """Whether the two have more than a border in common."""
+        left, top, right, bottom = other
+        return self.left < right and left < self.right and self.top < bottom and top < self.bottom
+
+
+class Label(NamedTuple):
+    """The words on a wire, and where their base line begins."""
+
+    text: str
+    at: Point
+
+    def area(self) -> Area:
+        """What the words cover."""
+        x, y = self.at
+        return Area(x, y - 8.0, x + width(self.text), y + 2.5)
 
 
 def width(label: str) -> float:
@@ -43,18 +63,13 @@ def head(frame: Group, x: float, y: float, w: float) -> Iterator[Area]:
     """What the name and the badges of a frame cover."""
     name, marks = (side - 26.0 for side in theme.frame_head(frame.label, frame.badges))
     left, right = (marks, name) if frame.lane == "forward" else (name, marks)
-    yield x + 14, y + 6, x + 14 + left, y + 26
-    yield x + w - 14 - right, y + 6, x + w - 14, y + 26
-
-
-def touch(one: Area, other: Area) -> bool:
-    """Whether two areas have more than a border in common."""
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    yield Area(x + 14, y + 6, x + 14 + left, y + 26)
+    yield Area(x + w - 14 - right, y + 6, x + w - 14, y + 26)
 
 
 def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
     """The label of each wire that says more than the boxes at its ends do, by the wire's id."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     told: set[tuple[str, str]] = set()
     for edge in edges:
         source, target = nodes[edge.source], nodes[edge.target]
@@ -64,14 +79,14 @@ def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
         said = said or source.detail.startswith(f"{edge.label}: ")
         if label and not said and (edge.source, label) not in told:
             told.add((edge.source, label))  # what goes to many places is named once
-            found[edge.id] = label
-    return found
+            labels[edge.id] = label
+    return labels
 
 
 def _cells(area: Area) -> Iterator[Cell]:
     """The cells of a grid that an area lies in."""
-    rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
-    for column in range(int(area[0] // _WIDE), int(area[2] // _WIDE) + 1):
+    rows = range(int(area.top // _BIN), int(area.bottom // _BIN) + 1)
+    for column in range(int(area.left // _WIDE), int(area.right // _WIDE) + 1):
         for row in rows:
             yield column, row
 
@@ -97,14 +112,14 @@ def brief(label: str) -> str:
 
 def split(label: str) -> list[str]:
     """The pieces between the commas that stand in no bracket."""
-    found, deep = [""], 0
+    parts, deep = [""], 0
     for letter in label:
         deep += (letter in "([") - (letter in ")]")
         if letter == "," and not deep:
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += letter
-    return [part.strip() for part in found]
+            parts[-1] += letter
+    return [part.strip() for part in parts]
 
 
 def own_name(part: str) -> str:
@@ -116,14 +131,14 @@ def cut(formula: str) -> str:
     """`norm1(…)` for `norm1(x + dropout1(x))`: nothing is said of what stands in brackets."""
     if formula.startswith("d(") and formula.endswith(")"):
         return f"d({cut(formula[2:-1])})"
-    found, deep = "", 0
+    outside, deep = "", 0
     for letter in formula:
         opens, closes = letter in "([", letter in ")]"
         deep -= closes
         if deep <= 0:
-            found += letter + "…" * opens
+            outside += letter + "…" * opens
         deep += opens
-    return found
+    return outside
 
 
 class Room:
@@ -151,48 +166,46 @@ class Room:
 
     def free(self, area: Area) -> bool:
         near = (other for cell in _cells(area) for other in self.full.get(cell, ()))
-        return not any(touch(area, other) for other in near)
+        return not any(map(area.touches, near))
 
     def crossed(self, area: Area) -> int:
         """How many points of lines lie under a label."""
         left, top, right, bottom = area
-        cells = _cells((left - 2, top, right + 2, bottom))
+        cells = _cells(Area(left - 2, top, right + 2, bottom))
         points = (point for cell in cells for point in self.lines.get(cell, ()))
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
 
 
 def labelled(
-    edges: Sequence[Edge],
-    wanted: Mapping[str, str],
-    wires: Mapping[str, tuple[tuple[Point, ...], tuple[Command, ...]]],
-    room: Room,
-) -> dict[str, tuple[str, Point]]:
-    """The label, perhaps shortened, and the start of its base line for each wire with room."""
+    edges: Sequence[Edge], wanted: Mapping[str, str], wires: Mapping[str, Line], room: Room
+) -> dict[str, Label]:
+    """The label, perhaps shortened, for each wire that has room for it."""
     if len(wires) <= MANY:
-        for _, path in wires.values():
-            room.draw(sampled(path))
-    found: dict[str, tuple[str, Point]] = {}
+        for wire in wires.values():
+            room.draw(sampled(wire.path))
+    labels: dict[str, Label] = {}
     for edge in sorted(edges, key=lambda edge: edge.kind != "saved"):
         if edge.id not in wanted:
             continue
-        best = _best(wires[edge.id][0], wanted[edge.id], room)
+        best = _best(wires[edge.id].stations, wanted[edge.id], room)
         if best is not None:
-            found[edge.id] = best
-            room.take(extent(*best))
-    return found
+            labels[edge.id] = best
+            room.take(best.area())
+    return labels
 
 
-def _best(points: Sequence[Point], label: str, room: Room) -> tuple[str, Point] | None:
+def _best(stations: Sequence[Point], wanted: str, room: Room) -> Label | None:
     """The first place that crosses the fewest lines; a shorter label only where none is free."""
     for part in _SHORTER:
-        most = max(part * width(label), 30.0)
-        text = theme.shorten(label, theme.SMALL, most, mono=True)
-        found: dict[int, Point] = {}
-        for at in _places(points, width(text)):
-            if at[0] > 0 and 0 not in found and room.free(extent(text, at)):
-                found.setdefault(room.crossed(extent(text, at)), at)
-        if found:
-            return text, found[min(found)]
+        most = max(part * width(wanted), 30.0)
+        text = theme.shorten(wanted, theme.SMALL, most, mono=True)
+        first: dict[int, Label] = {}  # by how much of lines it crosses
+        for at in _places(stations, width(text)):
+            label = Label(text, at)
+            if at[0] > 0 and 0 not in first and room.free(label.area()):
+                first.setdefault(room.crossed(label.area()), label)
+        if first:
+            return first[min(first)]
     return None
 
 

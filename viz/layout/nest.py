@@ -1,27 +1,43 @@
 """Boxes inside boxes: every opened group is laid out on its own and then stands as one tall item.
 
-A container is a lane or a frame. A wire is cut into links between neighbouring items of one
-container; where it passes rows on its way it gets one slim item as tall as all of them, whatever
-their number. So foreign boxes never overlap a frame, and wires never run through boxes.
+A wire is cut into links between neighbouring items of one container; where it passes rows on its
+way it gets one slim item as tall as all of them, whatever their number. So foreign boxes never
+overlap a frame, and wires never run through boxes.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
 
 from .. import theme
-from ..model import GIVEN, Edge, Node
+from ..model import GIVEN, Group, Node
 from .fold import View
-from .order import order
+from .items import (
+    Container,
+    Item,
+    LaneKey,
+    Link,
+    Strip,
+    Wire,
+    frames_between,
+    lane_key,
+    meeting,
+    outwards,
+)
+from .order import Links, order
 from .place import place
 from .ranks import Rows
-from .sides import aside, at_ports, switched, wire_sides
+from .sides import Door, aside, at_ports, switched, wire_sides
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
 MANY = 250  # items of one container; of more, only leaves change sides
 PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # between a frame and its members: sides, top, bottom
+HALF_A_WIRE = 4.0
 _LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
 # Mirrored: forward leaves stand to the left of the spine and leaf gradients to the right of it,
@@ -30,367 +46,296 @@ _LEAN = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
     ("leaf_grad", "accumulate", "unbroadcast", "hook"), 0.3
 )
 
-LaneKey = tuple[str, int]
-
-
-@dataclass(slots=True)
-class Item:
-    """A box, a frame or the tall part of a wire, inside the container `parent`."""
-
-    top: int
-    bottom: int
-    parent: int
-    key: tuple[int, int]
-    left: float = 0.0
-    right: float = 0.0
-    wire: bool = False
-    lean: float = 0.0
-    x: float = 0.0  # of the anchor, at first relative to the container
-
 
 @dataclass(slots=True)
 class Nest:
-    """Items with their x (lanes all start at 0), and how each wire goes.
+    """Everything with its x, and how each wire goes.
 
-    `flow` maps an edge's number to the slim items that it passes from top to bottom; edges that
-    cannot go down their lane are `far`; those with both ends in one row `beside`; those between
-    lanes `cross`.
+    `boxes` and `wires` are in the order of the view. Of the wires, `flow` go down their lane; `far`
+    cannot do so; `beside` have both ends in one row; `cross` lead from lane to lane.
     """
 
-    lanes: list[LaneKey]
-    lane_of: list[int]
-    items: list[Item]
-    frame_item: dict[str, int]
-    spine: set[int]
-    upper_lower: dict[int, tuple[int, int]] = field(default_factory=dict)
-    flow: dict[int, list[int]] = field(default_factory=dict)
-    far: list[int] = field(default_factory=list)
-    beside: list[int] = field(default_factory=list)
-    cross: list[int] = field(default_factory=list)
-    widths: list[float] = field(default_factory=list)
+    strips: list[Strip]
+    boxes: list[Item]
+    frames: dict[str, Item]
+    wires: list[Wire]
+    flow: list[Wire] = field(default_factory=list)
+    far: list[Wire] = field(default_factory=list)
+    beside: list[Wire] = field(default_factory=list)
+    cross: list[Wire] = field(default_factory=list)
+
+    def items(self) -> list[Item]:
+        """Everything that has a place from left to right."""
+        slims = (slim for wire in self.flow for slim in wire.slims)
+        return [*self.boxes, *self.frames.values(), *slims]
 
 
-def lane_key(node: Node) -> LaneKey:
-    """The lane in which a node stands; every backward pass has its own."""
-    return (node.lane, node.column)
+LinksIn = Mapping[Container, Sequence[Link]]
 
 
 def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
     """Place everything from left to right, the innermost frames first."""
-    number = {node.id: k for k, node in enumerate(view.nodes)}
-    lanes = sorted({lane_key(n) for n in view.nodes}, key=lambda k: (_LANES.get(k[0], 3), k))
-    lane_at = {key: k for k, key in enumerate(lanes)}
-    lane_of = [lane_at[lane_key(node)] for node in view.nodes]
-    ends = [(number[edge.source], number[edge.target]) for edge in view.edges]
-    items, frame_item = _items(view, rows, looks, lane_of)
-    result = Nest(lanes, lane_of, items, frame_item, set())
-    flow = result.upper_lower = _sort_wires(view.edges, ends, result)
-    result.spine = spine(view.nodes, flow, lane_of, items)
-    for k in result.spine:
-        for end in flow[k]:
-            items[end].lean = 0.0
-    links: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
-    forward = [direction == "forward" for direction, _ in lanes]
-    crossing = [ends[k] for k in result.cross]
-    spined = {end for k in result.spine for end in flow[k]}
-    leans = wire_sides(items, flow, crossing, lane_of, forward, result.spine)
-    ports = [k for k, node in enumerate(view.nodes) if node.kind == "port"]
-    aside(items, ports, flow, crossing, lane_of, forward, spined)
-    for k, (high, low) in flow.items():
-        _thread(result, k, high, low, links, leans.get(k, 0.0))
-    _arrange(view, result, links, ends)
+    result = _items(view, rows, looks)
+    _sort_wires(result)
+    _mark_spine(view.nodes, result)
+    spined = set()
+    for wire in result.wires:
+        if wire.spine:
+            wire.upper.lean = wire.lower.lean = 0.0
+            spined |= {wire.upper, wire.lower}
+    leans = wire_sides(result.items(), result.strips, result.flow, result.cross)
+    ports = [box for box, node in zip(result.boxes, view.nodes, strict=True) if node.kind == "port"]
+    aside(ports, result.flow, result.cross, spined)
+    links: dict[Container, list[Link]] = defaultdict(list)
+    for wire in result.flow:
+        _thread(wire, leans.get(wire, 0.0), links)
+    _place(view, result, links)
     return result
 
 
-def _items(
-    view: View, rows: Rows, looks: Mapping[str, theme.Look], lane_of: list[int]
-) -> tuple[list[Item], dict[str, int]]:
-    frame_item = {group.id: len(view.nodes) + k for k, group in enumerate(view.frames)}
-    items: list[Item] = []
-    lane_in: dict[str, int] = {}
-    first: dict[str, int] = {}
+# ----- what there is -----------------------------------------------------------------------------
+
+
+def _items(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
+    """A strip for every lane, an item for every frame and every node, and the wires between."""
+    keys = [lane_key(node) for node in view.nodes]
+    ordered = sorted(set(keys), key=lambda key: (_LANES.get(key.direction, 3), key))
+    strips = {key: Strip(key, number) for number, key in enumerate(ordered)}
+    frames = _frames(view, rows, strips)
+    boxes: dict[str, Item] = {}
+    for number, (node, key) in enumerate(zip(view.nodes, keys, strict=True)):
+        row, half, strip = rows.of[node.id], looks[node.id].w / 2, strips[key]
+        container: Container = frames.get(node.group or "", strip)
+        boxes[node.id] = Item(
+            row, row, container, strip, number, -1, half, half, _LEAN.get(node.kind, 0.0)
+        )
+    wires = []
+    for number, edge in enumerate(view.edges):
+        source, target = boxes[edge.source], boxes[edge.target]
+        upper, lower = (target, source) if target.top < source.top else (source, target)
+        wires.append(Wire(edge, number, source, target, upper, lower, upper, lower))
+    return Nest(list(strips.values()), list(boxes.values()), frames, wires)
+
+
+def _frames(view: View, rows: Rows, strips: Mapping[LaneKey, Strip]) -> dict[str, Item]:
+    """The items of the frames, each in the lane of what is in it."""
     outer = {group.id: group.parent for group in view.frames}
-    for k, node in enumerate(view.nodes):
-        half = looks[node.id].w / 2
-        row = rows.of[node.id]
-        parent = frame_item.get(node.group or "", -1 - lane_of[k])
-        lean = _LEAN.get(node.kind, 0.0)
-        items.append(Item(row, row, parent, (k, 0), half, half, lean=lean))
+    first: dict[str, int] = {}  # the first node in a frame, or in one inside it
+    for number, node in enumerate(view.nodes):
         at = node.group
-        while at in frame_item and at not in lane_in:
-            lane_in[at], first[at] = lane_of[k], k
+        while at in outer and at not in first:
+            first[at] = number
             at = outer[at]
+    frames: dict[str, Item] = {}
     for group in view.frames:
         top, bottom = rows.spans[group.id]
-        parent = frame_item.get(group.parent or "", -1 - lane_in.get(group.id, 0))
-        items.append(Item(top, bottom, parent, (first.get(group.id, 0), 0)))
-    return items, frame_item
+        strip = strips[lane_key(view.nodes[first[group.id]])]
+        frames[group.id] = Item(top, bottom, strip, strip, first[group.id])
+    for name, frame in frames.items():
+        frame.container = frames.get(outer[name] or "", frame.strip)
+    return frames
 
 
-def _sort_wires(
-    edges: tuple[Edge, ...], ends: list[tuple[int, int]], result: Nest
-) -> dict[int, tuple[int, int]]:
-    """Which wires can go down their lane, as (upper, lower); the others are put on their lists."""
-    flow = {}
-    items = result.items
-    for k, (source, target) in enumerate(ends):
-        if result.lane_of[source] != result.lane_of[target] or edges[k].kind == "saved":
-            result.cross.append(k)
-            continue
-        high, low = sorted((source, target), key=lambda i: (items[i].top, i))
-        if items[high].top == items[low].top:
-            result.beside.append(k)
-            continue
-        above, below = _meet(items, high, low)
-        reach = items[below].top - items[above].bottom
-        if not 1 <= reach <= TALLEST:
-            result.far.append(k)
+def _sort_wires(result: Nest) -> None:
+    """Put every wire on the list of those that go as it does."""
+    for wire in result.wires:
+        if wire.source.strip is not wire.target.strip or wire.edge.kind == "saved":
+            result.cross.append(wire)
+        elif wire.upper.top == wire.lower.top:
+            result.beside.append(wire)
         else:
-            flow[k] = (high, low)
-    return flow
+            wire.above, wire.below = meeting(wire.upper, wire.lower)
+            fits = 1 <= wire.below.top - wire.above.bottom <= TALLEST
+            (result.flow if fits else result.far).append(wire)
 
 
-def _meet(items: list[Item], high: int, low: int) -> tuple[int, int]:
-    """The items around two nodes that stand in the innermost container of both."""
-    chain = {}
-    at = high
-    while at >= 0:
-        chain[items[at].parent] = at
-        at = items[at].parent
-    at = low
-    while items[at].parent not in chain:
-        at = items[at].parent
-    return chain[items[at].parent], at
-
-
-def spine(
-    nodes: tuple[Node, ...],
-    flow: Mapping[int, tuple[int, int]],
-    lane_of: list[int],
-    items: list[Item],
-) -> set[int]:
-    """The wires of the longest path of each lane; gradients follow the forward spine."""
-    below: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for k, (high, low) in flow.items():
-        below[high].append((low, k))
-    found: set[int] = set()
+def _mark_spine(nodes: Sequence[Node], result: Nest) -> None:
+    """Mark the wires of the longest path of each lane; gradients follow the forward spine."""
+    downward: dict[Item, list[Wire]] = defaultdict(list)
+    for wire in result.flow:
+        downward[wire.upper].append(wire)
+    node_of = dict(zip(result.boxes, nodes, strict=True))
+    members: dict[Strip, list[Item]] = {strip: [] for strip in result.strips}
+    for box in result.boxes:
+        members[box.strip].append(box)
     on_spine: set[str] = set()
-    for lane in sorted(set(lane_of)):
-        score: dict[int, float] = {}
-        came: dict[int, tuple[int, int]] = {}
-        members = [k for k in range(len(nodes)) if lane_of[k] == lane]
-        for k in sorted(members, key=lambda k: (items[k].top, k)):
-            own = 3.0 if nodes[k].pair in on_spine else 1.0
-            own -= 0.5 if nodes[k].kind in ("parameter", "port") else 0.0
-            score[k] = score.get(k, 0.0) + own
-            for low, wire in below[k]:
-                best = score.get(low, 0.0)
+    for boxes in members.values():
+        score: dict[Item, float] = {}
+        best: dict[Item, Wire] = {}  # the wire by which the longest path comes
+        for box in sorted(boxes, key=lambda box: box.top):
+            node = node_of[box]
+            own = 3.0 if node.pair in on_spine else 1.0
+            own -= 0.5 if node.kind in ("parameter", "port") else 0.0
+            score[box] = score.get(box, 0.0) + own
+            for wire in downward[box]:
+                so_far = score.get(wire.lower, 0.0)
                 # Of equal leaves the last is on the spine, so arguments read from left to right.
-                if score[k] > best or (score[k] == best and nodes[k].kind in GIVEN):
-                    score[low], came[low] = score[k], (k, wire)
-        if not members:
-            continue
-        at = max(members, key=lambda k: (score[k], items[k].top, -k))
-        on_spine.add(nodes[at].id)
-        while at in came:
-            at, wire = came[at]
-            found.add(wire)
-            on_spine.add(nodes[at].id)
-    return found
+                if score[box] > so_far or (score[box] == so_far and node.kind in GIVEN):
+                    score[wire.lower], best[wire.lower] = score[box], wire
+        at = max(boxes, key=lambda box: (score[box], box.top))
+        on_spine.add(node_of[at].id)
+        while at in best:
+            best[at].spine = True
+            at = best[at].upper
+            on_spine.add(node_of[at].id)
 
 
-def _thread(
-    result: Nest,
-    k: int,
-    high: int,
-    low: int,
-    links: dict[int, list[tuple[int, int, bool]]],
-    side: float,
-) -> None:
+def _thread(wire: Wire, side: float, links: dict[Container, list[Link]]) -> None:
     """Cut a wire at the frames that it crosses, with a slim item wherever it passes rows."""
-    items, strong = result.items, k in result.spine
-    above, below = _meet(items, high, low)
-    lean = items[high].lean or items[low].lean or side
-    passed: list[int] = []
+    lean = wire.upper.lean or wire.lower.lean or side
+    above, below = wire.above, wire.below
 
-    def slim(top: int, bottom: int, parent: int, near: int) -> int | None:
-        if bottom < top:
-            return None
-        key = (items[near].key[0], k + 1)
-        items.append(Item(top, bottom, parent, key, 4, 4, wire=True, lean=lean))
-        return len(items) - 1
+    def passing(near: Item, top: int, bottom: int, upper: list[Item], lower: list[Item]) -> None:
+        """Go through these rows of the container of `near`, from the upper to the lower item."""
+        slims = []
+        if top <= bottom:
+            of, half = (near.container, near.strip, near.first, wire.number), HALF_A_WIRE
+            slims.append(Item(top, bottom, *of, half, half, lean, slim=True))
+        wire.slims += slims
+        pieces = pairwise([*upper, *slims, *lower])
+        links[near.container] += [Link(*ends, wire.spine) for ends in pieces]
 
-    def link(container: int, one: int | None, other: int | None) -> None:
-        if one is not None and other is not None:
-            links[container].append((one, other, strong))
-
-    at = high
-    while at != above:
-        inside = items[at].parent
-        piece = slim(items[at].bottom + 1, items[inside].bottom, inside, at)
-        link(inside, at, piece)
-        passed += [] if piece is None else [piece]
-        at = inside
-    container = items[above].parent
-    piece = slim(items[above].bottom + 1, items[below].top - 1, container, above)
-    link(container, above, below if piece is None else piece)
-    link(container, piece, below)
-    passed += [] if piece is None else [piece]
-    tail: list[int] = []
-    at = low
-    while at != below:
-        inside = items[at].parent
-        piece = slim(items[inside].top, items[at].top - 1, inside, at)
-        link(inside, piece, at)
-        tail += [] if piece is None else [piece]
-        at = inside
-    result.flow[k] = passed + tail[::-1]
+    for item, frame in frames_between(wire.upper, above):
+        passing(item, item.bottom + 1, frame.bottom, [item], [])
+    passing(above, above.bottom + 1, below.top - 1, [above], [below])
+    for item, frame in reversed(list(frames_between(wire.lower, below))):
+        passing(item, frame.top, item.top - 1, [], [item])
 
 
-def _arrange(
-    view: View,
-    result: Nest,
-    links: Mapping[int, list[tuple[int, int, bool]]],
-    ends: list[tuple[int, int]],
-) -> None:
+# ----- where it stands ---------------------------------------------------------------------------
+
+
+def _place(view: View, result: Nest, links: LinksIn) -> None:
     """Lay out the containers from the inside out, then add the places of the outer ones."""
-    items = result.items
-    members: dict[int, list[int]] = defaultdict(list)
-    for k, item in enumerate(items):
-        members[item.parent].append(k)
-    nesting = _by_depth(items, list(result.frame_item.values()))
-    groups = {result.frame_item[group.id]: group for group in view.frames}
-    spined = _with_outer(items, (end for k in result.spine for end in result.upper_lower[k]))
-    leading = {end for k in result.cross for end in ends[k]}
-    doors = _doors(result, spined)
-    for frame in nesting:
-        at_ports(items, doors[frame])
-        low, high = _solve(items, members[frame], links.get(frame, ()), leading)
-        anchors = [a for one, other, strong in links.get(frame, ()) if strong for a in (one, other)]
-        anchors += [k for k in members[frame] if k in spined]
-        anchor = items[anchors[0]].x if anchors else (low + high) / 2
-        for k in members[frame]:
-            items[k].x -= anchor
-        items[frame].left, items[frame].right = anchor - low + PAD, high - anchor + PAD
-        # The wire at the anchor passes between the frame's badges and its name, which stands where
-        # the lanes face each other: wires of leaves come and go on the other side.
-        name, marks = theme.frame_head(groups[frame].label, groups[frame].badges)
-        if groups[frame].lane == "forward":
-            name, marks = marks, name
-        items[frame].left = max(items[frame].left, name)
-        items[frame].right = max(items[frame].right, marks)
-    for lane, (direction, _) in enumerate(result.lanes):
-        if direction == "optimize":
-            for source, target in (ends[k] for k in result.cross):
-                if result.lane_of[target] == lane:  # nearest first: their wires nest, not cross
-                    items[target].lean = -items[source].x / 1e6
-        at_ports(items, doors[-1 - lane])
-        low, high = _solve(items, members[-1 - lane], links.get(-1 - lane, ()), leading)
-        for k in members[-1 - lane]:
-            items[k].x -= low
-        result.widths.append(high - low)
-    for frame in reversed(nesting):
-        for k in members[frame]:
-            items[k].x += items[frame].x
-
-
-def _with_outer(items: list[Item], found: Iterable[int]) -> set[int]:
-    """These items and all that they stand in."""
-    known: set[int] = set()
-    for at in found:
-        while at >= 0 and at not in known:
-            known.add(at)
-            at = items[at].parent
-    return known
-
-
-def _by_depth(items: list[Item], frames: list[int]) -> list[int]:
-    depth = {}
+    members: dict[Container, list[Item]] = defaultdict(list)
+    for item in result.items():
+        members[item.container].append(item)
+    spine_ends = (end for wire in result.wires if wire.spine for end in (wire.upper, wire.lower))
+    spined = {item for end in spine_ends for item in outwards(end)}
+    leading = {end for wire in result.cross for end in (wire.source, wire.target)}
+    doors = _doors(result.flow, spined)
+    groups = {result.frames[group.id]: group for group in view.frames}
+    frames = sorted(groups, key=lambda frame: -sum(1 for _ in outwards(frame)))  # innermost first
     for frame in frames:
-        at, deep = frame, 0
-        while items[at].parent >= 0:
-            at, deep = items[at].parent, deep + 1
-        depth[frame] = deep
-    return sorted(frames, key=lambda k: (-depth[k], k))
+        at_ports(doors[frame])
+        extent = _solve(members[frame], links.get(frame, ()), leading)
+        _fit(frame, groups[frame], members[frame], links.get(frame, ()), spined, extent)
+    for strip in result.strips:
+        if strip.key.direction == "optimize":
+            for wire in result.cross:
+                if wire.target.strip is strip:  # nearest first: their wires nest, not cross
+                    wire.target.lean = -wire.source.x / 1e6
+        at_ports(doors[strip])
+        left, right = _solve(members[strip], links.get(strip, ()), leading)
+        for item in members[strip]:
+            item.x -= left
+        strip.width = right - left
+    for frame in reversed(frames):
+        for item in members[frame]:
+            item.x += frame.x
 
 
-def _doors(result: Nest, spined: set[int]) -> dict[int, list[tuple[int, int, list[int]]]]:
-    """By container: what stands outside a frame, where its wire comes in, and the slim items.
+def _fit(
+    frame: Item,
+    group: Group,
+    members: Sequence[Item],
+    links: Sequence[Link],
+    spined: AbstractSet[Item],
+    extent: Extent,
+) -> None:
+    """Put a frame around its members; its anchor is where the spine goes through it."""
+    on_spine = [end for link in links if link.strong for end in (link.upper, link.lower)]
+    on_spine += [item for item in members if item in spined]
+    anchor = on_spine[0].x if on_spine else (extent.left + extent.right) / 2
+    for item in members:
+        item.x -= anchor
+    # The wire at the anchor passes between the frame's badges and its name, which stands where
+    # the lanes face each other: wires of leaves come and go on the other side.
+    left, right = theme.frame_head(group.label, group.badges)
+    if group.lane == "forward":
+        left, right = right, left
+    frame.left = max(anchor - extent.left + PAD, left)
+    frame.right = max(extent.right - anchor + PAD, right)
+
+
+def _doors(flow: Iterable[Wire], spined: AbstractSet[Item]) -> dict[Container, list[Door]]:
+    """By container the wires that lead from an item of it into a frame of it.
 
     What is on the spine has its place.
     """
-    found: dict[int, list[tuple[int, int, list[int]]]] = defaultdict(list)
-    for k, (high, low) in result.upper_lower.items():
-        above, below = _meet(result.items, high, low)
-        if (above == high) != (below == low):
-            outer, inner = (high, low) if above == high else (low, high)
-            if outer not in spined:
-                container = result.items[outer].parent
-                slims = [j for j in result.flow[k] if result.items[j].parent == container]
-                inside = [j for j in result.flow[k] if j not in slims] or [inner]
-                found[container].append((outer, inside[0 if outer == high else -1], slims))
-    return found
+    doors: dict[Container, list[Door]] = defaultdict(list)
+    for wire in flow:
+        down = wire.above is wire.upper  # the frame is below
+        if down == (wire.below is wire.lower):
+            continue
+        outer, inner = (wire.upper, wire.lower) if down else (wire.lower, wire.upper)
+        if outer not in spined:
+            beside = [slim for slim in wire.slims if slim.container is outer.container]
+            inside = [slim for slim in wire.slims if slim not in beside] or [inner]
+            doors[outer.container].append(Door(outer, inside[0 if down else -1], beside))
+    return doors
 
 
-def _solve(
-    items: list[Item],
-    members: list[int],
-    links: Sequence[tuple[int, int, bool]],
-    leading: set[int],
-) -> tuple[float, float]:
-    """Order and place the items of one container; says how far they reach to left and right."""
+class Extent(NamedTuple):
+    """How far the items of a container reach."""
+
+    left: float
+    right: float
+
+
+def _solve(members: list[Item], links: Sequence[Link], leading: set[Item]) -> Extent:
+    """Order and place the items of one container."""
     if not members:
-        return 0.0, 0.0
-    top = min(items[k].top for k in members)
-    rows: list[list[int]] = [[] for _ in range(top, 1 + max(items[k].bottom for k in members))]
-    for k in sorted(members, key=lambda k: (items[k].lean, items[k].key, k)):
-        for row in range(items[k].top, items[k].bottom + 1):
-            rows[row - top].append(k)
-    above: dict[int, list[int]] = defaultdict(list)
-    below: dict[int, list[int]] = defaultdict(list)
-    for high, low, _ in links:
-        above[low].append(high)
-        below[high].append(low)
-    left = {k: items[k].left for k in members}
-    right = {k: items[k].right for k in members}
-    strong = {(high, low) for high, low, is_strong in links if is_strong}
-
-    def gap(one: int, other: int) -> float:
-        slim = items[one].wire + items[other].wire
-        return (28.0, 18.0, 10.0)[slim]
-
-    rows = _ordered(rows, above, below, strong, {k: items[k].lean for k in members})
-    leaves = {k for k in members if items[k].lean and not items[k].wire}
+        return Extent(0.0, 0.0)
+    top = min(item.top for item in members)
+    rows: list[list[Item]] = [[] for _ in range(top, 1 + max(item.bottom for item in members))]
+    for item in sorted(members, key=lambda item: (item.lean, item.first, item.wire)):
+        for row in range(item.top, item.bottom + 1):
+            rows[row - top].append(item)
+    above: dict[Item, list[Item]] = defaultdict(list)
+    below: dict[Item, list[Item]] = defaultdict(list)
+    for link in links:
+        above[link.lower].append(link.upper)
+        below[link.upper].append(link.lower)
+    strong = {(link.upper, link.lower) for link in links if link.strong}
+    rows = _ordered(rows, above, below, strong, {item: item.lean for item in members})
+    leaves = {item for item in members if item.lean and not item.slim}
     rows = switched(rows, below, set(members) if len(members) <= MANY else leaves, leading, leaves)
-    xs = place(rows, above, below, strong, left, right, gap)
-    for k, x in xs.items():
-        items[k].x = x
-    reach = min(items[k].x - items[k].left for k in members)
-    return reach, max(items[k].x + items[k].right for k in members)
+    for item, x in place(rows, above, below, strong).items():
+        item.x = x
+    return Extent(
+        min(item.x - item.left for item in members), max(item.x + item.right for item in members)
+    )
 
 
 def _ordered(
-    rows: list[list[int]],
-    above: Mapping[int, list[int]],
-    below: Mapping[int, list[int]],
-    strong: set[tuple[int, int]],
-    lean: dict[int, float],
-) -> list[list[int]]:
+    rows: list[list[Item]],
+    above: Links[Item],
+    below: Links[Item],
+    strong: AbstractSet[tuple[Item, Item]],
+    lean: dict[Item, float],
+) -> list[list[Item]]:
     """Order the rows with the spine as one tall item, so that nothing tall cuts through it."""
+    if not strong:
+        return order(rows, above, below, lean)
     on_spine = {item for pair in strong for item in pair}
-    one = min(on_spine, default=-1)
-    name = dict.fromkeys(on_spine, one)
+    whole = next(item for row in rows for item in row if item in on_spine)
+    lean[whole] = 0.0
 
-    def fused(links: Mapping[int, list[int]]) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
+    def fused(links: Links[Item]) -> Links[Item]:
+        """The same links with `whole` in the place of all that is on the spine."""
+        joined: dict[Item, list[Item]] = defaultdict(list)
         for item, others in links.items():
-            found[name.get(item, item)] += [
-                name.get(o, o) for o in others if not (item in name and o in name)
-            ]
-        return found
+            if item in on_spine:
+                joined[whole] += [other for other in others if other not in on_spine]
+            else:
+                joined[item] += [whole if other in on_spine else other for other in others]
+        return joined
 
-    back = [{name.get(item, item): item for item in row} for row in rows]
-    slim = [[name.get(item, item) for item in row] for row in rows]
-    lean[one] = 0.0
-    done = order(slim, fused(above), fused(below), lean)
-    return [[names[item] for item in row] for names, row in zip(back, done, strict=True)]
+    standing = [next((item for item in row if item in on_spine), whole) for row in rows]
+    tall = [[whole if item in on_spine else item for item in row] for row in rows]
+    done = order(tall, fused(above), fused(below), lean)
+    return [
+        [item if item is not whole else own for item in row]
+        for own, row in zip(standing, done, strict=True)
+    ]

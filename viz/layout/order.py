@@ -8,44 +8,52 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
-Links = Mapping[int, Sequence[int]]
+Thing = TypeVar("Thing", bound=Hashable)  # whatever is put in order
+Links = Mapping[Thing, Sequence[Thing]]
 
 SWEEPS = 8
+IDLE = 4  # sweeps without success after which none is tried any more
 
 
 def order(
-    rows: list[list[int]], above: Links, below: Links, lean: Mapping[int, float]
-) -> list[list[int]]:
+    rows: list[list[Thing]],
+    above: Links[Thing],
+    below: Links[Thing],
+    lean: Mapping[Thing, float],
+) -> list[list[Thing]]:
     """The rows with fewer crossings.
 
     `rows` name the same tall item in each row that it spans and start with one relative order;
     `above` and `below` link an item to those that end, or begin, in the next row. Where several
     items want one place, `lean` says which goes left (negative) and which right.
     """
-    best, least = rows, crossings(rows, below)
+    best, fewest = rows, crossings(rows, below)
     idle = 0
     for sweep in range(SWEEPS):
-        if not least or idle == 4:
+        if not fewest or idle == IDLE:
             break
         if sweep % 2:
             rows = _sweep(rows[::-1], below, lean)[::-1]
         else:
             rows = _sweep(rows, above, lean)
-        found = crossings(rows, below)
+        crossed = crossings(rows, below)
         idle += 1
-        if found < least:
-            best, least, idle = rows, found, 0
+        if crossed < fewest:
+            best, fewest, idle = rows, crossed, 0
     return best
 
 
-def _sweep(rows: list[list[int]], towards: Links, lean: Mapping[int, float]) -> list[list[int]]:
+def _sweep(
+    rows: list[list[Thing]], towards: Links[Thing], lean: Mapping[Thing, float]
+) -> list[list[Thing]]:
     """Each row sorted by the mean place of its neighbours in the row before it."""
     done = [rows[0]]
     for row in rows[1:]:
         place = {item: k for k, item in enumerate(done[-1])}
-        keys: dict[int, float] = {}
+        keys: dict[Thing, float] = {}
         for item in row:
             if item in place:
                 keys[item] = place[item]
@@ -58,7 +66,7 @@ def _sweep(rows: list[list[int]], towards: Links, lean: Mapping[int, float]) -> 
     return done
 
 
-def crossings(rows: Sequence[Sequence[int]], below: Links) -> int:
+def crossings(rows: Sequence[Sequence[Thing]], below: Links[Thing]) -> int:
     """How many pairs of links cross, tall items counted as links to themselves."""
     total = 0
     for upper, lower in itertools.pairwise(rows):

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 from .. import theme
 from .curves import Point, parse, sampled
-from .labels import extent, touch
+from .labels import Area, Label
 from .scene import Box, Frame, Scene, Wire
 
 _BIN = 64.0
@@ -112,13 +112,13 @@ def _covered_labels(scene: Scene) -> Iterator[str]:
     for wire in scene.wires:
         if not wire.label:
             continue
-        area = extent(wire.label, wire.label_at)
-        rows = range(int(area[1] // _BIN), int(area[3] // _BIN) + 1)
+        area = Label(wire.label, wire.label_at).area()
+        rows = range(int(area.top // _BIN), int(area.bottom // _BIN) + 1)
         for box in {box.id: box for row in rows for box in near.get(row, ())}.values():
-            if touch(area, (box.x, box.y, box.x + box.w, box.y + box.h)):
+            if area.touches(Area(box.x, box.y, box.x + box.w, box.y + box.h)):
                 yield f"the label of wire {wire.id} lies on box {box.id}"
         for other in {other.id: other for row in rows for other in others[row]}.values():
-            if touch(area, extent(other.label, other.label_at)):
+            if area.touches(Label(other.label, other.label_at).area()):
                 yield f"the labels of wires {other.id} and {wire.id} overlap"
         for row in rows:
             others[row].append(wire)
@@ -177,8 +177,8 @@ def _outside(scene: Scene) -> Iterator[str]:
         if not (0 <= box.x <= scene.width - box.w and 0 <= box.y <= scene.height - box.h):
             yield f"box {box.id} is outside the picture"
     for wire in scene.wires:
-        left, _, right, _ = extent(wire.label, wire.label_at) if wire.label else (0, 0, 0, 0)
-        if not 0 <= left <= right <= scene.width:
+        area = Label(wire.label, wire.label_at).area()
+        if wire.label and not 0 <= area.left <= area.right <= scene.width:
             yield f"the label of wire {wire.id} is outside the picture"
 
 

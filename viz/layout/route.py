@@ -7,156 +7,181 @@ row is free up to the corridor, else through the gap above or below.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from math import inf
+from typing import NamedTuple
 
 from .. import theme
-from ..model import Edge
 from .curves import Point
+from .items import Item, Strip, Wire
 from .nest import Nest
+from .ranks import Row
 
 TRACK = 9.0  # between neighbouring tracks of a corridor or a gap
 TRACKS = 40  # tracks of one corridor; beyond that they are shared
 RUNS = 8  # horizontal runs in one gap; beyond that they are shared
 STUB = 9.0
+INTO_CORRIDOR = 14.0  # from its border to its first track
+
+Gap = int  # gap k lies above row k
+Corridor = int  # corridor k lies to the left of lane k
+End = tuple[Item, Wire]  # one end of a wire, by the box that is there
 
 
-@dataclass(slots=True)
+class Side(IntEnum):
+    """Where a wire leaves its box: at its left or right, or at its bottom or top."""
+
+    LEFT = -1
+    UPRIGHT = 0
+    RIGHT = 1
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """A level piece of a wire in a gap; `place` counts the runs of the gap from above."""
+
+    gap: Gap
+    place: int = 0
+
+
+@dataclass(slots=True, eq=False)
 class Plan:
     """How a wire that cannot simply flow gets to its target, before anything has a y.
 
-    `leave` and `enter` are the gaps it runs through (None: straight along its row; gap k lies
-    above row k), `corridor` is where it climbs, `track` its place there.
+    `leave` and `enter` are the runs by which it reaches its corridor and its target, None where it
+    goes straight along its row. A `direct` wire does not climb: it has one run, or none. Others
+    climb in a track of the corridor.
     """
 
-    edge: int
-    source: int
-    target: int
-    corridor: int
-    leave: int | None
-    enter: int | None
-    side: int  # +1: leaves to the right; 0: leaves at its bottom or top
-    direct: bool = False  # no climb at all
+    wire: Wire
+    corridor: Corridor
+    side: Side
+    leave: Run | None
+    enter: Run | None
+    direct: bool = False
     track: int = 0
-    leave_run: int = 0
-    enter_run: int = 0
 
 
 @dataclass(slots=True)
 class Plans:
-    """All such wires, and how much room they take in corridors and gaps."""
+    """All such wires, and how much room they take: tracks by corridor, runs by gap."""
 
     of: list[Plan] = field(default_factory=list)
-    tracks: list[int] = field(default_factory=list)
-    runs: dict[int, int] = field(default_factory=dict)
+    tracks: Counter[Corridor] = field(default_factory=Counter)
+    runs: Counter[Gap] = field(default_factory=Counter)
 
 
-def plan(nest: Nest, ends: Sequence[tuple[int, int]], nodes: int) -> Plans:
+def plan(nest: Nest) -> Plans:
     """Choose corridors and gaps for the wires that do not flow down their lane."""
     result = Plans()
-    edges_of = _row_ends(nest, nodes)
-    for k in nest.cross:
-        result.of.append(_between(nest, k, *ends[k], edges_of))
-    for k in nest.far:
-        result.of.append(_around(nest, k, *ends[k]))
-    for k in nest.beside:
-        source, target = ends[k]
-        below = nest.items[source].top + 1
-        result.of.append(Plan(k, source, target, 0, below, below, 0, direct=True))
-    _assign_tracks(result, nest)
+    ends = _row_ends(nest)
+    result.of += [_between(wire, ends, nest.strips) for wire in nest.cross]
+    result.of += [_around(wire) for wire in nest.far]
+    for wire in nest.beside:
+        run = Run(wire.source.top + 1)
+        result.of.append(Plan(wire, 0, Side.UPRIGHT, run, run, direct=True))
+    _assign_tracks(result)
     for one in result.of:
-        if one.leave is not None:
-            one.leave_run = _next_run(result, one.leave)
-        if one.enter is not None:
-            same = one.direct and one.enter == one.leave
-            one.enter_run = one.leave_run if same else _next_run(result, one.enter)
+        runs = (one.leave,) if one.leave is one.enter else (one.leave, one.enter)
+        for run_or_none in runs:
+            if run_or_none is not None:
+                _assign_place(run_or_none, result.runs)
     return result
 
 
-def _next_run(result: Plans, gap: int) -> int:
-    found = result.runs.get(gap, 0)
-    result.runs[gap] = min(found + 1, RUNS)
-    return found % RUNS
+def _assign_place(run: Run, runs: Counter[Gap]) -> None:
+    """The next free place in its gap; of very many they are shared."""
+    run.place = runs[run.gap] % RUNS
+    runs[run.gap] = min(runs[run.gap] + 1, RUNS)
 
 
-def _row_ends(nest: Nest, nodes: int) -> dict[tuple[int, int], tuple[int, int]]:
-    """The leftmost and the rightmost box of every (lane, row)."""
-    found: dict[tuple[int, int], tuple[int, int]] = {}
-    for k in range(nodes):
-        item = nest.items[k]
-        key = (nest.lane_of[k], item.top)
-        low, high = found.get(key, (k, k))
-        found[key] = (
-            k if item.x < nest.items[low].x else low,
-            k if item.x > nest.items[high].x else high,
-        )
-    return found
+class Spot(NamedTuple):
+    """A row of one lane."""
+
+    strip: Strip
+    row: Row
 
 
-def _between(
-    nest: Nest, k: int, source: int, target: int, ends: Mapping[tuple[int, int], tuple[int, int]]
-) -> Plan:
-    lanes, items = nest.lane_of, nest.items
-    one, other = lanes[source], lanes[target]
-    row, goal = items[source].top, items[target].top
-    rightwards = one < other
-    if one == other:  # a saved wire inside one lane
-        return _around(nest, k, source, target)
-    near, far = (1, 0) if rightwards else (0, 1)
-    leaves_free = ends[one, row][near] == source
-    between = range(min(one, other) + 1, max(one, other))
-    enters_free = ends[other, goal][far] == target and not any((b, goal) in ends for b in between)
-    corridor = one + 1 if rightwards else one
-    down = goal >= row
-    leave = None if leaves_free else row + 1 if down else row
-    enter = None if enters_free else goal if goal > row else goal + 1
-    straight = row == goal and leaves_free and enters_free
-    shared = leave is not None and leave == enter
-    return Plan(
-        k,
-        source,
-        target,
-        corridor,
-        leave,
-        enter,
-        1 if rightwards else -1,
-        direct=straight or shared,
+class Ends(NamedTuple):
+    """The outermost boxes of a row."""
+
+    left: Item
+    right: Item
+
+
+def _row_ends(nest: Nest) -> dict[Spot, Ends]:
+    """The leftmost and the rightmost box of every row of a lane."""
+    ends: dict[Spot, Ends] = {}
+    for box in nest.boxes:
+        spot = Spot(box.strip, box.top)
+        left, right = ends.get(spot, (box, box))
+        ends[spot] = Ends(box if box.x < left.x else left, box if box.x > right.x else right)
+    return ends
+
+
+def _between(wire: Wire, ends: Mapping[Spot, Ends], strips: Sequence[Strip]) -> Plan:
+    """From lane to lane: out at the side that faces the other lane, up or down, and in."""
+    source, target = wire.source, wire.target
+    here, there = source.strip.number, target.strip.number
+    if here == there:  # a saved wire inside one lane
+        return _around(wire)
+    rightwards = here < there
+    start, goal = ends[Spot(source.strip, source.top)], ends[Spot(target.strip, target.top)]
+    leaves_free = (start.right if rightwards else start.left) is source
+    enters_free = (goal.left if rightwards else goal.right) is target and not any(
+        Spot(strip, target.top) in ends for strip in strips[min(here, there) + 1 : max(here, there)]
     )
+    corridor = here + 1 if rightwards else here
+    side = Side.RIGHT if rightwards else Side.LEFT
+    down, up = target.top >= source.top, target.top <= source.top
+    leave = None if leaves_free else Run(source.top + 1 if down else source.top)
+    enter = None if enters_free else Run(target.top + 1 if up else target.top)
+    if leave is not None and enter is not None and leave.gap == enter.gap:
+        return Plan(wire, corridor, side, leave, leave, direct=True)
+    straight = leave is enter is None and source.top == target.top
+    return Plan(wire, corridor, side, leave, enter, straight)
 
 
-def _around(nest: Nest, k: int, source: int, target: int) -> Plan:
+def _around(wire: Wire) -> Plan:
     """Along the margin: forward wires on the far left, gradients to the right of their lane."""
-    lane = nest.lane_of[source]
-    corridor = lane + 1 if nest.lanes[lane][0] != "forward" else lane
-    row, goal = nest.items[source].top, nest.items[target].top
-    up = nest.lanes[lane][0] == "backward"
-    leave, enter = (row, goal + 1) if up else (row + 1, goal)
-    return Plan(k, source, target, corridor, leave, enter, 0)
+    strip, row, goal = wire.source.strip, wire.source.top, wire.target.top
+    corridor = strip.number if strip.forward else strip.number + 1
+    leave, enter = (row, goal + 1) if strip.backward else (row + 1, goal)
+    return Plan(wire, corridor, Side.UPRIGHT, Run(leave), Run(enter))
 
 
-def _assign_tracks(result: Plans, nest: Nest) -> None:
+class Climb(NamedTuple):
+    """From which to which height a wire needs its corridor, a gap half a row above its row."""
+
+    top: float
+    bottom: float
+    order: int
+    plan: Plan
+
+
+def _assign_tracks(result: Plans) -> None:
     """Climbs that overlap get tracks of their own, as few as possible."""
-    result.tracks = [0] * (len(nest.lanes) + 1)
-    climbs: dict[int, list[tuple[float, float, int]]] = defaultdict(list)
+    climbs: dict[Corridor, list[Climb]] = defaultdict(list)
     for k, one in enumerate(result.of):
         if not one.direct:
-            row, goal = nest.items[one.source].top, nest.items[one.target].top
-            start = row if one.leave is None else one.leave - 0.5
-            end = goal if one.enter is None else one.enter - 0.5
-            climbs[one.corridor].append((min(start, end), max(start, end), k))
-    for corridor, spans in climbs.items():
-        busy: list[float] = []
-        for low, high, k in sorted(spans):
-            track = next((t for t, end in enumerate(busy) if end < low), len(busy))
+            start = one.wire.source.top if one.leave is None else one.leave.gap - 0.5
+            end = one.wire.target.top if one.enter is None else one.enter.gap - 0.5
+            climbs[one.corridor].append(Climb(min(start, end), max(start, end), k, one))
+    for corridor, some in climbs.items():
+        busy: list[float] = []  # down to where, by track
+        for top, bottom, k, one in sorted(some):
+            track = next((t for t, end in enumerate(busy) if end < top), len(busy))
             if track == TRACKS:
                 track = k % TRACKS
             elif track == len(busy):
-                busy.append(high)
-            busy[track] = max(busy[track], high)
-            result.of[k].track = track
-        for _, _, k in spans:  # what starts higher climbs further away, so that stairs do not cross
-            result.of[k].track = len(busy) - 1 - result.of[k].track
+                busy.append(bottom)
+            busy[track] = max(busy[track], bottom)
+            one.track = track
+        for climb in some:  # what starts higher climbs further away, so that stairs do not cross
+            climb.plan.track = len(busy) - 1 - climb.plan.track
         result.tracks[corridor] = len(busy)
 
 
@@ -165,173 +190,198 @@ def _assign_tracks(result: Plans, nest: Nest) -> None:
 
 @dataclass(slots=True)
 class Space:
-    """Everything that has a place by now: centres and sizes of boxes, rows, gaps, corridors."""
+    """Everything that has a place by now, besides x: the middles of boxes, rows, gaps."""
 
-    x: Sequence[float]
-    y: Sequence[float]
-    looks: Sequence[theme.Look]
+    y: Mapping[Item, float]
+    looks: Mapping[Item, theme.Look]
     row_top: Sequence[float]
     row_bottom: Sequence[float]
     runs_at: Sequence[float]  # the first horizontal run of each gap
     corridors: Sequence[float]  # the left border of each corridor
 
+    def run_y(self, run: Run) -> float:
+        return self.runs_at[run.gap] + run.place * TRACK
 
-@dataclass(frozen=True, slots=True)
-class Route:
+    def track_x(self, corridor: Corridor, track: int) -> float:
+        return self.corridors[corridor] + INTO_CORRIDOR + track * TRACK
+
+    def top_y(self, box: Item, x: float) -> float:
+        """Where an upright wire meets a box from above."""
+        return self.y[box] - self._half(box, x)
+
+    def bottom_y(self, box: Item, x: float) -> float:
+        """Where an upright wire meets a box from below."""
+        return self.y[box] + self._half(box, x)
+
+    def _half(self, box: Item, x: float) -> float:
+        look = self.looks[box]
+        half = look.h / 2
+        if look.shape == "circle":
+            half = max(half**2 - (x - box.x) ** 2, 0.0) ** 0.5
+        return half
+
+
+class Route(NamedTuple):
     """The stations of a wire and whether they are joined by S-curves or by corners."""
 
     stations: tuple[Point, ...]
     flowing: bool
 
 
-def routes(
-    nest: Nest, plans: Plans, edges: Sequence[Edge], ends: Sequence[tuple[int, int]], space: Space
-) -> list[Route]:
+def routes(nest: Nest, plans: Plans, space: Space) -> dict[Wire, Route]:
     """The stations of every wire, from source to target."""
-    ports = _ports(nest, plans, ends, space)
-    found: dict[int, Route] = {}
-    for k, slims in nest.flow.items():
-        found[k] = _flow(nest, k, slims, ends[k], ports, space)
-    slots = _slots(nest, plans, space)
+    ports = _ports(nest, plans, space)
+    slots = _slots(plans, space)
+    made = {wire: _flow(wire, ports, space) for wire in nest.flow}
     for one in plans.of:
-        found[one.edge] = Route(tuple(_planned(one, ports, slots, space, nest)), False)
-    return [found[k] for k in range(len(edges))]
+        stations = (
+            _upright(one, ports, space)
+            if one.side is Side.UPRIGHT
+            else _sideways(one, slots, space)
+        )
+        made[one.wire] = Route(tuple(stations), flowing=False)
+    return made
 
 
-def _flow(
-    nest: Nest,
-    k: int,
-    slims: Sequence[int],
-    ends: tuple[int, int],
-    ports: Mapping[tuple[int, int], float],
-    space: Space,
-) -> Route:
-    items = nest.items
-    high, low = sorted(ends, key=lambda i: items[i].top)
-    x, nx = ports[high, k], ports[low, k]
-    stations = [(x, _edge_y(high, x, 1, space)), (x, space.row_bottom[items[high].top])]
-    for slim in slims:
-        item = items[slim]
-        stations.append((item.x, space.row_top[item.top]))
-        stations.append((item.x, space.row_bottom[item.bottom]))
-    stations += [(nx, space.row_top[items[low].top]), (nx, _edge_y(low, nx, -1, space))]
-    return Route(tuple(stations if high == ends[0] else stations[::-1]), True)
+def _flow(wire: Wire, ports: Mapping[End, float], space: Space) -> Route:
+    """Down the lane: from row to row through its slim items."""
+    upper, lower = wire.upper, wire.lower
+    x, end = ports[upper, wire], ports[lower, wire]
+    stations = [(x, space.bottom_y(upper, x)), (x, space.row_bottom[upper.top])]
+    for slim in wire.slims:
+        stations.append((slim.x, space.row_top[slim.top]))
+        stations.append((slim.x, space.row_bottom[slim.bottom]))
+    stations += [(end, space.row_top[lower.top]), (end, space.top_y(lower, end))]
+    return Route(tuple(stations if wire.downwards else stations[::-1]), flowing=True)
 
 
-def _edge_y(node: int, x: float, side: int, space: Space) -> float:
-    """Where a vertical wire meets the top (-1) or bottom (+1) of a box."""
-    look = space.looks[node]
-    half = look.h / 2
-    if look.shape == "circle":
-        half = max(half**2 - (x - space.x[node]) ** 2, 0.0) ** 0.5
-    return space.y[node] + side * half
+Border = tuple[Item, bool]  # of a box: the upper one (True) or the lower one
+Arrival = tuple[float, int, Wire]  # the x from which a wire comes, its number, and itself
 
 
-def _ports(
-    nest: Nest, plans: Plans, ends: Sequence[tuple[int, int]], space: Space
-) -> dict[tuple[int, int], float]:
+def _ports(nest: Nest, plans: Plans, space: Space) -> dict[End, float]:
     """The x at which each wire meets a box from above or below: arrivals side by side."""
-    arriving: dict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
-    ports: dict[tuple[int, int], float] = {}
-    for k, slims in nest.flow.items():
-        source, target = ends[k]
-        downwards = nest.items[source].top < nest.items[target].top
-        near = slims[-1 if downwards else 0] if slims else None
-        came = space.x[source] if near is None else nest.items[near].x
-        arriving[target, downwards].append((came, k))
-        ports[source, k] = space.x[source]
-        if nest.lanes[nest.lane_of[source]][0] == "backward":
-            first = slims[0 if downwards else -1] if slims else None
-            goes = space.x[target] if first is None else nest.items[first].x
-            arriving[source, not downwards].append((goes, k))
+    arriving: dict[Border, list[Arrival]] = defaultdict(list)
+    ports: dict[End, float] = {}
+    for wire in nest.flow:
+        source, target, downwards = wire.source, wire.target, wire.downwards
+        # The slim item, or else the box, that comes next to each end.
+        before, after = source.x, target.x
+        if wire.slims:
+            first, last = wire.slims[0].x, wire.slims[-1].x
+            after, before = (first, last) if downwards else (last, first)
+        arriving[target, downwards].append((before, wire.number, wire))
+        ports[source, wire] = source.x
+        if source.strip.backward:
+            arriving[source, not downwards].append((after, wire.number, wire))
     for one in plans.of:
-        if one.side == 0:
-            ports[one.source, one.edge] = space.x[one.source]
-            downwards = one.enter == nest.items[one.target].top
-            aside = -1e9 if one.corridor == nest.lane_of[one.source] else 1e9
-            arriving[one.target, downwards].append((aside, one.edge))
-    for (node, _), found in arriving.items():
-        found.sort()
-        middle = next((i for i, (_, k) in enumerate(found) if k in nest.spine), None)
-        if middle is None:
-            middle_at = (len(found) - 1) / 2
-        else:
-            middle_at = float(middle)
-        look = space.looks[node]
+        if one.side is Side.UPRIGHT:
+            wire = one.wire
+            ports[wire.source, wire] = wire.source.x
+            x = -inf if one.corridor == wire.source.strip.number else inf
+            arriving[wire.target, _from_above(one)].append((x, wire.number, wire))
+    for (box, _), arrivals in arriving.items():
+        arrivals.sort()
+        spine = next((i for i, (*_, wire) in enumerate(arrivals) if wire.spine), None)
+        middle = (len(arrivals) - 1) / 2 if spine is None else float(spine)
+        look = space.looks[box]
         room = 7.0 if look.shape == "circle" else look.w / 2 - 12
-        most = max(middle_at, len(found) - 1 - middle_at, 0.5)
+        most = max(middle, len(arrivals) - 1 - middle, 0.5)
         step = min(18.0, room / most)
-        for i, (_, k) in enumerate(found):
-            ports[node, k] = space.x[node] + (i - middle_at) * step
+        for i, (_, _, wire) in enumerate(arrivals):
+            ports[box, wire] = box.x + (i - middle) * step
     return ports
 
 
-def _slots(nest: Nest, plans: Plans, space: Space) -> dict[tuple[int, int], tuple[float, float]]:
-    """The y at which each wire between lanes meets the side of a box, and how far it goes on.
+def _from_above(one: Plan) -> bool:
+    """Whether a wire comes to its target from the gap above."""
+    return one.enter is not None and one.enter.gap == one.wire.target.top
+
+
+class Slot(NamedTuple):
+    """At which height a wire meets the side of a box, and how far it goes on before it turns."""
+
+    y: float
+    stub: float
+
+
+class Aim(NamedTuple):
+    """One end of a wire at the side of a box, and how much further down the other end is."""
+
+    down: float
+    box: Item
+    wire: Wire
+
+
+def _slots(plans: Plans, space: Space) -> dict[End, Slot]:
+    """Where each wire between lanes meets the sides of its boxes.
 
     All wires that one row sends into one corridor, or gets from there, have heights of their own:
     what comes from above stands highest, what goes down lowest, so that none lies on another.
     Wires that turn into one gap turn one behind the other.
     """
-    meeting: dict[tuple[int, int], list[tuple[float, int, int, int]]] = defaultdict(list)
-    for n, one in enumerate(plans.of):
-        if one.side:
-            goal = space.y[one.target] - space.y[one.source]
-            for node, way in ((one.source, goal), (one.target, -goal)):
-                key = (one.corridor, nest.items[node].top)
-                meeting[key].append((way if goal else 0.0, n, one.edge, node))
-    slots: dict[tuple[int, int], tuple[float, float]] = {}
-    for found in meeting.values():
-        found.sort()
-        lines = list(dict.fromkeys(k for _, _, k, _ in found))
-        step = min(11.0, (min(space.looks[node].h for *_, node in found) - 10) / len(lines))
-        at = {k: (i - (len(lines) - 1) / 2) * step for i, k in enumerate(lines)}
-        for goal, _, k, node in found:
-            mine = [edge for _, _, edge, other in found if other == node]
-            turn = mine.index(k)
-            turn = len(mine) - 1 - turn if goal > 0 else turn
-            slots[node, k] = space.y[node] + at[k], STUB + 5.0 * min(turn, 2)
+    meeting: dict[tuple[Corridor, Row], list[Aim]] = defaultdict(list)
+    for one in plans.of:
+        if one.side is not Side.UPRIGHT:
+            source, target = one.wire.source, one.wire.target
+            down = space.y[target] - space.y[source]
+            up = -down if down else 0.0
+            meeting[one.corridor, source.top].append(Aim(down, source, one.wire))
+            meeting[one.corridor, target.top].append(Aim(up, target, one.wire))
+    slots: dict[End, Slot] = {}
+    for aims in meeting.values():
+        aims.sort(key=lambda aim: aim.down)
+        lines = list(dict.fromkeys(aim.wire for aim in aims))
+        lowest = min(space.looks[aim.box].h for aim in aims)
+        step = min(11.0, (lowest - 10) / len(lines))
+        offset = {wire: (i - (len(lines) - 1) / 2) * step for i, wire in enumerate(lines)}
+        for down, box, wire in aims:
+            mine = [aim.wire for aim in aims if aim.box is box]
+            turn = mine.index(wire)
+            turn = len(mine) - 1 - turn if down > 0 else turn
+            slots[box, wire] = Slot(space.y[box] + offset[wire], STUB + 5.0 * min(turn, 2))
     return slots
 
 
-def _planned(
-    one: Plan,
-    ports: Mapping[tuple[int, int], float],
-    slots: Mapping[tuple[int, int], tuple[float, float]],
-    space: Space,
-    nest: Nest,
-) -> list[Point]:
-    climb = space.corridors[one.corridor] + 14 + one.track * TRACK
-    leave_y = None if one.leave is None else space.runs_at[one.leave] + one.leave_run * TRACK
-    enter_y = None if one.enter is None else space.runs_at[one.enter] + one.enter_run * TRACK
+def _upright(one: Plan, ports: Mapping[End, float], space: Space) -> list[Point]:
+    """Out at the bottom or the top of the source, and in at the top or the bottom of the target."""
+    wire, source, target = one.wire, one.wire.source, one.wire.target
+    x, end = ports[source, wire], ports[target, wire]
+    downwards = one.leave is not None and one.leave.gap == source.top + 1
+    start_y = space.bottom_y(source, x) if downwards else space.top_y(source, x)
+    end_y = space.top_y(target, end) if _from_above(one) else space.bottom_y(target, end)
+    return [
+        (x, start_y),
+        *_turns(one, x, start_y, end, end_y, space),
+        (end, end_y),
+    ]
+
+
+def _sideways(one: Plan, slots: Mapping[End, Slot], space: Space) -> list[Point]:
+    """Out at the side of the source, and in at the facing side of the target."""
+    source, target = one.wire.source, one.wire.target
+    (start_y, stub), (end_y, end_stub) = slots[source, one.wire], slots[target, one.wire]
+    start = source.x + one.side * space.looks[source].w / 2
+    end = target.x - one.side * space.looks[target].w / 2
+    turn, last_turn = start + one.side * stub, end - one.side * (end_stub + 4)
+    stations = [(start, start_y)]
+    if one.leave is not None:
+        stations.append((turn, start_y))
+    stations += _turns(one, turn, start_y, last_turn, end_y, space)
+    if one.enter is not None:
+        stations.append((last_turn, end_y))
+    return [*stations, (end, end_y)]
+
+
+def _turns(one: Plan, x: float, y: float, end_x: float, end_y: float, space: Space) -> list[Point]:
+    """The corners between the turn out of the source and the turn into the target."""
     stations: list[Point] = []
-    if one.side == 0:
-        x, nx = ports[one.source, one.edge], ports[one.target, one.edge]
-        below = one.leave == nest.items[one.source].top + 1
-        stations.append((x, _edge_y(one.source, x, 1 if below else -1, space)))
-        end = (
-            nx,
-            _edge_y(one.target, nx, -1 if one.enter == nest.items[one.target].top else 1, space),
-        )
-    else:
-        start_y, stub = slots[one.source, one.edge]
-        end_y, end_stub = slots[one.target, one.edge]
-        border = space.x[one.source] + one.side * space.looks[one.source].w / 2
-        stations.append((border, start_y))
-        x = border + one.side * stub
-        nx = space.x[one.target] - one.side * space.looks[one.target].w / 2
-        end = (nx, end_y)
-        nx -= one.side * (end_stub + 4)
-        if leave_y is not None:
-            stations.append((x, start_y))
-    if leave_y is not None:
-        stations.append((x, leave_y))
+    if one.leave is not None:
+        y = space.run_y(one.leave)
+        stations.append((x, y))
     if not one.direct:
-        stations.append((climb, stations[-1][1]))
-        stations.append((climb, end[1] if enter_y is None else enter_y))
-    if enter_y is not None:
-        stations.append((nx, enter_y))
-        if one.side:
-            stations.append((nx, end[1]))
-    stations.append(end)
+        climb = space.track_x(one.corridor, one.track)
+        stations += [(climb, y), (climb, end_y if one.enter is None else space.run_y(one.enter))]
+    if one.enter is not None:
+        stations.append((end_x, space.run_y(one.enter)))
     return stations

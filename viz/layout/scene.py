@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from .. import theme
 from ..model import Edge, Graph, Group, Node
 from . import Geometry, Lane, arrange
-from .curves import text
+from .curves import Point, text
 from .fold import Alias, Folds, toggle
-
-Point = tuple[float, float]
+from .labels import Label
+from .ranks import Pair
 
 __all__ = ["Box", "Frame", "Lane", "Scene", "Wire", "default_open", "scene_of", "scenes"]
 
@@ -102,7 +102,7 @@ class Scene:
     frames: tuple[Frame, ...]
     alias: Alias = field(compare=False)
     lanes: tuple[Lane, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
+    pairs: tuple[Pair, ...] = ()
     spine: tuple[str, ...] = ()
 
 
@@ -253,26 +253,26 @@ def _box(node: Node, geometry: Geometry) -> Box:
 
 
 def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) -> tuple[Wire, ...]:
-    found = []
     colours = theme.wire_colours(edges, {name: node.lane for name, node in nodes.items()})
+    wires = []
     for edge in edges:
-        points, path = geometry.wires[edge.id]
-        label, at = geometry.labels.get(edge.id, ("", points[0]))
-        found.append(
+        stations, path = geometry.wires[edge.id]
+        label, (x, y) = geometry.labels.get(edge.id, Label("", stations[0]))
+        wires.append(
             Wire(
                 edge.id,
                 edge.kind,
                 edge.source,
                 edge.target,
-                tuple((_round(x), _round(y)) for x, y in points),
+                tuple([(_round(x), _round(y)) for x, y in stations]),
                 text(path),
                 label,
-                (_round(at[0]), _round(at[1])),
+                (_round(x), _round(y)),
                 colours[edge.id],
                 theme.visible(edge.label),
             )
         )
-    return tuple(found)
+    return tuple(wires)
 
 
 def _frame(group: Group, geometry: Geometry) -> Frame:

@@ -3,67 +3,65 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import accumulate
+from typing import NamedTuple
 
-from .order import Links, crossings
+from .items import Container, Item, Strip, Wire, outwards
+from .order import Links, Thing, crossings
+
+WIRE, PORT = 0.2, 0.25  # how far they lean to the side where the lanes face each other
 
 
-class Placed(Protocol):
-    """What is asked of an item of the layout."""
+class Door(NamedTuple):
+    """Where a wire enters a frame: the box outside, the item inside, the slim items on the way."""
 
-    top: int
-    bottom: int
-    parent: int
-    lean: float
-    x: float
+    outer: Item
+    inner: Item
+    slims: list[Item]
+
+
+def inwards(strip: Strip, lean: float) -> float:
+    """This much to the side on which the other lanes are."""
+    return lean if strip.forward else -lean
 
 
 def wire_sides(
-    items: Sequence[Placed],
-    flow: Mapping[int, tuple[int, int]],
-    cross: Sequence[tuple[int, int]],
-    lane_of: Sequence[int],
-    forward: Sequence[bool],
-    spine: set[int],
-) -> dict[int, float]:
+    items: Iterable[Item], strips: Iterable[Strip], flow: Sequence[Wire], cross: Sequence[Wire]
+) -> dict[Wire, float]:
     """On which side of the spine a wire passes rows: where it crosses fewer others.
 
     On one side it crosses the wires of leaves, on the other those that lead to another lane.
     """
-    count = 1 + max((item.bottom for item in items), default=0)
-    leaves = [[0] * (count + 1) for _ in forward]
-    across = [[0] * (count + 1) for _ in forward]
-    for high, low in flow.values():
-        if items[high].lean or items[low].lean:
-            own = low if items[high].lean else high
-            leaves[lane_of[high]][items[own].top + 1] += 1
-    for ends in cross:
-        for end in ends:
-            across[lane_of[end]][items[end].top + 1] += 1
-    for row in (*leaves, *across):
-        for at in range(1, count + 1):
-            row[at] += row[at - 1]
-    found = {}
-    for k, (high, low) in flow.items():
-        lane, top, bottom = lane_of[high], items[high].bottom + 1, items[low].top
-        if top < bottom and k not in spine and not items[high].lean + items[low].lean:
-            near = across[lane][bottom] - across[lane][top]
-            far = leaves[lane][bottom] - leaves[lane][top]
-            if near != far:
-                inner = 0.2 if forward[lane] else -0.2
-                found[k] = inner if near < far else -inner
-    return found
+    leaves: dict[Strip, Counter[int]] = {strip: Counter() for strip in strips}  # by row
+    across: dict[Strip, Counter[int]] = {strip: Counter() for strip in strips}
+    for wire in flow:
+        if wire.upper.lean or wire.lower.lean:
+            own = wire.lower if wire.upper.lean else wire.upper
+            leaves[own.strip][own.top] += 1
+    for wire in cross:
+        for end in (wire.source, wire.target):
+            across[end.strip][end.top] += 1
+    rows = range(1 + max((item.bottom for item in items), default=0))
+    # How many there are above each row, so that those between two rows are a difference.
+    leaves_above = {s: [0, *accumulate(count[row] for row in rows)] for s, count in leaves.items()}
+    across_above = {s: [0, *accumulate(count[row] for row in rows)] for s, count in across.items()}
+    leans = {}
+    for wire in flow:
+        top, bottom = wire.upper.bottom + 1, wire.lower.top
+        if wire.spine or wire.upper.lean + wire.lower.lean or top >= bottom:
+            continue
+        strip = wire.upper.strip
+        inside = across_above[strip][bottom] - across_above[strip][top]
+        outside = leaves_above[strip][bottom] - leaves_above[strip][top]
+        if inside != outside:
+            leans[wire] = inwards(strip, WIRE if inside < outside else -WIRE)
+    return leans
 
 
 def aside(
-    items: Sequence[Placed],
-    ports: Sequence[int],
-    flow: Mapping[int, tuple[int, int]],
-    cross: Sequence[tuple[int, int]],
-    lane_of: Sequence[int],
-    forward: Sequence[bool],
-    spined: set[int],
+    ports: Iterable[Item], flow: Iterable[Wire], cross: Iterable[Wire], spined: AbstractSet[Item]
 ) -> None:
     """Ports that are wired to another lane stand on the side of that lane.
 
@@ -71,49 +69,52 @@ def aside(
     in a backward the saved values stand where their wires come in. What a port is wired to inside
     its frame follows it, as far as that is not on the spine.
     """
-    leading = {end for ends in cross for end in ends}
-    rows: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for k in ports:
-        rows[items[k].parent, items[k].top].append(k)
+    leading = {end for wire in cross for end in (wire.source, wire.target)}
+    rows: dict[tuple[Container, int], list[Item]] = defaultdict(list)
+    for port in ports:
+        rows[port.container, port.top].append(port)
     moved = []
     for row in rows.values():
-        for k in row:
-            if leading.intersection(row) and k not in spined:
-                near = 0.25 if forward[lane_of[k]] else -0.25
-                items[k].lean = near if k in leading else -near
-                moved.append(k)
-    near_by: dict[int, list[int]] = defaultdict(list)
-    for high, low in flow.values():
-        near_by[high].append(low)
-        near_by[low].append(high)
-    for k in moved:
-        for other in near_by[k]:
-            follows = other not in spined and not items[other].lean
-            if follows and items[other].parent == items[k].parent:
-                items[other].lean = items[k].lean
+        for port in row:
+            if leading.intersection(row) and port not in spined:
+                port.lean = inwards(port.strip, PORT if port in leading else -PORT)
+                moved.append(port)
+    neighbours: dict[Item, list[Item]] = defaultdict(list)
+    for wire in flow:
+        neighbours[wire.upper].append(wire.lower)
+        neighbours[wire.lower].append(wire.upper)
+    for item in moved:
+        for other in neighbours[item]:
+            if other not in spined and not other.lean and other.container is item.container:
+                other.lean = item.lean
                 moved.append(other)
 
 
-def at_ports(items: Sequence[Placed], doors: Sequence[tuple[int, int, list[int]]]) -> None:
+def at_ports(doors: Iterable[Door]) -> None:
     """Let a leaf stand on that side on which the port that it is wired to lies.
 
     The members of the frames have their places already. A leaf of several ports takes their mean.
     """
-    found: dict[int, list[float]] = defaultdict(list)
+    ports: dict[Item, list[float]] = defaultdict(list)
     for outer, inner, slims in doors:
-        at, x = inner, 0.0
-        while items[at].parent != items[outer].parent:
-            x += items[at].x
-            at = items[at].parent
-        for k in (outer, *slims):
-            found[k].append(x)
-    for k, xs in found.items():
-        items[k].lean = max(-0.45, min(0.45, sum(xs) / len(xs) / 1000))
+        x = 0.0
+        for item in outwards(inner):
+            if item.container is outer.container:
+                break
+            x += item.x
+        for item in (outer, *slims):
+            ports[item].append(x)
+    for item, xs in ports.items():
+        item.lean = max(-0.45, min(0.45, sum(xs) / len(xs) / 1000))
 
 
 def switched(
-    rows: list[list[int]], below: Links, movable: set[int], leading: set[int], leaves: set[int]
-) -> list[list[int]]:
+    rows: list[list[Thing]],
+    below: Links[Thing],
+    movable: set[Thing],
+    leading: set[Thing],
+    leaves: set[Thing],
+) -> list[list[Thing]]:
     """The rows with neighbours exchanged where that saves crossings.
 
     What is `leading` to another lane keeps its side, because its way there has to stay free; two
@@ -124,16 +125,16 @@ def switched(
         if len(row) < 2 or movable.isdisjoint(row):
             continue
         near = rows[max(0, k - 1) : k + 2]
-        crossed = crossings(near, below)
-        for j in range(len(row) - 1 if crossed else 0):
+        fewest = crossings(near, below)
+        for j in range(len(row) - 1 if fewest else 0):
             one, other = pair = row[j], row[j + 1]
             free = leaves.issuperset(pair) or leading.isdisjoint(pair)
             if not free or movable.isdisjoint(pair) or held[one] > 1 < held[other]:
                 continue
             row[j], row[j + 1] = other, one
-            found = crossings(near, below)
-            if found < crossed:
-                crossed = found
+            crossed = crossings(near, below)
+            if crossed < fewest:
+                fewest = crossed
             else:
                 row[j], row[j + 1] = one, other
     return rows

@@ -9,7 +9,7 @@ from minipaddle.autograd.why import Why
 
 from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
-from ..layout.curves import Point, parse, sampled
+from ..layout.curves import Point, parse, sampled, straight
 from ..layout.scene import Scene, scene_of
 from ..model import Edge, Graph, Node
 from ..story.sentences.wording import d
@@ -102,7 +102,7 @@ def _height(points: list[Point]) -> float:
 
 
 def _line(points: list[Point], colour: str, dashed: bool = False) -> Line:
-    return Line((("M", (points[0],)), *(("L", (p,)) for p in points[1:])), colour, 1.7, dashed)
+    return Line(straight(*points), colour, 1.7, dashed)
 
 
 def _cut(points: list[Point], at: int) -> list[Mark]:
