@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from minipaddle.autograd.reasons import Reason
+
 GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no step computed
 
 
@@ -189,7 +191,7 @@ class Memory:
 class Missing:
     """Why a leaf has no gradient at the end, and the wires where it is cut off."""
 
-    reason: str
+    reason: Reason
     text: Mapping[str, str]
     edges: tuple[str, ...] = ()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+import pytest
+
 from minipaddle.autograd.reasons import WORDINGS, Reason, Wording
 from minipaddle.engine.bilingual import Text
 from viz.words import WORDS
@@ -27,14 +29,15 @@ def texts_of_reasons() -> dict[str, Text]:
     return {key: text for key, text in texts.items() if key not in NOTHING_TO_SAY}
 
 
-def others() -> list[Source]:
-    return [source for source in load("minipaddle", "viz") if source.module != CATALOGUE]
+@pytest.fixture(scope="module")
+def sources() -> list[Source]:
+    return load("minipaddle", "viz")
 
 
-def test_every_text_is_there_in_both_languages() -> None:
+def test_every_text_is_there_in_both_languages(sources: list[Source]) -> None:
     silent = {Text("", ""), WORDS["stepEnd"]}
     other_language = {WORDS["language"], WORDS["languageName"]}
-    texts = wordings.texts_in(load("minipaddle", "viz"))
+    texts = wordings.texts_in(sources)
     assert {WORDS["open"], WORDINGS[Reason.ZERO].happened} <= set(texts.values())
     said = {key: text for key, text in texts.items() if text not in silent | other_language}
     assert wordings.one_sided(said) == []
@@ -45,21 +48,26 @@ def test_every_reason_is_worded() -> None:
     assert all(text != ("", "") for text in texts_of_reasons().values())
 
 
-def test_no_reason_is_worded_twice() -> None:
+def test_no_reason_is_worded_twice(sources: list[Source]) -> None:
     texts = list(texts_of_reasons().values())
     assert len(texts) == len(set(texts))
-    assert wordings.worded_again(texts_of_reasons(), others()) == []
+    others = [source for source in sources if source.module != CATALOGUE]
+    assert wordings.worded_again(texts_of_reasons(), others) == []
 
 
-def test_every_reason_is_given_by_the_engine() -> None:
-    used = wordings.attributes_of("Reason", (s for s in others() if s.module.startswith("mini")))
-    assert used == {reason.name for reason in Reason}
+def test_no_logic_hangs_on_a_displayed_text(sources: list[Source]) -> None:
+    assert wordings.compared(sources) == []
 
 
-def test_what_a_recording_tells_is_what_a_recording_can_find() -> None:
-    (story,) = (s for s in others() if s.module == "viz.story.missing_gradient")
-    used = wordings.attributes_of("Reason", [story])
-    assert used == {reason.name for reason, wording in WORDINGS.items() if wording.recorded}
+def test_every_reason_is_given_by_the_engine(sources: list[Source]) -> None:
+    engine = [s for s in sources if s.module.startswith("minipaddle.") and s.module != CATALOGUE]
+    assert wordings.attributes_of("Reason", engine) == {reason.name for reason in Reason}
+
+
+def test_what_a_recording_tells_is_what_a_recording_can_find(sources: list[Source]) -> None:
+    story = [s for s in sources if s.module == "viz.story.missing_gradient"]
+    told = {reason.name for reason, wording in WORDINGS.items() if wording.recorded}
+    assert wordings.attributes_of("Reason", story) == told
 
 
 # ----- the words of pictures, tables and the player -----------------------------------------------
@@ -69,8 +77,8 @@ def player() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("viz/player/web/*.js"))
 
 
-def test_every_word_is_used_and_the_player_asks_for_no_other() -> None:
-    python = [s for s in load("viz") if s.module != "viz.words"]
+def test_every_word_is_used_and_the_player_asks_for_no_other(sources: list[Source]) -> None:
+    python = [s for s in sources if s.module.startswith("viz.") and s.module != "viz.words"]
     users = wordings.keys_in_python(python), wordings.keys_in_javascript(player())
     assert wordings.unused(WORDS, *users) == []
     assert wordings.unknown(WORDS, player()) == []
@@ -106,6 +114,16 @@ def test_a_second_wording_is_seen() -> None:
     ]
     told = Source("viz.told", 'def f():\n    """detach() 使结果脱离计算图。"""\n')
     assert wordings.worded_again(texts, [told]) == []
+
+
+def test_a_comparison_with_a_displayed_text_is_seen() -> None:
+    code = 'a = why.text == "not a leaf"\nb = word in ("梯度", "x")\nc = kind == "leaf_grad"\n'
+    code += 'match why.text:\n    case "no backward":\n        pass\n'
+    assert wordings.compared([Source("viz.some", code)]) == [
+        "viz.some:1 compares with 'not a leaf'",
+        "viz.some:2 compares with '梯度'",
+        "viz.some:5 compares with 'no backward'",
+    ]
 
 
 def test_unused_and_unknown_keys_are_seen() -> None:

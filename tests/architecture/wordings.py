@@ -79,6 +79,20 @@ def worded_again(texts: Mapping[str, Text], sources: Iterable[Source]) -> list[s
     ]
 
 
+def compared(sources: Iterable[Source]) -> list[str]:
+    """Logic that hangs on what is displayed: a comparison with several words, or with Chinese."""
+    return [
+        f"{source.module}:{part.lineno} compares with {part.value!r}"
+        for source in sources
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Compare | ast.match_case)
+        for part in ast.walk(node.pattern if isinstance(node, ast.match_case) else node)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and (len(part.value.split()) > 1 or CHINESE.search(part.value))
+    ]
+
+
 def attributes_of(name: str, sources: Iterable[Source]) -> set[str]:
     """What these files ask of something called so: `Reason.ZERO`, `Reason.INTEGER`."""
     return {

@@ -60,6 +60,20 @@ def test_a_saved_page_starts_in_it_and_the_document_does_not_change(
     assert trace.dumps() == before
 
 
+def test_views_are_saved_in_it_unless_another_is_asked_for(
+    trace: viz.Trace, tmp_path: Path
+) -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    viz.set_lang("zh")
+    for view in (viz.diff(trace, trace), viz.explain(x)):
+        assert str(view) == view.text("zh") != view.text("en")
+        assert view._repr_mimebundle_()["text/plain"] == view.text("zh")
+        file = view.save(tmp_path / "view.txt")
+        assert file.read_text(encoding="utf-8") == view.text("zh")
+        view.save(file, lang="en")
+        assert file.read_text(encoding="utf-8") == view.text("en")
+
+
 def test_another_language_is_refused() -> None:
     with pytest.raises(InvalidArgument, match="the player does not speak 'fr'") as caught:
         viz.set_lang("fr")

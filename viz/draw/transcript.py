@@ -8,8 +8,9 @@ from typing import Any
 from ..model import Shown, Step, Story
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
-from ..words import said
+from ..words import WORDS, said
 
+NOTHING = WORDS["nothing"].en  # the title of a recording in which no op ran
 SHOWN = 12  # arrays of more elements are told by shape and range
 
 MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
@@ -17,7 +18,7 @@ MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
-    title = story.title if story.steps else said("nothing", lang)
+    title = said("nothing", lang) if story.title == NOTHING else story.title
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:

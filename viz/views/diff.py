@@ -19,7 +19,7 @@ from .view import PictureView, Recorded, captioned
 
 LINES = 40  # differences that a report lists
 GONE = 6  # steps of the first run alone that stand below the picture
-WIDEST = 640.0  # of the text below the picture
+NARROWEST = 640.0  # room for the text below the picture
 
 KINDS: Mapping[Kind, Text] = {
     "missing": Text("− only in the first run: ", "− 只在第一次运行里："),
@@ -173,7 +173,7 @@ class Diff(PictureView):
         """The picture with the summary below it."""
         gone = [self.line(c, lang).strip() for c in self.changes if c.kind == "missing"]
         head, *rest = (row.strip() for row in (*self.summary(lang), *gone[:GONE]))
-        return captioned(paint(self.scene(lang), lang=lang), head, rest, WIDEST)
+        return captioned(paint(self.scene(lang), lang=lang), head, rest, NARROWEST)
 
     def described(self, lang: str) -> tuple[str, str]:
         """The titles of both runs, and the report."""

@@ -20,7 +20,7 @@ from .gradient_path import GradientPath, path_of_reason, recorded_path
 from .view import PictureView, Recorded, captioned
 
 VIZ = Path(__file__).parents[1]
-WIDEST = 520.0  # of the text below the picture
+NARROWEST = 520.0  # room for the text below the picture
 
 WHY_NONE = Text("Why is {x}.grad None?", "{x}.grad 为什么是 None？")
 QUESTIONS = {
@@ -60,7 +60,7 @@ class Explanation(PictureView):
         """The path, the cut and the text, ready to be drawn."""
         question, *rest = self.lines(lang)
         bare = explanation_picture.painting(self.path, self.name, self.why, lang)
-        return captioned(bare, question, rest, WIDEST)
+        return captioned(bare, question, rest, NARROWEST)
 
     def described(self, lang: str) -> tuple[str, str]:
         """The question, and the answer with its advice."""
