@@ -83,13 +83,13 @@ def get_device_properties(device: Any = None) -> Properties:
     ...     assert paddle.device.cuda.get_device_properties().total_memory > 0
     """
     number = _device(device).id
-    found = gpu().cuda.runtime.getDeviceProperties(number)
+    properties = gpu().cuda.runtime.getDeviceProperties(number)
     return Properties(
-        found["name"].decode(),
-        found["major"],
-        found["minor"],
-        found["totalGlobalMem"],
-        found["multiProcessorCount"],
+        properties["name"].decode(),
+        properties["major"],
+        properties["minor"],
+        properties["totalGlobalMem"],
+        properties["multiProcessorCount"],
     )
 
 

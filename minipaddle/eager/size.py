@@ -28,8 +28,8 @@ class Size(list):  # type: ignore[type-arg]
         return f"paddle.Size({list.__repr__(self)})"
 
     def __getitem__(self, item: Any) -> Any:
-        found = list.__getitem__(self, item)
-        return Size(found) if isinstance(item, slice) else found
+        picked = list.__getitem__(self, item)
+        return Size(picked) if isinstance(item, slice) else picked
 
     def __add__(self, other: Any) -> Size:
         return Size([*self, *other])

@@ -1,4 +1,4 @@
-"""The methods of Tensor; the class below is copied onto the bare one of `core`."""
+"""The methods of Tensor; the class below is copied onto the bare one of `engine.tensor`."""
 
 from __future__ import annotations
 

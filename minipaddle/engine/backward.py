@@ -44,8 +44,8 @@ def walk(
 ) -> None:
     """Hand gradients on, from these edges to the nodes behind them, until none is left.
 
-    A node is visited, after its hooks, and gives one gradient for each of its edges; if `visit`
-    is given, `visit(node, grad)` does this and all that belongs to it.
+    A node runs its hooks, is visited, and gives one gradient for each of its edges; who wants more
+    than that gives a `visit(node, grad)` of its own, and an `add(edge, held, more)`.
     """
     later = count_arrivals(edges)
     sums: dict[Any, Any] = {}

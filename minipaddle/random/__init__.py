@@ -1,7 +1,7 @@
 """Random numbers: the bits of Paddle's CPU streams, on plain NumPy arrays.
 
-`engine` is the generator of words, `distributions` shapes words into numbers, `libm` is the
-logarithm whose last digit the normals depend on.
+`generator` gives words, `distributions` shapes them into numbers, `libm` is the logarithm whose
+last digit the normals depend on.
 """
 
 from ..paddle_names import absent
@@ -15,7 +15,7 @@ from .distributions import (
     randperm,
     uniform,
 )
-from .engine import (
+from .generator import (
     Generator,
     GeneratorState,
     default_generator,

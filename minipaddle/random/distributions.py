@@ -1,7 +1,7 @@
-"""Distributions: words of the engine shaped into the numbers that Paddle's CPU kernels give.
+"""Distributions: words of the generator shaped into the numbers that Paddle's CPU kernels give.
 
 Every function draws from the global generator unless it is given one; a `seed` other than 0 makes
-a fresh engine for this call alone, as Paddle does for an op's own seed. Words are taken strictly
+a fresh generator for this call alone, as Paddle does for an op's own seed. Words are taken strictly
 in order and nothing is rounded up per call.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
-from .engine import Generator, Words, default_generator, integer_seed
+from .generator import Generator, Words, default_generator, integer_seed
 from .libm import log
 
 _INT32 = np.iinfo(np.int32)
@@ -40,7 +40,7 @@ def uniform(
     [0.3123345971107483, 0.1266777664422989]
     """
     work = _working_type("uniform", dtype)
-    words = _engine(seed, generator).raw(_size("uniform", shape))
+    words = _stream(seed, generator).raw(_size("uniform", shape))
     low, high = _as_attribute(low, work), _as_attribute(high, work)
     numbers: np.ndarray[Any, Any] = _canonical(words, work) * (high - low) + low
     return numbers.astype(dtype, copy=False).reshape(shape)
@@ -62,7 +62,7 @@ def gaussian(
     """
     work = _working_type("gaussian", dtype)
     size = _size("gaussian", shape)
-    numbers = _polar(_engine(seed, generator), size, work)
+    numbers = _polar(_stream(seed, generator), size, work)
     numbers *= _as_attribute(std, work)
     numbers += _as_attribute(mean, work)
     return numbers.astype(dtype, copy=False).reshape(shape)
@@ -89,7 +89,7 @@ def exponential(
             fix="pass one over the mean waiting time",
         )
     work = _working_type("exponential", dtype)
-    words = _engine(seed, generator).raw(_size("exponential", shape))
+    words = _stream(seed, generator).raw(_size("exponential", shape))
     numbers: np.ndarray[Any, Any] = log(1 - _canonical(words, work)) * (
         -1 / _as_attribute(rate, work)
     )
@@ -132,7 +132,7 @@ def randint(
             fix="swap the bounds, or raise high: it is not itself drawn",
         )
     limits = np.full(_size("randint", shape), high - low, np.uint64)
-    numbers = _bounded(_engine(seed, generator), limits).view(np.int64) + low
+    numbers = _bounded(_stream(seed, generator), limits).view(np.int64) + low
     return numbers.astype(dtype, copy=False).reshape(shape)
 
 
@@ -156,7 +156,7 @@ def randperm(
     limits = (firsts + 1) * (firsts + 2)
     if lone:
         limits = np.insert(limits, 0, 2)
-    draws = _bounded(_engine(seed, generator), limits).tolist()
+    draws = _bounded(_stream(seed, generator), limits).tolist()
     if lone:
         j = draws.pop(0)
         order[1], order[j] = order[j], order[1]
@@ -189,7 +189,7 @@ def bernoulli(
             received=f"{p[bad][0]}",
             fix="turn the values into probabilities first, for example with sigmoid",
         )
-    chances = _canonical(_engine(seed, generator).raw(p.size), p.dtype).reshape(p.shape)
+    chances = _canonical(_stream(seed, generator).raw(p.size), p.dtype).reshape(p.shape)
     return (chances < p).astype(p.dtype)
 
 
@@ -203,7 +203,7 @@ def dropout_mask(
     >>> dropout_mask((4,), 0.5, generator=Generator(0)).tolist()
     [False, False, True, True]
     """
-    words = _engine(seed, generator).raw(_size("dropout", shape))
+    words = _stream(seed, generator).raw(_size("dropout", shape))
     return (_canonical(words, np.dtype(np.float32)) >= np.float32(p)).reshape(shape)
 
 
@@ -226,7 +226,7 @@ def multinomial(
     _require_dtype("multinomial", x.dtype, "float32", "float64")
     _check_weights(x, num_samples, replacement)
     rows = x.reshape(-1, x.shape[-1])
-    words = _engine(seed, generator).raw(len(rows) * num_samples)
+    words = _stream(seed, generator).raw(len(rows) * num_samples)
     chances = _canonical(words, x.dtype).reshape(len(rows), num_samples)
     out = np.empty(chances.shape, np.int64)
     for row, row_chances, chosen in zip(rows, chances, out, strict=True):
@@ -345,8 +345,8 @@ def _multiply_high(a: Words, b: Words) -> Words:
 # ----- Arguments -----
 
 
-def _engine(seed: int, generator: Generator | None) -> Generator:
-    """Where to draw: a fresh engine for an op's own seed, else the generator, else the global."""
+def _stream(seed: int, generator: Generator | None) -> Generator:
+    """Where to draw: a fresh generator for an op's own seed, else the given one or the global."""
     if seed:
         return Generator(seed % 2**64, integer_seed)
     return generator or default_generator

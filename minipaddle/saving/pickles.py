@@ -89,15 +89,15 @@ for _core in ("numpy.core", "numpy._core"):
 
 class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        found = _KNOWN.get((module, name))
-        if found is None:
+        known = _KNOWN.get((module, name))
+        if known is None:
             raise PermissionDenied(
                 f"this file asks to call {module}.{name}, which is refused.",
                 expected="arrays, numbers, texts, and dicts and lists of them",
                 received=f"a pickle that uses {module}.{name}",
                 fix="load only files of arrays, as paddle.save and paddle.static.save write them",
             )
-        return found
+        return known
 
 
 def loads(data: bytes, where: str) -> Any:

@@ -158,13 +158,13 @@ def load(path: Any, **configs: Any) -> Any:
         data, where = path.read(), getattr(path, "name", "the open file")
     else:
         data, where = _bytes(_path("load", path)), str(path)
-    found = pickles.loads(data, where)
+    content = pickles.loads(data, where)
     make = _as_array if configs.get("return_numpy") else _as_tensor
-    if isinstance(found, dict) and (TABLE in found or is_state(found)):
-        table = found.pop(TABLE, {})
-        state = {k: make(table.get(k), v) if _is_array(v) else v for k, v in found.items()}
+    if isinstance(content, dict) and (TABLE in content or is_state(content)):
+        table = content.pop(TABLE, {})
+        state = {k: make(table.get(k), v) if _is_array(v) else v for k, v in content.items()}
         return {**state, TABLE: table} if configs.get("keep_name_table") and table else state
-    return make(None, found) if _is_array(found) else _read(found, make)
+    return make(None, content) if _is_array(content) else _read(content, make)
 
 
 def _bytes(path: Path) -> bytes:

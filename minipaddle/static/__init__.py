@@ -18,7 +18,6 @@ from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block
-from .builder import disable_static, enable_static, in_dynamic_mode
 from .compiled import BuildStrategy, CompiledProgram
 from .create import create_global_var, create_parameter, data
 from .dense import DenseTensor
@@ -29,6 +28,7 @@ from .indexing import setitem
 from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
 from .metrics import accuracy
+from .mode import disable_static, enable_static, in_dynamic_mode
 from .operator import Operator
 from .printing import Print
 from .program import (

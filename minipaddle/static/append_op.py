@@ -18,7 +18,7 @@ from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, Minipaddl
 from ..ops import REGISTRY, Op
 from . import program_ops, spelling
 from .block import Block, checked_shape
-from .building import append, initialize
+from .op_calls import append, initialize
 from .operator import Operator
 from .variable import Parameter, Variable
 
@@ -84,10 +84,10 @@ def append_op(
 
 @functools.cache
 def _by_type(_count: int) -> dict[str, list[Op]]:
-    found: dict[str, list[Op]] = {}
+    by_type: dict[str, list[Op]] = {}
     for op in (program_ops.mul, *REGISTRY.values()):
-        found.setdefault(op.static.type, []).append(op)
-    return found
+        by_type.setdefault(op.static.type, []).append(op)
+    return by_type
 
 
 def _candidates(type: Any) -> list[Op]:
@@ -125,7 +125,7 @@ def _near(type: Any, known: dict[str, list[Op]]) -> list[str]:
 def _row(block: Block, value: Any, slot: str) -> list[Variable]:
     """The Variables of a slot: one or several, themselves or their names."""
     items = list(value) if isinstance(value, (list, tuple)) else [value]
-    found = []
+    variables = []
     for item in items:
         if not isinstance(item, (str, Variable)):
             raise InvalidArgument(
@@ -134,20 +134,20 @@ def _row(block: Block, value: Any, slot: str) -> list[Variable]:
                 received=f"{item.__class__.__name__} {item!r:.60}",
                 fix=f"{slot}: block.var('name')",
             )
-        found.append(block.var(item if isinstance(item, str) else item.name))
-    return found
+        variables.append(block.var(item if isinstance(item, str) else item.name))
+    return variables
 
 
 def _inputs(op: Op, given: dict[str, list[Variable]]) -> tuple[Any, ...]:
     slots = [spelling.slot(op, name) for name in op.inputs]
     _no_others(op, "input", slots, [slot for slot, row in given.items() if row])
-    found: list[Any] = []
+    inputs: list[Any] = []
     for position, (name, slot) in enumerate(zip(op.inputs, slots, strict=True)):
         row = given.get(slot) or []
         if op.takes_list and position == len(slots) - 1 and row:
-            found.append(row)
+            inputs.append(row)
         elif not row and name in op.optional:
-            found.append(None)
+            inputs.append(None)
         elif not row:
             raise CheckFailed(
                 f'append_op(): Input {slot} not found for the operator "{op.static.type}".',
@@ -163,8 +163,8 @@ def _inputs(op: Op, given: dict[str, list[Variable]]) -> tuple[Any, ...]:
                 fix="append one operator for each",
             )
         else:
-            found.append(row[0])
-    return tuple(found)
+            inputs.append(row[0])
+    return tuple(inputs)
 
 
 def _outputs(block: Block, op: Op, given: dict[str, list[Variable]]) -> list[Variable]:

@@ -15,7 +15,6 @@ from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied, Unim
 from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from .block import Block
-from .building import operator_of
 from .checks import require_static, require_type
 from .grad_ops import (
     differentiable,
@@ -24,7 +23,8 @@ from .grad_ops import (
     gradient_variable,
     zeros_for_unused,
 )
-from .higher import expand
+from .higher_order import expand
+from .op_calls import operator_of
 from .operator import BACKWARD, LOSS, OPTIMIZE, Operator
 from .variable import Parameter, Variable
 
@@ -279,13 +279,13 @@ def gradients(
         _seed_targets(grads, seeds)
         grads.walk()
     _sort_new(block, before)
-    found = [
+    variables = [
         block.vars[grads.done[name]]
         if (name := plan.name(var.name)) in grads.done and name in plan.wanting
         else None
         for var in wanted_inputs
     ]
-    return found if any(grad is not None for grad in found) else []
+    return variables if any(grad is not None for grad in variables) else []
 
 
 def _seed_loss(grads: Gradients, loss: Variable) -> None:

@@ -11,8 +11,8 @@ from ..ops.scalars import SCALARS
 from ..parameters.initializers import Initializer
 from ..parameters.param_attr import ParamAttr
 from .block import checked_shape
-from .building import initialize
 from .checks import require_static, require_type
+from .op_calls import initialize
 from .program import default_main_program, default_startup_program
 from .variable import Parameter, Variable
 from .weights import make_parameter

@@ -11,14 +11,14 @@ from ..device import Place, current_place, device_guard
 from ..engine import modes, source_line
 from ..engine.errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
 from ..engine.tensor import value_of
-from .builder import Running
 from .checks import require_static
 from .compiled import CompiledProgram
 from .dense import DenseTensor
 from .feeds import checked_feeds, fetch_names
 from .interpreter import Steps, fetched, run, start
 from .minimize import write_rates
-from .observed_run import run_told
+from .mode import Running
+from .observed_run import run_observed
 from .plan import Plan, Plans
 from .plan.order import early_updates
 from .program import Program, default_main_program
@@ -144,9 +144,9 @@ class Executor:
             plan.lock.release()
 
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-        """Not by a plan that is there: told, or the first run of its kind, or on a device."""
+        """Not by a plan that is there: observed, or the first run of its kind, or on a device."""
         if events.heard():
-            return _run_told(steps, arrays, scope, number)
+            return _run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
         if planned and self._plans.seen(steps, arrays):
             return self._planned(steps, arrays, scope)[1]
@@ -198,10 +198,10 @@ def _prepared(program: Program, fetch_list: Any) -> Steps:
     """The Program with every kernel bound, made once per fetch list until it changes."""
     block = program.global_block()
     names = fetch_names(block, fetch_list)
-    found: Steps | None = program.prepared.get(names)
-    if found is None:
-        found = program.prepared[names] = Steps(block, names)
-    return found
+    steps: Steps | None = program.prepared.get(names)
+    if steps is None:
+        steps = program.prepared[names] = Steps(block, names)
+    return steps
 
 
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
@@ -213,13 +213,13 @@ def _results(steps: Steps, values: list[Any]) -> list[Any]:
     return [fetched(n, values[s]) for n, s in zip(steps.fetches, steps.fetched, strict=True)]
 
 
-def _run_told(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
+def _run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
     """By the interpreter, telling the listeners."""
     values = start(steps, arrays, scope)
     fed = {name: value_of(array) for name, array in arrays.items()}
     steps.block.tell()
     events.emit(events.RunStarted(number, fed, steps.fetches, source_line.here()))
-    run_told(steps, values, scope, number)
+    run_observed(steps, values, scope, number)
     results = _results(steps, values)
     shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}
     events.emit(events.RunFinished(number, shown))

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..ops import REGISTRY
 from . import printing, spelling
-from .building import operator_of
 from .kernels import Forward, Gradient, reads_of
+from .op_calls import operator_of
 from .operator import Operator
 from .py_call import PyFuncCall
 from .py_func import EMPTY, gradient_operator
@@ -84,10 +84,10 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
     last = len(record.inputs) - 1
     for position, name in enumerate(record.inputs):
         if record.takes_list and position == last:
-            found = [g or EMPTY for g in grads[last:]]
+            names = [g or EMPTY for g in grads[last:]]
         else:
-            found = _names(grads[position])
-        outputs[f"{spelling.slot(record, name)}@GRAD"] = found
+            names = _names(grads[position])
+        outputs[f"{spelling.slot(record, name)}@GRAD"] = names
     attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
     return Operator(
         op.block,
@@ -113,8 +113,8 @@ def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, l
 
 
 def _is_floating(op: Operator, slot: str) -> bool:
-    found = [op.block.vars[name].dtype.numpy.kind in "fc" for name in op.inputs.get(slot, ())]
-    return all(found)
+    variables = [op.block.vars[name] for name in op.inputs.get(slot, ())]
+    return all(var.dtype.numpy.kind in "fc" for var in variables)
 
 
 def _argument_of(op: Operator, name: str) -> Any:

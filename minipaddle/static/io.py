@@ -93,7 +93,7 @@ def load(
         )
     base = _base(model_path)
     wanted = None if var_list is None else {var.name for var in var_list}
-    found = _chosen(program.all_parameters(), Path(base + ".pdparams"), wanted)
+    arrays = _chosen(program.all_parameters(), Path(base + ".pdparams"), wanted)
     state, kept = optimizer_variables(program), Path(base + ".pdopt")
     if state:
         if not kept.exists():
@@ -103,8 +103,8 @@ def load(
                 received="a Program with an optimizer, and no such file",
                 fix="load into program.clone(for_test=True), or save them together",
             )
-        found.update(_chosen(state, kept, wanted))
-    _keep(found)
+        arrays.update(_chosen(state, kept, wanted))
+    _write(arrays)
 
 
 def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
@@ -114,8 +114,8 @@ def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
     `paddle.static.load_program_state`.
     """
     base = _base(model_path)
-    found, kept = _arrays(Path(base + ".pdparams")), Path(base + ".pdopt")
-    return {**found, **_arrays(kept)} if kept.exists() else found
+    arrays, kept = _arrays(Path(base + ".pdparams")), Path(base + ".pdopt")
+    return {**arrays, **_arrays(kept)} if kept.exists() else arrays
 
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
@@ -127,15 +127,15 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     require_type(program, (Program,), "program", "set_program_state")
     require_type(state_dict, (dict,), "state_dict", "set_program_state")
     variables = [*program.all_parameters(), *optimizer_variables(program)]
-    found = {
+    arrays = {
         var.name: np.asarray(state_dict[var.name]) for var in variables if var.name in state_dict
     }
     for var in variables:
-        if var.name in found:
-            _must_fit(var, found[var.name], "set_program_state", CheckFailed)
+        if var.name in arrays:
+            _must_fit(var, arrays[var.name], "set_program_state", CheckFailed)
             get_value(var.name, None)
-    _keep(found)
-    others = [name for name in state_dict if name not in found]
+    _write(arrays)
+    others = [name for name in state_dict if name not in arrays]
     if others:
         warnings.warn(
             "This list is not set, Because of Parameter not found in program. There are: "
@@ -169,7 +169,7 @@ def _arrays(path: Path) -> dict[str, Any]:
 
 
 def _chosen(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
-    held, found = _arrays(path), {}
+    held, chosen = _arrays(path), {}
     for var in variables:
         if wanted is not None and var.name not in wanted:
             continue
@@ -181,8 +181,8 @@ def _chosen(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, An
                 fix="load the file of this Program, or name the others in var_list",
             )
         _must_fit(var, held[var.name], "load", InvalidArgument)
-        found[var.name] = held[var.name]
-    return found
+        chosen[var.name] = held[var.name]
+    return chosen
 
 
 def _must_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
@@ -196,7 +196,7 @@ def _must_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
         )
 
 
-def _keep(found: dict[str, Any]) -> None:
+def _write(arrays: dict[str, Any]) -> None:
     scope = global_scope()
-    for name, array in found.items():
+    for name, array in arrays.items():
         scope.write(name, np.array(array))

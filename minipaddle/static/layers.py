@@ -15,8 +15,8 @@ from ..ops.networks import forms
 from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
-from .building import append
 from .checks import require_static, require_type
+from .op_calls import append
 from .spelling import outputs_named
 from .variable import Variable
 from .weights import activated, make_parameter

@@ -7,8 +7,8 @@ from typing import Any
 from ..engine import naming
 from ..engine.errors import InvalidType
 from ..ops import REGISTRY
-from .building import append
 from .checks import require_static, require_type
+from .op_calls import append
 from .program_ops import accuracy as record
 from .spelling import outputs_named
 from .variable import Variable

@@ -17,7 +17,7 @@ from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
 from ..ops.rule_functions import GRAPH
 from .backward import append_backward
-from .building import append, initialize
+from .op_calls import append, initialize
 from .operator import OPTIMIZE, SCHEDULE, Operator
 from .program import Program, default_startup_program, program_guard
 from .scope import Scope

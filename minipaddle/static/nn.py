@@ -12,9 +12,9 @@ from ..ops import REGISTRY
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
 from ..paddle_names import absent
-from .building import append
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
+from .op_calls import append
 from .program_ops import mul
 from .py_func import py_func
 from .spelling import outputs_named

@@ -1,4 +1,4 @@
-"""A run that somebody listens to: every step is told, and at its end how the values shared memory.
+"""A run that somebody listens to: an event for every step, at its end how values shared memory.
 
 The memory is arranged by the code that arranges it for plans, with each operator as one
 instruction; a plan cuts operators into single calls of NumPy, and may do with less.
@@ -22,11 +22,11 @@ from .py_call import called_event
 from .scope import Scope
 
 
-def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
-    """Execute every step and tell the listeners; the same results."""
+def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
+    """Execute every step and tell the listeners; the results are the interpreter's."""
     memory = Memory(steps, values)
     for step in steps.steps:
-        _execute_told(step, values, program, memory)
+        _execute_observed(step, values, program, memory)
         for name, slot in step.kept:
             scope.write(name, values[slot])
         for name, slot in step.freed:
@@ -35,8 +35,8 @@ def run_told(steps: Steps, values: list[Any], scope: Scope, program: int) -> Non
     events.emit(memory.planned(program))
 
 
-def _execute_told(step: Step, values: list[Any], program: int, memory: Memory) -> None:
-    """One step, told; a function of its own so that it keeps no array afterwards."""
+def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:
+    """One step, and its events; a function of its own so that it keeps no array afterwards."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _shown(operator.arguments, shown)
@@ -48,7 +48,7 @@ def _execute_told(step: Step, values: list[Any], program: int, memory: Memory) -
             raise
     if isinstance(step.kernel, PY_FUNC):
         events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
-    memory.ran(step, values, results)
+    memory.add_step(step, values, results)
     for slot, result in zip(step.results, results, strict=True):
         if slot is not None:
             values[slot] = result
@@ -101,7 +101,7 @@ class Memory:
         if self.variables[slot] not in self.names[number]:
             self.names[number].append(self.variables[slot])
 
-    def ran(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
+    def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
         """Note a step: what it has read is still among the values."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
         sources = [(self.held[s], values[s]) for s in slots if s is not None and s in self.held]
@@ -135,11 +135,11 @@ class Memory:
             self.private |= {number} | self.known[number].inside
 
     def planned(self, program: int) -> events.MemoryPlanned:
-        """All memory of the run, as it is told."""
+        """All memory of the run, as events show it."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.held[slot] for slot in lasting if slot in self.held}
         plan = arrange(self.known, self.instructions, kept, self.private)
-        for number, known in enumerate(self.known):  # a view is told with what it lies in
+        for number, known in enumerate(self.known):  # a view is shown with what it lies in
             for outer in known.inside:
                 self.names[outer] += self.names[number]
         blocks = [

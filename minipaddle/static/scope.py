@@ -59,8 +59,8 @@ class Scope:
 
     def read(self, name: str) -> Any:
         """The array of a name, None if it has none."""
-        found = self._variables.get(name)
-        return None if found is None else found.tensor.array
+        variable = self._variables.get(name)
+        return None if variable is None else variable.tensor.array
 
     def write(self, name: str, array: Any) -> None:
         """Keep this array under a name."""

@@ -41,10 +41,10 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
             received=repr(mode),
             fix="program.state_dict('param') gives the parameters alone",
         )
-    found: list[Variable] = program.all_parameters() if mode != "opt" else []
+    variables: list[Variable] = program.all_parameters() if mode != "opt" else []
     if mode != "param":
-        found = [*found, *optimizer_variables(program)]
-    return {var.name: get_value(var.name, scope) for var in found}
+        variables = [*variables, *optimizer_variables(program)]
+    return {var.name: get_value(var.name, scope) for var in variables}
 
 
 def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:

@@ -329,10 +329,12 @@ def test_grad_runs_no_code_beside_the_way(recording: bool) -> None:
     z = layer("above")(y * side) + side
     with events.listen(lambda _: None) if recording else contextlib.nullcontext():
         assert paddle.grad(z, y)[0].item() == 12.0
-    assert calls == ["above"]
+        assert calls == ["above"]
+        assert paddle.grad([z, side], y)[0].item() == 12.0
+    assert calls == ["above", "above"]
     with pytest.raises(ValueError, match="The 0-th input does not appear"):
         paddle.grad(z, leaf(1.0))
-    assert calls == ["above"]
+    assert calls == ["above", "above"]
 
 
 def test_a_hook_needs_a_tensor_that_has_a_gradient() -> None:

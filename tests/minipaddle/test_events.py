@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
@@ -41,6 +43,17 @@ def test_every_kind_declares_the_fields_that_hold_tensors_and_values(kind: Any) 
     values = {name for name, types in inside.items() if Value in types}
     assert set(kind.tensor_fields) == tensors
     assert set(kind.value_fields) == values
+
+
+def test_events_are_loaded_when_the_first_is_asked_for() -> None:
+    """`import minipaddle` has no time for them."""
+    program = (
+        "import sys, minipaddle\n"
+        "modules = {'minipaddle.events.event_types', 'minipaddle.events.notes', 'dataclasses'}\n"
+        "assert modules.isdisjoint(sys.modules)\n"
+        "assert minipaddle.events.OpStarted is vars(minipaddle.events)['OpStarted']\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def listen_to(program: Any) -> list[Any]:

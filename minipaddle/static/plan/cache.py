@@ -23,8 +23,8 @@ class Plans:
         if not seen or feed.__class__ is not dict:
             return None
         try:
-            found: Plan | None = seen.get(kind_of(feed))
-            return found
+            plan: Plan | None = seen.get(kind_of(feed))
+            return plan
         except AttributeError:  # not everything that is fed is an array
             return None
 

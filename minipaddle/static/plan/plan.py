@@ -297,8 +297,9 @@ def _may_vary(step: Step, arguments: list[Any]) -> bool:
     if not isinstance(step.kernel, Forward):
         return False
     op = step.kernel.op
-    told = op.infer_call([_meta(argument) for argument in arguments], step.kernel.values)
-    return any(-1 in meta.shape for meta in (told if isinstance(told, list) else [told]))
+    inferred = op.infer_call([_meta(argument) for argument in arguments], step.kernel.values)
+    metas = inferred if isinstance(inferred, list) else [inferred]
+    return any(-1 in meta.shape for meta in metas)
 
 
 def _meta(thing: Any) -> Any:
@@ -311,12 +312,12 @@ def _live_slots(steps: Steps) -> list[tuple[int, ...]]:
     """Per position, the slots that are read from there on before they are written."""
     slots = steps.slots
     live = set(steps.fetched)
-    found = [tuple(sorted(live))]
+    at_end_first = [tuple(sorted(live))]
     for step in reversed(steps.steps):
         live -= {slots[name] for name in step.operator.writes}
         live |= {slots[name] for name in step.operator.reads}
-        found.append(tuple(sorted(live)))
-    return found[::-1]
+        at_end_first.append(tuple(sorted(live)))
+    return at_end_first[::-1]
 
 
 def lies(array: Any) -> tuple[Any, ...]:

@@ -313,12 +313,12 @@ class Source:
 
 def written(instructions: list[Instruction]) -> set[int]:
     """The values into which something is written after they are made."""
-    found: set[int] = set()
+    targets: set[int] = set()
     for instruction in instructions:
         if not instruction.makes and instruction.leaves is None:
             target = instruction.kwargs.get("out", instruction.args[:1])
-            found.update(refs_in(target))
-    return found
+            targets.update(refs_in(target))
+    return targets
 
 
 def one_line(text: str) -> str:

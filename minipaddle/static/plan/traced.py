@@ -108,7 +108,7 @@ def traced_in(thing: Any) -> list[Traced]:
         thing = tuple(thing.values())
     if not isinstance(thing, (tuple, list)):
         return []
-    return [found for item in thing for found in traced_in(item)]
+    return [value for item in thing for value in traced_in(item)]
 
 
 def _binary(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:
@@ -204,17 +204,17 @@ class RecordingNamespace:
         return SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=view))
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(np, name)
-        if isinstance(found, np.ufunc):
-            made: Any = RecordingUfunc(found)
-        elif isinstance(found, type) or not callable(found):
-            made = found
+        numpys = getattr(np, name)
+        if isinstance(numpys, np.ufunc):
+            recording: Any = RecordingUfunc(numpys)
+        elif isinstance(numpys, type) or not callable(numpys):
+            recording = numpys
         elif name in FUNCTIONS:
-            made = self._function(name, found)
+            recording = self._function(name, numpys)
         else:
             raise Untraceable(f"np.{name}")
-        setattr(self, name, made)
-        return made
+        setattr(self, name, recording)
+        return recording
 
     @staticmethod
     def _function(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -226,7 +226,7 @@ class RecordingNamespace:
         return call
 
     def asks(self, function: Callable[..., Any], *args: Any) -> Any:
-        """See `ops.worlds.host_check`."""
+        """See `ops.rule_functions.host_check`."""
         return at_work.get().check(function, args)
 
 

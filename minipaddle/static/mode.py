@@ -1,4 +1,4 @@
-"""How op calls become Operators while static mode is on."""
+"""Static mode: turned on and off, and how op calls become Operators while it is on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.errors import PermissionDenied
 from ..ops import Op
-from .building import append, initialize
 from .minimize import apply_gradients, backward
+from .op_calls import append, initialize
 from .operator import Operator
 from .program import Program, default_main_program, default_startup_program
 from .variable import Parameter, Variable

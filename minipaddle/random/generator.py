@@ -1,4 +1,4 @@
-"""The engine: mt19937_64 of the C++ standard, as Paddle seeds it, run on whole arrays.
+"""The generator: mt19937_64 of the C++ standard, as Paddle seeds it, run on whole arrays.
 
 The recurrence gives word n+312 from the words n, n+1 and n+156, so 156 new words at a time need
 only words that are already there. The state is simply the last 312 words: there is no position
@@ -269,7 +269,7 @@ def _extended(words: Words, missing: int) -> Words:
 
 
 def _tempered(words: Words) -> Words:
-    """The words as they leave the engine: every bit of the output depends on many of the state."""
+    """The words as they come out: every bit of the output depends on many of the state."""
     out = words.copy()
     out ^= (out >> 29) & np.uint64(0x5555555555555555)
     out ^= (out << 17) & np.uint64(0x71D67FFFEDA60000)
