@@ -60,7 +60,7 @@ from .networks import (  # noqa: F401
     rows,
     windows,
 )
-from .op_spec import Op, get, op
+from .op_spec import Op, op
 from .record import Sample, Static, sample
 from .reductions import (  # noqa: F401
     composed,
@@ -90,7 +90,6 @@ __all__ = [
     "Sample",
     "Static",
     "catalog",
-    "get",
     "op",
     "operators",
     "sample",

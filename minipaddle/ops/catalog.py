@@ -8,8 +8,8 @@ records' functions, says the same by `@public`. A record's function is made when
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal
 
 from .arguments import accepting
 from .op_spec import Op
@@ -20,36 +20,31 @@ Function = Callable[..., Any]
 Kind = Literal["function", "method", "inplace"]
 
 
-class Entry(NamedTuple):
-    """A record or a written function, with its names and the places where it is found."""
+class Written:
+    """A public function that is no record's own; what users need of it is called as in `Op`."""
 
-    source: Op | Function
-    names: tuple[str, ...]
-    places: Public
+    def __init__(self, function: Function, places: Public) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.public = places
+        self.aliases = places.aliases
+        self.view = places.view
 
     @property
     def call(self) -> Function:
         """The public function."""
-        if isinstance(self.source, Op):
-            return self.source.call
-        return accepting(self.source, self.names)
-
-    @property
-    def view(self) -> bool:
-        """Whether the in-place form gives x's memory another shape."""
-        return (self.source if isinstance(self.source, Op) else self.places).view
+        return accepting(self.function, (self.name, *self.aliases))
 
 
-_written: list[Entry] = []
+_written: list[Written] = []
 
 
 def public(**places: Any) -> Callable[[Function], Function]:
     """Give a function written with the records' functions its places, the fields of `Public`."""
 
-    def register(call: Function) -> Function:
-        where = Public(**places)
-        _written.append(Entry(call, (call.__name__, *where.aliases), where))
-        return call
+    def register(function: Function) -> Function:
+        _written.append(Written(function, Public(**places)))
+        return function
 
     return register
 
@@ -57,39 +52,39 @@ def public(**places: Any) -> Callable[[Function], Function]:
 # ----- by name -----------------------------------------------------------------------------------
 
 
-def entries() -> Iterator[Entry]:
-    """Everything; a written function hides the record it is named after."""
-    for op in REGISTRY.values():
-        if op.public is not None:
-            yield Entry(op, (op.name, *op.aliases), op.public)
-    yield from _written
-
-
 @functools.cache
-def table(kind: Kind) -> dict[str, Entry]:
-    """The entries of one kind by name."""
-    return {n: e for e in entries() if getattr(e.places, kind) for n in e.names}
+def table(kind: Kind) -> dict[str, Op | Written]:
+    """All of one kind by name; a written function hides the record that it is named after."""
+    records = [op for op in REGISTRY.values() if op.public is not None]
+    return {
+        name: source
+        for source in (*records, *_written)
+        if getattr(source.public, kind)
+        for name in (source.name, *source.aliases)
+    }
 
 
-def find(name: str, kind: Kind = "function") -> Entry:
-    """The entry of a name."""
+def find(name: str, kind: Kind = "function") -> Op | Written:
+    """The record or the written function of a name."""
     return table(kind)[name]
 
 
 def install(cls: type) -> None:
     """Give a class of tensors its methods, but for those that it has of its own."""
     own = set(vars(cls))
-    for name, entry in table("method").items():
+    for name, source in table("method").items():
         if name not in own:
-            setattr(cls, name, Method(cls, name, entry))
+            setattr(cls, name, Method(cls, name, source))
 
 
 class Method:
     """A method that is made when it is first looked up, and then takes this place."""
 
-    def __init__(self, owner: type, name: str, entry: Entry) -> None:
-        self.owner, self.name, self.entry = owner, name, entry
+    def __init__(self, owner: type, name: str, source: Op | Written) -> None:
+        self.owner = owner
+        self.name = name
+        self.source = source
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
-        setattr(self.owner, self.name, self.entry.call)
+        setattr(self.owner, self.name, self.source.call)
         return getattr(self.owner if tensor is None else tensor, self.name)

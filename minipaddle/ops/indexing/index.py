@@ -6,7 +6,7 @@ through the same steps, the last one first.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -116,10 +116,11 @@ def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
 KINDS = (np.dtype("int64"), np.dtype("int32"), np.dtype("bool"))
 
 
-class Basic(NamedTuple):
+class Basic:
     """A step by integers, slices and None."""
 
-    index: Any
+    def __init__(self, index: Any) -> None:
+        self.index = index
 
     def read(self, x: Any) -> Any:
         return REGISTRY["getitem"].call(x, index=self.index)
@@ -128,11 +129,12 @@ class Basic(NamedTuple):
         return REGISTRY["set_at"].call(x, value, index=self.index)
 
 
-class Picked(NamedTuple):
+class Picked:
     """A step by tensors of positions and masks."""
 
-    positions: list[Any]
-    axes: tuple[int, ...]
+    def __init__(self, positions: list[Any], axes: tuple[int, ...]) -> None:
+        self.positions = positions
+        self.axes = axes
 
     def read(self, x: Any) -> Any:
         first = self.positions[0]
