@@ -20,30 +20,35 @@ Function = Callable[..., Any]
 Kind = Literal["function", "method", "inplace"]
 
 
-class Written:
-    """A public function that is no record's own; what users need of it is called as in `Op`."""
+class Entry:
+    """A record or a written function, with its names and the places where it is found."""
 
-    def __init__(self, function: Function, places: Public) -> None:
-        self.function = function
-        self.name = function.__name__
-        self.public = places
-        self.aliases = places.aliases
-        self.view = places.view
+    def __init__(self, source: Op | Function, name: str, places: Public) -> None:
+        self.source = source
+        self.names = (name, *places.aliases)
+        self.places = places
 
     @property
     def call(self) -> Function:
         """The public function."""
-        return accepting(self.function, (self.name, *self.aliases))
+        if isinstance(self.source, Op):
+            return self.source.call
+        return accepting(self.source, self.names)
+
+    @property
+    def view(self) -> bool:
+        """Whether the in-place form gives x's memory another shape."""
+        return (self.source if isinstance(self.source, Op) else self.places).view
 
 
-_written: list[Written] = []
+_written: list[Entry] = []
 
 
 def public(**places: Any) -> Callable[[Function], Function]:
     """Give a function written with the records' functions its places, the fields of `Public`."""
 
     def register(function: Function) -> Function:
-        _written.append(Written(function, Public(**places)))
+        _written.append(Entry(function, function.__name__, Public(**places)))
         return function
 
     return register
@@ -53,38 +58,39 @@ def public(**places: Any) -> Callable[[Function], Function]:
 
 
 @functools.cache
-def table(kind: Kind) -> dict[str, Op | Written]:
-    """All of one kind by name; a written function hides the record that it is named after."""
+def entries() -> list[Entry]:
+    """Everything; a written function comes after the record that it is named after, and hides it."""
     records = [op for op in REGISTRY.values() if op.public is not None]
-    return {
-        name: source
-        for source in (*records, *_written)
-        if getattr(source.public, kind)
-        for name in (source.name, *source.aliases)
-    }
+    return [*(Entry(op, op.name, op.public) for op in records), *_written]
 
 
-def find(name: str, kind: Kind = "function") -> Op | Written:
-    """The record or the written function of a name."""
+@functools.cache
+def table(kind: Kind) -> dict[str, Entry]:
+    """The entries of one kind by name."""
+    return {n: entry for entry in entries() if getattr(entry.places, kind) for n in entry.names}
+
+
+def find(name: str, kind: Kind = "function") -> Entry:
+    """The entry of a name."""
     return table(kind)[name]
 
 
 def install(cls: type) -> None:
     """Give a class of tensors its methods, but for those that it has of its own."""
     own = set(vars(cls))
-    for name, source in table("method").items():
+    for name, entry in table("method").items():
         if name not in own:
-            setattr(cls, name, Method(cls, name, source))
+            setattr(cls, name, Method(cls, name, entry))
 
 
 class Method:
     """A method that is made when it is first looked up, and then takes this place."""
 
-    def __init__(self, owner: type, name: str, source: Op | Written) -> None:
+    def __init__(self, owner: type, name: str, entry: Entry) -> None:
         self.owner = owner
         self.name = name
-        self.source = source
+        self.entry = entry
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
-        setattr(self.owner, self.name, self.source.call)
+        setattr(self.owner, self.name, self.entry.call)
         return getattr(self.owner if tensor is None else tensor, self.name)
