@@ -6,7 +6,6 @@ from . import catalog, operators
 from .elementwise import (  # noqa: F401
     arithmetic,
     comparison,
-    counter,
     exponential,
     gamma,
     options,
@@ -30,7 +29,6 @@ from .indexing import (  # noqa: F401
 from .making import (  # noqa: F401
     convert,
     creation,
-    initial,
     patterns,
     properties,
     ranges,
@@ -48,7 +46,6 @@ from .matrices import (  # noqa: F401
 from .networks import (  # noqa: F401
     activations,
     classes,
-    clipping,
     convolution,
     forms,
     losses,

@@ -59,7 +59,7 @@ def public(**places: Any) -> Callable[[Function], Function]:
 
 @functools.cache
 def entries() -> list[Entry]:
-    """Everything; a written function comes after the record that it is named after, and hides it."""
+    """Everything; a written function comes after the record of its name, and so hides it."""
     records = [op for op in REGISTRY.values() if op.public is not None]
     return [*(Entry(op, op.name, op.public) for op in records), *_written]
 

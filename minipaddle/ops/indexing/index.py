@@ -152,15 +152,15 @@ def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
         return [Basic(item)]
     if (sole := only(x, item)) is not None:  # by far the most frequent of the others
         return [Picked([sole], (0,))]
-    found = plan(op_name, x, item)
+    sorted_item = plan(op_name, x, item)
     made: list[Basic | Picked] = []
-    if any(i.__class__ is not slice or i != slice(None) for i in found.basic):
-        made.append(Basic(found.basic))
-    view = made[0].read(x) if made and found.ranges else x
-    for axis, ends in found.ranges:
+    if any(i.__class__ is not slice or i != slice(None) for i in sorted_item.basic):
+        made.append(Basic(sorted_item.basic))
+    view = made[0].read(x) if made and sorted_item.ranges else x
+    for axis, ends in sorted_item.ranges:
         given = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
         made.append(Picked([REGISTRY["slice_positions"].call(view, *given, axis=axis)], (axis,)))
-    for some in (found.single, found.arrays):
+    for some in (sorted_item.single, sorted_item.arrays):
         if some:
             made.append(Picked([item for _, item in some], tuple(axis for axis, _ in some)))
     return made
