@@ -17,9 +17,10 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import IO
+
+import imports
 
 HERE = Path(__file__).resolve().parent
 INTERPRETERS = {
@@ -190,21 +191,6 @@ def compare(before: Path, blocks: int) -> bool:
     return all(lower_bound(row) <= SLOWER for row in ratios.values())
 
 
-def imports(rounds: int = 7) -> None:
-    """The time of a fresh interpreter that imports minipaddle, against NumPy alone."""
-    times: dict[str, list[float]] = {"numpy": [], "minipaddle": []}
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    for number in range(rounds + 1):
-        for name, row in times.items():
-            began = time.perf_counter()
-            command = [sys.executable, "-c", f"import {name}"]
-            subprocess.run(command, cwd=HERE.parent, env=environment, check=True)
-            if number:  # the first one writes the bytecode
-                row.append(time.perf_counter() - began)
-    measured = ratio(times["minipaddle"], times["numpy"])
-    print(f"{'import minipaddle / import numpy':<44}{measured:>10.2f}{'<= 1.3':>10}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--blocks", type=int, default=15, help="blocks per case (default 15)")
@@ -218,7 +204,7 @@ def main() -> None:
     finally:
         for worker in workers.values():
             worker.close()
-    imports()
+    imports.report()
     for name, variable in (("paddle", "MINIPADDLE_ORACLE"), ("torch", "MINIPADDLE_TORCH")):
         if name not in workers:
             print(f"\n{name} was not measured: set {variable} to a Python that has it.")

@@ -96,31 +96,34 @@ def get_default_dtype() -> str:
     return _get_default().name
 
 
-# The ops, and their in-place forms.
-_OPS = _catalog.table("function")
-_FORMS = _inplace_forms() | _DRAWING
-globals().update(_FORMS)
+# The ops: functions that are made when they are first used, and their in-place forms.
+_functions = _catalog.table("function")
+_inplace = _inplace_forms() | _DRAWING
+globals().update(_inplace)
 
-_LAZY = {  # packages, and names of packages, that are loaded when first used
-    "autograd": "",
+# Packages that few programs need, and what is found in them: loaded when first used.
+_PACKAGES = (
+    "autograd",
+    "base",
+    "io",
+    "linalg",
+    "metric",
+    "nn",
+    "optimizer",
+    "regularizer",
+    "static",
+    "testing",
+)
+_MEMBERS = {
     "ParamAttr": "nn",
-    "create_parameter": "nn",
-    "base": "",
     "batch": "base",
+    "create_parameter": "nn",
     "disable_static": "static",
     "enable_static": "static",
     "in_dynamic_mode": "static",
-    "io": "",
-    "linalg": "",
-    "metric": "",
     "load": "saving.save_load",
-    "nn": "",
-    "optimizer": "",
-    "regularizer": "",
     "save": "saving.save_load",
-    "static": "",
     "summary": "nn.summary",
-    "testing": "",
 }
 
 __all__ = [
@@ -131,13 +134,18 @@ __all__ = [
     "as_tensor",
     "asarray",
     "bool",
+    "cdouble",
+    "cfloat",
     "complex64",
     "complex128",
     "device",
     "device_guard",
+    "double",
     "dtype",
+    "e",
     "enable_grad",
     "finfo",
+    "float",
     "float16",
     "float32",
     "float64",
@@ -148,7 +156,9 @@ __all__ = [
     "get_device",
     "get_rng_state",
     "grad",
+    "half",
     "iinfo",
+    "inf",
     "int8",
     "int16",
     "int32",
@@ -161,7 +171,11 @@ __all__ = [
     "is_compiled_with_custom_device",
     "is_compiled_with_cinn",
     "is_grad_enabled",
+    "manual_seed",
+    "nan",
+    "newaxis",
     "no_grad",
+    "pi",
     "random",
     "seed",
     "set_default_dtype",
@@ -174,21 +188,21 @@ __all__ = [
     "to_tensor",
     "uint8",
 ]
-__all__ += list(_OPS) + list(_FORMS)
-__all__ += list(_LAZY)
+__all__ += list(_functions) + list(_inplace)
+__all__ += list(_PACKAGES) + list(_MEMBERS)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _OPS:
-        globals()[name] = call = _catalog.find(name).call
-        return call
-    home = _LAZY.get(name)
-    if home is None:
-        return _absent_name(name)
-    if not home:
+    if name in _functions:
+        globals()[name] = _functions[name].call
+        return globals()[name]
+    if name in _PACKAGES:
         return importlib.import_module(f".{name}", __name__)
-    return getattr(importlib.import_module(f".{home}", __name__), name)
+    if name in _MEMBERS:
+        return getattr(importlib.import_module(f".{_MEMBERS[name]}", __name__), name)
+    return _absent_name(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_OPS, *_LAZY})
+    # `from minipaddle import *` shall leave Python's int alone, as Paddle's does.
+    return sorted({*__all__, "int", "long", "short", "__version__"})

@@ -10,31 +10,31 @@ from .ops.matrices.contraction import vecdot
 from .ops.matrices.decompositions import cond, qr, svd
 from .ops.matrices.linalg import cholesky_solve
 from .ops.matrices.norms import matrix_norm
-from .ops.op_spec import get as _get
+from .ops.registry import REGISTRY as _REGISTRY
 from .paddle_names import absent
 
 __getattr__ = absent.names(__name__)
 
-cholesky = _get("cholesky").call
+cholesky = _REGISTRY["cholesky"].call
 corrcoef = _find("corrcoef", "method").call
 cov = _find("cov", "method").call
-cross = _get("cross").call
-det = _get("det").call
-eigh = _get("eigh").call
-eigvalsh = _get("eigvalsh").call
-diagonal = _get("diagonal").call
-inv = _get("inverse").call
+cross = _REGISTRY["cross"].call
+det = _REGISTRY["det"].call
+eigh = _REGISTRY["eigh"].call
+eigvalsh = _REGISTRY["eigvalsh"].call
+diagonal = _REGISTRY["diagonal"].call
+inv = _REGISTRY["inverse"].call
 matrix_transpose = _find("matrix_transpose").call
-matrix_power = _get("matrix_power").call
-matrix_rank = _get("matrix_rank").call
+matrix_power = _REGISTRY["matrix_power"].call
+matrix_rank = _REGISTRY["matrix_rank"].call
 matmul = _find("matmul").call
-multi_dot = _get("multi_dot").call
+multi_dot = _REGISTRY["multi_dot"].call
 norm = _find("norm").call
-pinv = _get("pinv").call
-slogdet = _get("slogdet").call
+pinv = _REGISTRY["pinv"].call
+slogdet = _REGISTRY["slogdet"].call
 solve = _accepting(_linalg.solve, ("solve",))
-svdvals = _get("svdvals").call
-triangular_solve = _get("triangular_solve").call
+svdvals = _REGISTRY["svdvals"].call
+triangular_solve = _REGISTRY["triangular_solve"].call
 vector_norm = _accepting(_norms.vector_norm, ("vector_norm",))
 
 __all__ = [

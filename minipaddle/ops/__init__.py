@@ -6,7 +6,6 @@ from . import catalog, operators
 from .elementwise import (  # noqa: F401
     arithmetic,
     comparison,
-    counter,
     exponential,
     gamma,
     options,
@@ -30,7 +29,6 @@ from .indexing import (  # noqa: F401
 from .making import (  # noqa: F401
     convert,
     creation,
-    initial,
     patterns,
     properties,
     ranges,
@@ -48,7 +46,6 @@ from .matrices import (  # noqa: F401
 from .networks import (  # noqa: F401
     activations,
     classes,
-    clipping,
     convolution,
     forms,
     losses,
@@ -60,7 +57,7 @@ from .networks import (  # noqa: F401
     rows,
     windows,
 )
-from .op_spec import Op, get, op
+from .op_spec import Op, op
 from .record import Sample, Static, sample
 from .reductions import (  # noqa: F401
     composed,
@@ -90,7 +87,6 @@ __all__ = [
     "Sample",
     "Static",
     "catalog",
-    "get",
     "op",
     "operators",
     "sample",

@@ -77,7 +77,7 @@ def integer(value: Any) -> int:
     """An int, also from a one-element Tensor."""
     if value.__class__ is int:
         return value
-    found = number(value)
+    plain = number(value)
     if is_variable(value):
         raise InvalidType(
             "this axis or size must be known when the Program is built.",
@@ -85,20 +85,20 @@ def integer(value: Any) -> int:
             received=f"a Variable of shape {list(value.shape)}",
             fix="reshape, expand, full, topk and slices take sizes that only a run tells",
         )
-    if not isinstance(found, (int, np.integer)):
+    if not isinstance(plain, (int, np.integer)):
         raise InvalidType(
             "an axis or a size must be an integer.",
             expected="an int, or a Tensor of one integer",
             received=f"{type(value).__name__} {value!r:.60}",
             fix="convert it first: int(...)",
         )
-    return int(found)
+    return int(plain)
 
 
 def ints(value: Any) -> tuple[int, ...]:
     """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
-    found = axes(value)
-    return (found,) if isinstance(found, int) else tuple(found or ())
+    row = axes(value)
+    return (row,) if isinstance(row, int) else tuple(row or ())
 
 
 def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -165,15 +165,15 @@ SECOND_NAMES = os.path.join(
 @functools.cache
 def second_names() -> dict[str, dict[str, str]]:
     """Callable[..., Any] -> second name -> the argument's own name."""
-    found: dict[str, dict[str, str]] = {}
+    by_function: dict[str, dict[str, str]] = {}
     with open(SECOND_NAMES, encoding="utf-8") as lines:
         next(lines)
         for line in lines:
             pair, _, functions = line.partition(": ")
             second, first = pair.split()
             for function in functions.split():
-                found.setdefault(function, {})[second] = first
-    return found
+                by_function.setdefault(function, {})[second] = first
+    return by_function
 
 
 def own_name(functions: Iterable[str], second: str) -> str | None:

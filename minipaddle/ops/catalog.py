@@ -8,8 +8,8 @@ records' functions, says the same by `@public`. A record's function is made when
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal
 
 from .arguments import accepting
 from .op_spec import Op
@@ -20,12 +20,13 @@ Function = Callable[..., Any]
 Kind = Literal["function", "method", "inplace"]
 
 
-class Entry(NamedTuple):
+class Entry:
     """A record or a written function, with its names and the places where it is found."""
 
-    source: Op | Function
-    names: tuple[str, ...]
-    places: Public
+    def __init__(self, source: Op | Function, name: str, places: Public) -> None:
+        self.source = source
+        self.names = (name, *places.aliases)
+        self.places = places
 
     @property
     def call(self) -> Function:
@@ -46,10 +47,9 @@ _written: list[Entry] = []
 def public(**places: Any) -> Callable[[Function], Function]:
     """Give a function written with the records' functions its places, the fields of `Public`."""
 
-    def register(call: Function) -> Function:
-        where = Public(**places)
-        _written.append(Entry(call, (call.__name__, *where.aliases), where))
-        return call
+    def register(function: Function) -> Function:
+        _written.append(Entry(function, function.__name__, Public(**places)))
+        return function
 
     return register
 
@@ -57,18 +57,17 @@ def public(**places: Any) -> Callable[[Function], Function]:
 # ----- by name -----------------------------------------------------------------------------------
 
 
-def entries() -> Iterator[Entry]:
-    """Everything; a written function hides the record it is named after."""
-    for op in REGISTRY.values():
-        if op.public is not None:
-            yield Entry(op, (op.name, *op.aliases), op.public)
-    yield from _written
+@functools.cache
+def entries() -> list[Entry]:
+    """Everything; a written function comes after the record of its name, and so hides it."""
+    records = [op for op in REGISTRY.values() if op.public is not None]
+    return [*(Entry(op, op.name, op.public) for op in records), *_written]
 
 
 @functools.cache
 def table(kind: Kind) -> dict[str, Entry]:
     """The entries of one kind by name."""
-    return {n: e for e in entries() if getattr(e.places, kind) for n in e.names}
+    return {n: entry for entry in entries() if getattr(entry.places, kind) for n in entry.names}
 
 
 def find(name: str, kind: Kind = "function") -> Entry:
@@ -88,7 +87,9 @@ class Method:
     """A method that is made when it is first looked up, and then takes this place."""
 
     def __init__(self, owner: type, name: str, entry: Entry) -> None:
-        self.owner, self.name, self.entry = owner, name, entry
+        self.owner = owner
+        self.name = name
+        self.entry = entry
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
         setattr(self.owner, self.name, self.entry.call)

@@ -37,6 +37,7 @@ from .rule_functions import GRAPH, array_functions
 Kernel = Callable[..., Any]
 Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
 REQUIRED: Any = inspect.Parameter.empty  # the default of an attribute that has none
+OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
 
 
 class Op:
@@ -58,11 +59,11 @@ class Op:
         saves: tuple[str, ...] = (),
         gradless: str = "",
         canon: dict[str, Callable[[Any], Any]] | None = None,
-        operands: Operands = Operands(),  # noqa: B008  (immutable, as those below)
-        results: Results = Results(),  # noqa: B008
-        formula: Formula = Formula(),  # noqa: B008
+        operands: Operands = OPERANDS,
+        results: Results = RESULTS,
+        formula: Formula = FORMULA,
         samples: tuple[Sample, ...] = (),
-        public: Public | None = Public(),  # noqa: B008  None: users do not find it
+        public: Public | None = PUBLIC,  # None: users do not find it
         static: Static | None = None,
     ) -> None:
         self.name = name
@@ -71,14 +72,19 @@ class Op:
         self.saves = saves
         self.gradless = gradless
         self.canon = canon or {}
-        self.broadcasts, promotes = operands
-        self.promotes = self.broadcasts if promotes is None else promotes
-        self.outputs, self.stopped, self.list_result, self.updates = results[:4]
-        self.zeros_for_unused, self.view, self.random = results[4:]
+        self.broadcasts = operands.broadcasts
+        self.promotes = operands.promotes
+        self.outputs = results.names
+        self.stopped = results.stopped
+        self.list_result = results.is_list
+        self.updates = results.updates
+        self.zeros_for_unused = results.zeros_for_unused
+        self.view = results.view
+        self.random = results.random
         self.formula = formula
         self.samples = samples
         self.public = public
-        self.static = static or Static(name)
+        self._static = static
         self.rule: Callable[..., Any] | None = None
         self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
 
@@ -126,6 +132,11 @@ class Op:
     def canonical(self, key: str, value: Any) -> Any:
         """The one form of an attribute's value."""
         return self.canon[key](value) if key in self.canon else value
+
+    @cached_property
+    def static(self) -> Static:
+        """Its spelling in a Program; the operator's type is the op's name if nobody says more."""
+        return self._static or Static(self.name)
 
     # ----- what a reader sees -----
 
@@ -441,12 +452,6 @@ def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
         return made
 
     return register
-
-
-def get(name: str) -> Op:
-    """The record of an op."""
-    record: Op = REGISTRY[name]
-    return record
 
 
 def keywords(function: Any) -> tuple[str, ...]:

@@ -8,52 +8,92 @@ from typing import Any, NamedTuple
 Text = str | Callable[[dict[str, Any]], str]  # a text, or what makes one of the attributes
 
 
-class Formula(NamedTuple):
+class Formula:
     """What a learner reads: in the player, in the transcript and in `help`."""
 
-    forward: Text = ""  # y = eˣ
-    backward: Text = ""  # dx = dy · y
-    symbol: Text = ""  # the sign in the op's box: the op's name, if this is empty
-    node: str = ""  # Paddle's name for the gradient node, where the op's name does not give it
+    def __init__(
+        self,
+        forward: Text = "",  # y = eˣ
+        backward: Text = "",  # dx = dy · y
+        symbol: Text = "",  # the sign in the op's box: the op's name, if this is empty
+        node: str = "",  # Paddle's name for the gradient node, if the op's name does not give it
+    ) -> None:
+        self.forward = forward
+        self.backward = backward
+        self.symbol = symbol
+        self.node = node
 
 
-class Operands(NamedTuple):
+class Operands:
     """How two tensors meet: their shapes are broadcast, their dtypes promoted."""
 
-    broadcasts: bool = False  # so that gradients are summed back to the inputs' shapes
-    promotes: bool | None = None  # as `broadcasts`, if it does not say otherwise
+    def __init__(
+        self,
+        broadcasts: bool = False,  # so that gradients are summed back to the inputs' shapes
+        promotes: bool | None = None,  # as `broadcasts`, if it does not say otherwise
+    ) -> None:
+        self.broadcasts = broadcasts
+        self.promotes = broadcasts if promotes is None else promotes
 
 
-class Results(NamedTuple):
+class Results:
     """What a call gives back."""
 
-    names: tuple[str, ...] = ("out",)
-    stopped: tuple[str, ...] = ()  # outputs that have no gradient
-    is_list: bool = False  # a list of tensors, as many as the inputs ask for
-    updates: dict[str, str] = {}  # noqa: RUF012  output -> the input whose new value it is
-    zeros_for_unused: bool = True  # or None, as the gradient of an output that nobody used
-    view: bool = False  # the output may share the input's memory
-    random: bool = False  # each call draws other numbers
+    def __init__(
+        self,
+        names: tuple[str, ...] = ("out",),
+        *,
+        stopped: tuple[str, ...] = (),  # outputs that have no gradient
+        is_list: bool = False,  # a list of tensors, as many as the arguments ask for
+        updates: dict[str, str] | None = None,  # output -> the input whose new value it is
+        zeros_for_unused: bool = True,  # or None, as the gradient of an output that nobody used
+        view: bool = False,  # the output may share the input's memory
+        random: bool = False,  # each call draws other numbers
+    ) -> None:
+        self.names = names
+        self.stopped = stopped
+        self.is_list = is_list
+        self.updates = updates or {}
+        self.zeros_for_unused = zeros_for_unused
+        self.view = view
+        self.random = random
 
 
-class Public(NamedTuple):
+class Public:
     """Where users find an op, or a function written with ops."""
 
-    function: bool = True  # paddle.exp(x)
-    method: bool = True  # x.exp()
-    inplace: bool = False  # x.exp_()
-    aliases: tuple[str, ...] = ()  # other names of all these
-    view: bool = False  # the in-place form gives x's memory another shape
+    def __init__(
+        self,
+        *,
+        function: bool = True,  # paddle.exp(x)
+        method: bool = True,  # x.exp()
+        inplace: bool = False,  # x.exp_()
+        aliases: tuple[str, ...] = (),  # other names of all these
+        view: bool = False,  # of a written function: x.name_() may have another shape
+    ) -> None:
+        self.function = function
+        self.method = method
+        self.inplace = inplace
+        self.aliases = aliases
+        self.view = view
 
 
-class Static(NamedTuple):
-    """How Paddle's static graph spells the op: operator type, slots, attributes, name prefix."""
+class Static:
+    """How Paddle's static graph spells the op."""
 
-    type: str
-    slots: dict[str, str] = {}  # noqa: RUF012  input or output -> slot; X, Y, Out otherwise
-    attrs: dict[str, str] = {}  # noqa: RUF012  attribute -> Paddle's name for it
-    extra: dict[str, Any] = {}  # noqa: RUF012  attributes that are always there
-    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
+    def __init__(
+        self,
+        type: str,  # the operator's
+        slots: dict[str, str] | None = None,  # input or output -> slot; X, Y, Out otherwise
+        attrs: dict[str, str] | None = None,  # attribute -> Paddle's name for it
+        extra: dict[str, Any] | None = None,  # attributes that are always there
+        prefix: str = "",  # of the output's name: `mean` gives mean_0.tmp_0
+    ) -> None:
+        self.type = type
+        self.slots = slots or {}
+        self.attrs = attrs or {}
+        self.extra = extra or {}
+        self.prefix = prefix
 
 
 class Sample(NamedTuple):

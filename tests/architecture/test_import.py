@@ -5,8 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import minipaddle as paddle
+from minipaddle.paddle_names import absent
 
 from .sources import ROOT
 
@@ -65,6 +69,19 @@ def test_minipaddle_loads_every_family_of_ops(loaded: set[str]) -> None:
 
 def test_the_check_sees_what_is_loaded() -> None:
     assert {"asyncio", "inspect"} <= modules_after("import asyncio")
+
+
+def test_dir_lists_no_module_but_paddles_packages() -> None:
+    listed = {name for name in dir(paddle) if isinstance(getattr(paddle, name), ModuleType)}
+    assert {"io", "linalg", "nn", "optimizer", "static"} <= listed
+    assert {f"paddle.{name}" for name in listed - {"base", "testing"}} <= absent.record().keys()
+
+
+def test_dir_lists_what_star_imports_and_what_paddle_has_and_nothing_private() -> None:
+    listed = set(dir(paddle))
+    assert set(paddle.__all__) <= listed
+    assert {"tanh", "tanh_", "float32", "pi", "to_tensor", "no_grad", "save", "summary"} <= listed
+    assert [name for name in listed if name.startswith("_")] == ["__version__"]
 
 
 def test_viz_is_ours() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.engine.meta import unchanged
 from minipaddle.engine.tensor import Tensor, as_array
 from minipaddle.ops import REGISTRY, Op, Sample
 from minipaddle.ops.rule_functions import GRAPH, array_functions
@@ -265,6 +266,26 @@ def test_every_op_tells_its_formula_and_its_meaning() -> None:
         if not op.formula.forward or not op.doc or (op.rule is not None and not op.formula.backward)
     ]
     assert silent == []
+
+
+def test_a_rule_that_does_not_take_what_its_record_says_is_refused() -> None:
+    def kernel(xp: Any, x: Any, *, scale: float = 2.0) -> Any:
+        return x * scale
+
+    for rule in (
+        lambda F, dout, y: dout,
+        lambda F, dout, x, *, factor: dout,
+        lambda F, x: x,
+    ):
+        op = Op("doubled", kernel, infer=unchanged, saves=("x",))
+        op.grad(rule)
+        with pytest.raises(TypeError, match="doubled: the rule must take"):
+            op.call(paddle.ones([1]))
+
+
+@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+def test_a_rule_takes_what_its_record_says(op: Op) -> None:
+    op.check_rule()
 
 
 @pytest.mark.parametrize("op", WITH_RULE, ids=named)

@@ -24,7 +24,7 @@ NAMES = st.sampled_from(["x", "y", "z", "dx", "data", "u", "v", "net.0.weight", 
 RULES = [
     text
     for record in REGISTRY.values()
-    for text in record.formula[:2]
+    for text in (record.formula.forward, record.formula.backward)
     if isinstance(text, str) and text
 ]
 

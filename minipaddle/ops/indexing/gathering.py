@@ -212,8 +212,8 @@ def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     [3]
     """
     shape = nd_shape("gather_nd", x.shape, Meta(index.shape, index.dtype))
-    found = x[coordinates("gather_nd", index, x.shape, InvalidArgument)]
-    return xp.broadcast_to(found, shape).copy() if found.shape != shape else found
+    picked = x[coordinates("gather_nd", index, x.shape, InvalidArgument)]
+    return xp.broadcast_to(picked, shape).copy() if picked.shape != shape else picked
 
 
 @gather_nd.grad
@@ -327,11 +327,11 @@ def spread(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
         [n if i == where else c for i, (n, c) in enumerate(zip(s, common, strict=True))]
         for s in shapes
     ]
-    found = [
+    positions = [
         t if s == w else expand_.call(t, shape=w)
         for t, s, w in zip((arr, indices), shapes, wanted, strict=True)
     ]
-    return found[0], found[1]
+    return positions[0], positions[1]
 
 
 @public(aliases=("take_along_dim",))

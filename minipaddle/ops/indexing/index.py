@@ -6,7 +6,7 @@ through the same steps, the last one first.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -116,10 +116,11 @@ def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
 KINDS = (np.dtype("int64"), np.dtype("int32"), np.dtype("bool"))
 
 
-class Basic(NamedTuple):
+class Basic:
     """A step by integers, slices and None."""
 
-    index: Any
+    def __init__(self, index: Any) -> None:
+        self.index = index
 
     def read(self, x: Any) -> Any:
         return REGISTRY["getitem"].call(x, index=self.index)
@@ -128,11 +129,12 @@ class Basic(NamedTuple):
         return REGISTRY["set_at"].call(x, value, index=self.index)
 
 
-class Picked(NamedTuple):
+class Picked:
     """A step by tensors of positions and masks."""
 
-    positions: list[Any]
-    axes: tuple[int, ...]
+    def __init__(self, positions: list[Any], axes: tuple[int, ...]) -> None:
+        self.positions = positions
+        self.axes = axes
 
     def read(self, x: Any) -> Any:
         first = self.positions[0]
@@ -150,15 +152,15 @@ def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
         return [Basic(item)]
     if (sole := only(x, item)) is not None:  # by far the most frequent of the others
         return [Picked([sole], (0,))]
-    found = plan(op_name, x, item)
+    sorted_item = plan(op_name, x, item)
     made: list[Basic | Picked] = []
-    if any(i.__class__ is not slice or i != slice(None) for i in found.basic):
-        made.append(Basic(found.basic))
-    view = made[0].read(x) if made and found.ranges else x
-    for axis, ends in found.ranges:
+    if any(i.__class__ is not slice or i != slice(None) for i in sorted_item.basic):
+        made.append(Basic(sorted_item.basic))
+    view = made[0].read(x) if made and sorted_item.ranges else x
+    for axis, ends in sorted_item.ranges:
         given = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
         made.append(Picked([REGISTRY["slice_positions"].call(view, *given, axis=axis)], (axis,)))
-    for some in (found.single, found.arrays):
+    for some in (sorted_item.single, sorted_item.arrays):
         if some:
             made.append(Picked([item for _, item in some], tuple(axis for axis, _ in some)))
     return made

@@ -154,10 +154,10 @@ def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
     >>> paddle.nonzero(paddle.to_tensor([0, 3, 4])).tolist()
     [[1], [2]]
     """
-    found = nonzero_.call(x)
+    positions = nonzero_.call(x)
     if as_tuple:
-        return tuple(found[:, axis] for axis in range(len(x.shape)))
-    return found if out is None else out._take(found, "nonzero")
+        return tuple(positions[:, axis] for axis in range(len(x.shape)))
+    return positions if out is None else out._take(positions, "nonzero")
 
 
 @public()

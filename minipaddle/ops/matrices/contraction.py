@@ -190,17 +190,17 @@ def _cross_axis(x: Meta, axis: int) -> int:
     """The axis that was named, or with Paddle's 9 the first one of size 3."""
     rank = len(x.shape)
     if axis == 9:
-        found = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
+        where = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
     else:
-        found = axis + rank if axis < 0 else axis
-    if not 0 <= found < rank or unequal(x.shape[found], 3):
+        where = axis + rank if axis < 0 else axis
+    if not 0 <= where < rank or unequal(x.shape[where], 3):
         raise InvalidArgument(
             "cross(): the axis must be of size 3.",
             expected="vectors of 3 components along `axis`, or along some axis",
             received=f"x {x}, axis={axis}",
             fix="name the axis that holds the three components",
         )
-    return found
+    return where
 
 
 def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
@@ -331,8 +331,8 @@ def multi_dot(xp: Any, x: list[Any]) -> Any:
     >>> paddle.linalg.multi_dot(row).tolist()
     [[12.0], [12.0]]
     """
-    found = _chain_infer([Meta(a.shape, a.dtype) for a in x])
-    return _chain(_Arrays(xp), _as_matrices(_Arrays(xp), x)).reshape(found.shape)
+    result = _chain_infer([Meta(a.shape, a.dtype) for a in x])
+    return _chain(_Arrays(xp), _as_matrices(_Arrays(xp), x)).reshape(result.shape)
 
 
 @multi_dot.grad

@@ -72,10 +72,10 @@ def understood(equation: str, ranks: tuple[int, ...]) -> Equation:
     return Equation(tuple(inputs), output)
 
 
-def _sizes(found: Equation, operands: list[Meta]) -> dict[str, int]:
+def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
     """The size of each axis, by its letter; axes of size 1 fit any other."""
     sizes: dict[str, int] = {}
-    for labels, meta in zip(found.inputs, operands, strict=True):
+    for labels, meta in zip(letters.inputs, operands, strict=True):
         for label, size in zip(labels, meta.shape, strict=True):
             known = sizes.get(label, 1)
             if unequal(known, size) and 1 not in (known, size):
@@ -101,9 +101,9 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
                 received=f"operands[{position}] {meta}",
                 fix=f"cast it: x.astype('{operands[0].dtype.name}')",
             )
-    found = understood(equation, tuple(len(meta.shape) for meta in operands))
-    sizes = _sizes(found, operands)
-    return Meta(tuple(sizes[label] for label in found.output), operands[0].dtype)
+    letters = understood(equation, tuple(len(meta.shape) for meta in operands))
+    sizes = _sizes(letters, operands)
+    return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
 
 
 @op(
@@ -130,22 +130,22 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""
     _infer([Meta(x.shape, x.dtype) for x in operands], equation=equation)
-    found, arrays = understood(equation, tuple(x.ndim for x in operands)), list(operands)
-    if len(set(found.output)) < len(found.output):
-        found = _with_diagonals(xp, found, arrays)
-    return xp.einsum(str(found), *arrays, optimize=len(arrays) > 1)
+    letters, arrays = understood(equation, tuple(x.ndim for x in operands)), list(operands)
+    if len(set(letters.output)) < len(letters.output):
+        letters = _with_diagonals(xp, letters, arrays)
+    return xp.einsum(str(letters), *arrays, optimize=len(arrays) > 1)
 
 
-def _with_diagonals(xp: Any, found: Equation, arrays: list[Any]) -> Equation:
+def _with_diagonals(xp: Any, letters: Equation, arrays: list[Any]) -> Equation:
     """The equation with each axis of the result named once.
 
     An axis named again becomes another one, times an identity matrix of the two, which joins the
     arrays.
     """
-    sizes = _sizes(found, [Meta(x.shape, x.dtype) for x in arrays])
-    inputs, output, written = list(found.inputs), "", str(found)
+    sizes = _sizes(letters, [Meta(x.shape, x.dtype) for x in arrays])
+    inputs, output, written = list(letters.inputs), "", str(letters)
     spare = [c for c in string.ascii_letters if c not in written]
-    for label in found.output:
+    for label in letters.output:
         if label in output:
             other = spare.pop()
             inputs.append(label + other)
@@ -162,14 +162,14 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
 
     Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
     """
-    found = understood(equation, tuple(len(x.shape) for x in operands))
+    letters = understood(equation, tuple(len(x.shape) for x in operands))
     grads: list[Any] = []
-    for position, (x, labels) in enumerate(zip(operands, found.inputs, strict=True)):
+    for position, (x, labels) in enumerate(zip(operands, letters.inputs, strict=True)):
         if not needs[position]:
             grads.append(None)
             continue
         others = [i for i in range(len(operands)) if i != position]
-        terms = [found.output, *(found.inputs[i] for i in others)]
+        terms = [letters.output, *(letters.inputs[i] for i in others)]
         factors = [dout, *(operands[i] for i in others)]
         told: dict[str, int] = {}
         for term, factor in zip(terms, factors, strict=True):

@@ -58,21 +58,21 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
     if _everywhere(steps, shape[axis]):
         first = _index(axis, steps[0][1])
-        best, found = x[first], where[first]
+        best, places = x[first], where[first]
         for _, there in steps[1:]:
             other = x[_index(axis, there)]
             # A sum, as `where` is slow for masks without a pattern.
-            found = found + (other > best) * (where[_index(axis, there)] - found)
+            places = places + (other > best) * (where[_index(axis, there)] - places)
             best = xp.maximum(best, other)
-        return best if len(steps) > 1 else best.copy(), xp.broadcast_to(found, shape)
-    best, found = xp.full(shape, -np.inf, x.dtype), xp.zeros(shape, np.int32)
+        return best if len(steps) > 1 else best.copy(), xp.broadcast_to(places, shape)
+    best, places = xp.full(shape, -np.inf, x.dtype), xp.zeros(shape, np.int32)
     where = xp.broadcast_to(where, x.shape)
     for here, there in steps:
         at, seen = _index(axis, here), _index(axis, there)
         larger = x[seen] > best[at]
-        found[at] = xp.where(larger, where[seen], found[at])
+        places[at] = xp.where(larger, where[seen], places[at])
         best[at] = xp.maximum(best[at], x[seen])
-    return best, found
+    return best, places
 
 
 def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:

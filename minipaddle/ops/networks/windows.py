@@ -95,10 +95,10 @@ class Slide(NamedTuple):
         out = self.count(n)
         if self.adaptive and out and n % out:
             spans = self.spans(n)
-            found = []
+            groups = []
             for i in range(max(end - start for start, end in spans)):
                 here = [o for o, (start, end) in enumerate(spans) if start + i < end]
-                found.append((here, [spans[o][0] + i for o in here]))
-            return found
+                groups.append((here, [spans[o][0] + i for o in here]))
+            return groups
         plain = Slide(n // out, n // out) if self.adaptive and out else self
         return [overlap(i - plain.pads[0], n, out, plain.stride) for i in range(plain.kernel)]

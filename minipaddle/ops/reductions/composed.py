@@ -264,10 +264,10 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
     [2, 3]
     """
     joined = REGISTRY["add"].infer_call
-    found = Meta((), np.dtype("float32"))
+    joint = Meta((), np.dtype("float32"))
     for shape in shapes:
-        found = joined([found, Meta(tuple(shape), found.dtype)], {})
-    return list(found.shape)
+        joint = joined([joint, Meta(tuple(shape), joint.dtype)], {})
+    return list(joint.shape)
 
 
 # ----- lengths -----------------------------------------------------------------------------------

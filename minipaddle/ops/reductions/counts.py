@@ -23,15 +23,15 @@ from ..record import Formula, Results, Static, sample
 
 
 def _index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
-    found = DType.of(dtype)
-    if found.name not in ("int32", "int64"):
+    kind = DType.of(dtype)
+    if kind.name not in ("int32", "int64"):
         raise Unimplemented(
             f"{op_name}(): positions and counts are int32 or int64.",
             expected="dtype 'int32' or 'int64'",
             received=f"dtype {dtype!r}",
             fix="leave dtype out, or cast them afterwards",
         )
-    return found.numpy
+    return kind.numpy
 
 
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
@@ -310,10 +310,10 @@ def _histogram(
     inside = (input >= low) & (input <= high)
     places = (input[inside].astype("float64") - low) * bins / ((high - low) or 1.0)
     places = xp.minimum(places.astype("int64"), bins - 1)
-    found = xp.bincount(places, None if weight is None else weight[inside], bins)
+    counts = xp.bincount(places, None if weight is None else weight[inside], bins)
     if density:
-        found = found / xp.sum(found) / ((high - low) / bins)
-    return found.astype(wanted.dtype)
+        counts = counts / xp.sum(counts) / ((high - low) / bins)
+    return counts.astype(wanted.dtype)
 
 
 @public()

@@ -103,10 +103,10 @@ def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     [[1.0, -1.0], [-1.0, 1.0]]
     """
     _observed("corrcoef", x, rowvar)
-    found = cov(x, rowvar)
-    if not found.shape:
-        return found / found
-    spread = REGISTRY["sqrt"].call(REGISTRY["diagonal"].call(found))
+    matrix = cov(x, rowvar)
+    if not matrix.shape:
+        return matrix / matrix
+    spread = REGISTRY["sqrt"].call(REGISTRY["diagonal"].call(matrix))
     unsqueeze = REGISTRY["unsqueeze"].call
-    found = found / unsqueeze(spread, axis=1) / unsqueeze(spread, axis=0)
-    return REGISTRY["clip"].call(found, min=-1.0, max=1.0)
+    matrix = matrix / unsqueeze(spread, axis=1) / unsqueeze(spread, axis=0)
+    return REGISTRY["clip"].call(matrix, min=-1.0, max=1.0)

@@ -28,10 +28,10 @@ def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     if len(x.shape):
         return call(x, axis=axis, **attrs)
     axis_of(call.__name__, Meta((), np.dtype("float32")), axis)
-    found = call(reshape(x, shape=[1]), axis=0, **attrs)
-    if isinstance(found, tuple):
-        return tuple(reshape(one, shape=[]) for one in found)
-    return reshape(found, shape=[])
+    result = call(reshape(x, shape=[1]), axis=0, **attrs)
+    if isinstance(result, tuple):
+        return tuple(reshape(one, shape=[]) for one in result)
+    return reshape(result, shape=[])
 
 
 def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:

@@ -197,8 +197,8 @@ def topk(
         whole = topk(x, x.shape[axis], axis, largest, sorted)
         part = (slice(None),) * (axis % len(x.shape)) + (slice(0, k),)
         return TopKRetType(*(one[part] for one in whole))
-    found = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
-    return TopKRetType(*(found if out is None else dispatch.into("topk", out, found)))
+    pair = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
+    return TopKRetType(*(pair if out is None else dispatch.into("topk", out, pair)))
 
 
 def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
@@ -210,14 +210,14 @@ def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
 
 def _taken(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     """The elements at positions that are one per row, and the positions."""
-    found = xp.take_along_axis(x, indices, axis)
-    return (found, indices) if keepdim else (found.squeeze(axis), indices.squeeze(axis))
+    taken = xp.take_along_axis(x, indices, axis)
+    return (taken, indices) if keepdim else (taken.squeeze(axis), indices.squeeze(axis))
 
 
 def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
-    found = _one_of("kthvalue", x, axis, keepdim)
+    metas = _one_of("kthvalue", x, axis, keepdim)
     _check_k("kthvalue", x, k, axis_of("kthvalue", x, axis))
-    return found
+    return metas
 
 
 @op(
@@ -260,8 +260,8 @@ def kthvalue(
     [3, 2]
     """
     axis = -1 if axis is None else axis
-    found: tuple[Any, Any] = on_line(_one_kept(_kthvalue, x, keepdim), x, axis, k=k)
-    return found
+    pair: tuple[Any, Any] = on_line(_one_kept(_kthvalue, x, keepdim), x, axis, k=k)
+    return pair
 
 
 def _one_kept(record: Any, x: Any, keepdim: bool) -> Any:
@@ -279,15 +279,15 @@ def _one_kept(record: Any, x: Any, keepdim: bool) -> Any:
 
 
 def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
-    found = _one_of("mode", x, axis, keepdim)
-    if x.shape[axis] == 0 and 0 not in found[0].shape:
+    metas = _one_of("mode", x, axis, keepdim)
+    if x.shape[axis] == 0 and 0 not in metas[0].shape:
         raise InvalidArgument(
             "mode(): an axis without elements has no most frequent one.",
             expected=f"at least one element along axis {axis}",
             received=f"x {x}",
             fix="check that the tensor is not empty first",
         )
-    return found
+    return metas
 
 
 @op(
@@ -303,9 +303,9 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
 )
 def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     """The most frequent element along `axis`, the smallest of several, and where it stands last."""
-    found = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
+    metas = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     if 0 in x.shape:
-        return tuple(xp.empty(meta.shape, meta.dtype) for meta in found)
+        return tuple(xp.empty(meta.shape, meta.dtype) for meta in metas)
     places = order(xp, x, axis)
     values = xp.take_along_axis(x, places, axis)
     n, rank = x.shape[axis], x.ndim
@@ -331,5 +331,5 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
     [2, 2]
     """
-    found: tuple[Any, Any] = on_line(_one_kept(_mode, x, keepdim), x, integer(axis))
-    return found
+    pair: tuple[Any, Any] = on_line(_one_kept(_mode, x, keepdim), x, integer(axis))
+    return pair

@@ -36,8 +36,8 @@ def quantile(
     >>> paddle.quantile(paddle.to_tensor([1.0, 2.0, 4.0]), 0.75).item()
     3.0
     """
-    found = _quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
-    return into(out, found, "quantile")
+    result = _quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
+    return into(out, result, "quantile")
 
 
 @public()
@@ -71,11 +71,11 @@ def _quantile(
         ones = _call("fill_like", rows, value=1.0, dtype=None)
         all_of_them = _call("sum", ones, axis=-1, keepdim=True) - 1.0
         broken = _call("any", missing, axis=-1, keepdim=True)
-    found = []
+    results = []
     for share in shares:
         place = last * share if skip_nan else _call("where", broken, all_of_them, last * share)
-        found.append(_call("reshape", _at(rows, place, interpolation), shape=wanted))
-    return _call("stack", found, axis=0) if many else found[0]
+        results.append(_call("reshape", _at(rows, place, interpolation), shape=wanted))
+    return _call("stack", results, axis=0) if many else results[0]
 
 
 def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:

@@ -226,12 +226,12 @@ def _others(F: Any, x: Any, axis: Any) -> Any:
         kept = moved[: -len(gone)]
         x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
     dim = gone[0] if len(gone) == 1 else -1
-    found = F.cumprod(x, dim=dim, exclusive=True)
-    found = found * F.cumprod(x, dim=dim, exclusive=True, reverse=True)
+    product = F.cumprod(x, dim=dim, exclusive=True)
+    product = product * F.cumprod(x, dim=dim, exclusive=True, reverse=True)
     if len(gone) > 1:
         back = [order.index(i) for i in range(len(shape))]
-        found = F.transpose(F.reshape_to(found, shape=moved), perm=back)
-    return found
+        product = F.transpose(F.reshape_to(product, shape=moved), perm=back)
+    return product
 
 
 def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
@@ -366,8 +366,8 @@ def _arg(name: str, word: str, least: float) -> None:
         wanted = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
         if x.dtype.kind == "f":
             x = xp.where(xp.isnan(x), x.dtype.type(least), x)
-        found = getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
-        return xp.asarray(found).astype(wanted.dtype)
+        positions = getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
+        return xp.asarray(positions).astype(wanted.dtype)
 
     kernel.__doc__ = f"""The position of the {word} element along `axis`; the first one of ties.
 

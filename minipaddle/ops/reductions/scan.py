@@ -252,8 +252,8 @@ def cummax(
     >>> [t.tolist() for t in paddle.cummax(paddle.to_tensor([1, 3, 2]))]
     [[1, 3, 3], [0, 1, 1]]
     """
-    found: tuple[Any, Any] = on_line(REGISTRY["cummax"].call, x, axis, dtype=dtype)
-    return found
+    pair: tuple[Any, Any] = on_line(REGISTRY["cummax"].call, x, axis, dtype=dtype)
+    return pair
 
 
 @public()
@@ -266,5 +266,5 @@ def cummin(
     >>> [t.tolist() for t in paddle.cummin(paddle.to_tensor([3, 1, 2]))]
     [[3, 1, 1], [0, 1, 1]]
     """
-    found: tuple[Any, Any] = on_line(REGISTRY["cummin"].call, x, axis, dtype=dtype)
-    return found
+    pair: tuple[Any, Any] = on_line(REGISTRY["cummin"].call, x, axis, dtype=dtype)
+    return pair

@@ -71,8 +71,8 @@ def _searchsorted(
     )
     if sorted_sequence.ndim == 1:
         side = "right" if right else "left"
-        found = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
-        return found.reshape(values.shape).astype(wanted.dtype)
+        places = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
+        return places.reshape(values.shape).astype(wanted.dtype)
     row, value = sorted_sequence[..., None, :], values[..., None]
     after = row > value if right else row >= value  # of NaN none
     return xp.sum(~after, axis=-1, dtype=wanted.dtype)
@@ -101,8 +101,8 @@ def searchsorted(
     if sorter is not None:
         sorted_sequence = REGISTRY["take_along_axis"].call(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
-    found = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
-    return into(out, found, "searchsorted")
+    places = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
+    return into(out, places, "searchsorted")
 
 
 @public()

@@ -237,28 +237,28 @@ def middle(
 
 @middle.grad
 def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-    found = reduction.spread(F, out, tuple(x.shape), axis, keepdim)
-    both_nan = F.logical_and(F.isnan(x), F.isnan(found))
-    return reduction.share(F, dout, F.logical_or(F.equal(x, found), both_nan), axis, keepdim)
+    spread = reduction.spread(F, out, tuple(x.shape), axis, keepdim)
+    both_nan = F.logical_and(F.isnan(x), F.isnan(spread))
+    return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
 
 
 def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
     """What both medians do once the arguments are checked."""
 
-    def found(keepdim: bool = keepdim, upper: bool = False) -> Any:
+    def at_middle(keepdim: bool = keepdim, upper: bool = False) -> Any:
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
 
     if mode == "avg":
-        low, high = found()[0], found(upper=True)[0]
+        low, high = at_middle()[0], at_middle(upper=True)[0]
         kind = DType.of(x.dtype)
         if kind.is_floating:
             return (low + high) / 2
         return ((low.astype("float64") + high.astype("float64")) / 2).astype(kind)
     if not isinstance(axis, int):
-        return found()[0]
+        return at_middle()[0]
     if not len(x.shape) or 0 in x.shape:
-        return found()
-    indices = found()[1]
+        return at_middle()
+    indices = at_middle()[1]
     if keepdim:
         return _call("take_along_axis", x, indices, axis=axis), indices
     column = _call("unsqueeze", indices, axis=axis % len(x.shape))
@@ -319,8 +319,8 @@ def median(
         )
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
-    found = _median(x, axis, keepdim, mode, skip_nan=False)
-    return found if out is None else dispatch.into("median", out, found)
+    result = _median(x, axis, keepdim, mode, skip_nan=False)
+    return result if out is None else dispatch.into("median", out, result)
 
 
 @public()

@@ -267,8 +267,8 @@ def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> An
     [[2, 4], [1, 3]]
     """
     plane, rank = ints(axes), len(x.shape)
-    found = {axis % rank for axis in plane if -rank <= axis < rank} if rank else set()
-    if len(plane) != 2 or len(found) != 2:
+    turned = {axis % rank for axis in plane if -rank <= axis < rank} if rank else set()
+    if len(plane) != 2 or len(turned) != 2:
         raise InvalidArgument(
             "rot90(): expected rotation axes to be different, and axes of x.",
             expected=f"two axes of a tensor of at least two, each in [{-rank}, {rank})",

@@ -337,12 +337,12 @@ def _as_tensor(value: Any) -> Any:
 
 def _grown(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
     """Each input with new axes at `places[rank]`; one tensor for one input, else a list."""
-    found = []
+    grown = []
     for value in inputs:
         x = _as_tensor(value)
         new = places[len(x.shape)] if len(x.shape) < len(places) else ()
-        found.append(unsqueeze.call(x, axis=new) if new else x)
-    return found[0] if len(found) == 1 else found
+        grown.append(unsqueeze.call(x, axis=new) if new else x)
+    return grown[0] if len(grown) == 1 else grown
 
 
 @public()
