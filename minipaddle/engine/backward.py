@@ -23,9 +23,9 @@ from .tensor import Node, Tensor
 def run(roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
     """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind."""
     if modes.gate_open and events.heard():
-        told = BackwardEvents(roots, seeds, retain_graph)
-        walk(roots, seeds, retain_graph, told.visit, told.add)
-        told.finish()
+        teller = BackwardEvents(roots, seeds, retain_graph)
+        walk(roots, seeds, retain_graph, teller.visit, teller.add)
+        teller.finish()
     else:
         walk(roots, seeds, retain_graph)
 
@@ -86,8 +86,8 @@ def gradients(
     What leads nowhere wanted gets None, so that the user's code does not run there for nothing.
     """
     way = on_the_way(roots, wanted)
-    told = BackwardEvents(roots, seeds, retain_graph=True) if events.heard() else None
-    hooks_and_visit = told.hooks_and_visit if told else Node.hooks_and_visit
+    teller = BackwardEvents(roots, seeds, retain_graph=True) if events.heard() else None
+    hooks_and_visit = teller.hooks_and_visit if teller else Node.hooks_and_visit
     targets = set(wanted)
     arrived: dict[Any, Any] = {}
 
@@ -97,15 +97,15 @@ def gradients(
             if node not in blocked and not way.isdisjoint(node.edges):
                 grad, grads = hooks_and_visit(node, grad, True, create_graph)
             elif node.hooks:
-                grad = told.run_hooks(node, grad) if told else node.run_hooks(grad)
+                grad = teller.run_hooks(node, grad) if teller else node.run_hooks(grad)
         if node in targets:
             arrived[node] = grad
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    walk(roots, seeds, True, visit, told.add if told else plus)
-    if told:
-        told.finish()
+    walk(roots, seeds, True, visit, teller.add if teller else plus)
+    if teller:
+        teller.finish()
     return [arrived.get(edge) for edge in wanted]
 
 

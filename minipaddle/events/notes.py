@@ -146,13 +146,13 @@ def op_finished(
     if not node:
         return (finished,)
     targets = tuple([edge(cells[at], cells[at + 1]) for at in range(0, 2 * edges, 2)])
-    told: list[Any] = [finished, GradNodeMade(node, title, call, targets)]
+    happened: list[Any] = [finished, GradNodeMade(node, title, call, targets)]
     for slot, position, is_output in saved:
         some = (made if is_output else given)[position]
         for one in some if some.__class__ is tuple else (some,):
             if one is not None:
-                told.append(TensorSaved(node, slot, one))
-    return told
+                happened.append(TensorSaved(node, slot, one))
+    return happened
 
 
 def scope_entered(
@@ -180,13 +180,13 @@ def node_visited(node: int, title: str, *arrived: Any) -> Events:
 
 def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Events:
     """What a node computed, in fours: number of the input, edge (two), gradient; what it let go."""
-    told: list[Any] = []
+    happened: list[Any] = []
     for at in range(0, len(grads), 4):
         target: Any = edge(grads[at + 1], grads[at + 2])
-        told.append(GradComputed(node, grads[at], target, value(grads[at + 3])))
+        happened.append(GradComputed(node, grads[at], target, value(grads[at + 3])))
     if released:
-        told.append(SavedReleased(node, released))
-    return told
+        happened.append(SavedReleased(node, released))
+    return happened
 
 
 def grad_unbroadcast(node: int, index: int, before: Any, after: Any) -> Events:
@@ -206,5 +206,5 @@ def leaf_reached(grad: Any, *leaf: Any) -> Events:
 def parameter_updated(
     optimizer: str, grad: Any, before: Any, place: SourceLine | None, *param: Any
 ) -> Events:
-    told = tensors(param)[0]
-    return (ParameterUpdated(optimizer, told, value(grad), value(before), place),)
+    (tensor,) = tensors(param)
+    return (ParameterUpdated(optimizer, tensor, value(grad), value(before), place),)
