@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minipaddle import events
-from minipaddle.engine.source_line import SourceLine
 
 from . import export, language
 from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decoded, dumps, written
 from .document.read import read
+from .document.sources import LoadedLine
 from .document.validate import checked
 from .draw import dot
 from .draw.transcript import transcript
@@ -87,17 +87,17 @@ class Trace:
         return {(tensor, scope): name for tensor, scope, name in self.document["names"]}
 
     @property
-    def ended(self) -> Ended | None:
+    def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
-        place = end and end["place"] and SourceLine(*end["place"])
+        place = end and end["place"] and LoadedLine(*end["place"])
         return end and Ended(end["error"], end["message"], place)
 
     @property
-    def cut(self) -> Cut | None:
+    def cut(self) -> Cut[LoadedLine] | None:
         """The limit that the recording reached, if it did."""
         cut = self.document.get("cut")
-        place = cut and cut["place"] and SourceLine(*cut["place"])
+        place = cut and cut["place"] and LoadedLine(*cut["place"])
         return cut and Cut(cut["what"], cut["limit"], place)
 
     @property

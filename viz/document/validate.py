@@ -46,7 +46,7 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
     check_names(document.get("names"))
     decoder = Decoder(document["values"], document["sources"])
     for i, row in enumerate(document["events"]):
-        decoder.record(row, f"events[{i}]")
+        decoder.event(row, f"events[{i}]")
     need("ended" in document, "ended", "an object or null", "nothing")
     check_end(document["ended"], decoder)
     check_cut(document.get("cut"), decoder)
@@ -162,7 +162,7 @@ def check_end(ended: Any, decoder: Decoder) -> None:
     for name in ("error", "message"):
         need(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
     if ended.get("place") is not None:
-        decoder.place(ended["place"], "ended.place", "SourceLine")
+        decoder.place(ended["place"], "ended.place")
 
 
 def check_cut(cut: Any, decoder: Decoder) -> None:
@@ -174,4 +174,4 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
     fits = type(cut.get("limit")) in (int, float)
     need(fits, "cut.limit", "a number", cut.get("limit"))
     if cut.get("place") is not None:
-        decoder.place(cut["place"], "cut.place", "SourceLine")
+        decoder.place(cut["place"], "cut.place")

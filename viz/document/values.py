@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,16 @@ def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
     if array.ndim == 0:
         return function(array[()])
     return [each(function, np.asarray(row)) for row in array]
+
+
+class LoadedValue(Value):
+    """A value as a document has it: its data is an entry of the table of values.
+
+    Such an entry has a shape, a dtype, statistics and, if it is small, all elements.
+    """
+
+    __slots__ = ()
+    data: Mapping[str, Any]
 
 
 class ValueTable:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from minipaddle import events
-from minipaddle.events import Seen, event_types
+from minipaddle.events import Seen
+from minipaddle.events.event_types import Event
 
 from .sources import SourceTable
 
@@ -53,25 +53,15 @@ def names_for(
 
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
-    """Every tensor that a record mentions, in the order of its fields."""
-    kind: Any = type(thing)
-    if kind is Seen:
+    """Every tensor that an event mentions, in the order of its fields."""
+    if isinstance(thing, Seen):
         yield thing
-    elif kind is tuple:
+    elif isinstance(thing, tuple):
         for item in thing:
             yield from tensors_of(item)
-    else:
-        for name in holding(kind):
+    elif isinstance(thing, Event):
+        for name in thing.tensor_fields:
             yield from tensors_of(getattr(thing, name))
-
-
-@cache
-def holding(kind: Any) -> tuple[str, ...]:
-    """The fields of a record that may hold tensors; none of what is no record."""
-    if kind.__module__ != event_types.__name__:
-        return ()
-    wanted = ("Seen", "Argument")
-    return tuple(f.name for f in fields(kind) if any(word in str(f.type) for word in wanted))
 
 
 def places_of(log: list[Any]) -> Iterator[Any]:
