@@ -22,11 +22,11 @@ COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
 def checked(document: Any, form: str, version: int) -> dict[str, Any]:
     """The document itself, if everything in it is as a trace needs it."""
     if not isinstance(document, dict) or document.get("format") != form:
-        found = document.get("format", "no format") if isinstance(document, dict) else document
+        given = document.get("format", "no format") if isinstance(document, dict) else document
         raise InvalidArgument(
             "this file is not a trace of minipaddle.",
             expected=f'a JSON object with "format": "{form}"',
-            received=found if isinstance(found, str) else type(found).__name__,
+            received=given if isinstance(given, str) else type(given).__name__,
             fix="load a file that trace.save(...json) wrote",
         )
     if document.get("version") != version:
