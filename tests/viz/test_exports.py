@@ -17,6 +17,7 @@ from PIL import Image
 from minipaddle.engine.errors import InvalidArgument
 from viz import theme
 from viz.draw import film_strip, gif
+from viz.layout import scene
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -27,6 +28,17 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def trace():
     return programs.tanh()
+
+
+def test_a_trace_lays_out_its_first_picture_once(tmp_path, monkeypatch):
+    views = []
+    arrange = scene.arrange
+    monkeypatch.setattr(scene, "arrange", lambda view: views.append(view) or arrange(view))
+    trace = programs.tanh()
+    for name in ("a.svg", "again.svg", "a.png"):
+        trace.save(tmp_path / name)
+    trace.save(tmp_path / "steps.svg", steps=[0, 1])
+    assert len(views) == 1
 
 
 # ----- steps -------------------------------------------------------------------------------------
