@@ -118,7 +118,7 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
         )
     except subprocess.TimeoutExpired:
         return None
-    found = []
+    wires = []
     for line in done.stdout.splitlines():
         if line.startswith("edge "):
             _, source, target, count, *rest = line.split()
@@ -126,8 +126,8 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
             start, *ends = zip(numbers[::2], numbers[1::2], strict=True)
             path = [("M", (start,)), *(("C", ends[k : k + 3]) for k in range(0, len(ends), 3))]
             ends_of = {"source": source.strip('"'), "target": target.strip('"')}
-            found.append(replace(scene.wires[0], path=text(path), kind="data", **ends_of))
-    return quality.crossings(replace(scene, wires=tuple(found)))
+            wires.append(replace(scene.wires[0], path=text(path), kind="data", **ends_of))
+    return quality.crossings(replace(scene, wires=tuple(wires)))
 
 
 # ----- the table ---------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ In a notebook also `%load_ext viz`; then `%%watch` as the first line of a cell r
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine import source_line
@@ -25,32 +25,37 @@ if TYPE_CHECKING:
     from .recording.recorder import record
     from .story.finite_differences import slopes
     from .trace import Trace, load
+    from .views import plots
     from .views.diff import diff
     from .views.explanation import explain
     from .views.twin import twin
 
 source_line.is_library(str(Path(__file__).parent))
 
+# Every public name, and what IPython looks for: the module that is loaded for it, and its part.
 _HOMES = {
-    "record": "recording.recorder",
-    "load": "trace",
-    "load_ipython_extension": "magics",
-    "Trace": "trace",
-    "set_lang": "language",
-    "explain": "views.explanation",
-    "diff": "views.diff",
-    "twin": "views.twin",
-    "slopes": "story.finite_differences",
+    "Trace": "trace:Trace",
+    "diff": "views.diff:diff",
+    "explain": "views.explanation:explain",
+    "load": "trace:load",
+    "load_ipython_extension": "magics:load_ipython_extension",
+    "plots": "views.plots:",
+    "record": "recording.recorder:record",
+    "set_lang": "language:set_lang",
+    "slopes": "story.finite_differences:slopes",
+    "twin": "views.twin:twin",
 }
 
-__all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes", "twin"]
+__all__ = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "slopes", "twin"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "plots":
-        return importlib.import_module(".views.plots", __package__)
     if name not in _HOMES:
         raise AttributeError(f"module 'viz' has no attribute {name!r}")
-    found = getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)
-    globals()[name] = found
-    return found
+    thing = globals()[name] = resolve_name(f"viz.{_HOMES[name]}")
+    return thing
+
+
+def __dir__() -> list[str]:
+    """The public names, and what every module has; the rooms inside are not for users."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from minipaddle.engine.errors import InvalidArgument, NotFound
 
@@ -18,10 +18,32 @@ from .draw.magnitude_tint import described as tint_described
 from .draw.magnitude_tint import tinted
 from .draw.memory_chart import under
 from .draw.paint import Painting, paint
-from .layout.scene import default_open, scene_of
+from .layout.scene import Scene, first_open
+from .model import Story
 from .player.page import to_html
 from .player.payload import payload_of
 from .statistics import magnitude
+
+
+class Saveable(Protocol):
+    """What is asked of a trace that is saved."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def story(self) -> Story: ...
+
+    @property
+    def picture(self) -> Scene: ...
+
+    def __len__(self) -> int: ...
+
+    def say(self, step: int, lang: str) -> str: ...
+
+    def text(self, lang: str) -> str: ...
+
+    def dumps(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +60,28 @@ class Wish:
         return language.for_text(self.lang)
 
 
-def _html(trace: Any, wish: Wish) -> str:
+Content = str | bytes
+Writer = Callable[[Saveable, Wish], Content]
+
+
+def _html(trace: Saveable, wish: Wish) -> str:
     payload = payload_of(trace.story)
     return to_html(payload, lang=language.for_player(wish.lang), color_by=wish.color_by)
 
 
-def _svg(trace: Any, wish: Wish) -> str:
+def _svg(trace: Saveable, wish: Wish) -> str:
     return svg.drawn(painted(trace, wish), trace.title, described(trace, wish))
 
 
-def _gif(trace: Any, wish: Wish) -> bytes:
+def _gif(trace: Saveable, wish: Wish) -> bytes:
     from .draw.gif import gif  # Pillow
 
     colours = colouring(trace, wish)
-    return gif(trace.story, picture(trace), steps=wish.steps, lang=wish.words, colouring=colours)
+    return gif(trace.story, trace.picture, steps=wish.steps, lang=wish.words, colouring=colours)
+
+
+def _dot(trace: Saveable, _: Wish) -> str:
+    return dot.source(trace.story.graph, first_open(trace.story.graph))
 
 
 def png(painting: Painting) -> bytes:
@@ -69,61 +99,50 @@ def pdf(painting: Painting) -> bytes:
 
 
 # ending: what gives the text or bytes of such a file
-WRITERS: dict[str, Callable[[Any, Wish], str | bytes]] = {
-    ".json": lambda trace, wish: trace.dumps(),  # noqa: ARG005
+WRITERS: dict[str, Writer] = {
+    ".json": lambda trace, _: trace.dumps(),
     ".txt": lambda trace, wish: trace.text(wish.words),
     ".html": _html,
     ".svg": _svg,
     ".png": lambda trace, wish: png(painted(trace, wish)),
     ".pdf": lambda trace, wish: pdf(painted(trace, wish)),
     ".gif": _gif,
-    ".dot": lambda trace, wish: dot.source(trace.story.graph, first_open(trace)),  # noqa: ARG005
+    ".dot": _dot,
 }
 BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
 BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
 
 
-def first_open(trace: Any) -> frozenset[str]:
-    """The groups that are open when the player starts."""
-    key = default_open(trace.story.graph)
-    return frozenset(key.split("+")) if key else frozenset()
-
-
-def picture(trace: Any) -> Any:
-    """The whole picture as the player shows it at first."""
-    return scene_of(trace.story.graph, first_open(trace))
-
-
-def colouring(trace: Any, wish: Wish) -> Any:
+def colouring(trace: Saveable, wish: Wish) -> magnitude.Colouring | None:
     """The magnitudes that boxes are coloured by, if that was wished for."""
     return magnitude.colouring(trace.story, wish.color_by) if wish.color_by else None
 
 
-def painted(trace: Any, wish: Wish) -> Any:
+def painted(trace: Saveable, wish: Wish) -> Painting:
     """The picture, or a film strip of the steps wished for."""
-    scene, colours = picture(trace), colouring(trace, wish)
-    if wish.steps is None:
-        bare = paint(scene, lang=wish.words)
-        if colours:
-            bare = tinted(bare, scene, colours, len(trace) - 1, wish.words)
-        return under(bare, trace.story, wish.words)
-    panels = moments(trace.story, scene, wish.steps, wish.words, colouring=colours)
-    return strip(list(panels))
+    scene, colours = trace.picture, colouring(trace, wish)
+    if wish.steps is not None:
+        panels = moments(trace.story, scene, wish.steps, wish.words, colouring=colours)
+        return strip(list(panels))
+    bare = paint(scene, lang=wish.words)
+    if colours:
+        bare = tinted(bare, scene, colours, len(trace) - 1, wish.words)
+    return under(bare, trace.story, wish.words)
 
 
-def described(trace: Any, wish: Wish) -> str:
+def described(trace: Saveable, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
-    if wish.steps is None:
-        scene, colours = picture(trace), colouring(trace, wish)
-        found = [svg.describe(scene)]
-        if colours:
-            found.append(tint_described(scene, colours, len(trace) - 1, wish.words))
-        return " ".join(found)
-    return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
+    if wish.steps is not None:
+        return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
+    sentences = [svg.describe(trace.picture)]
+    colours = colouring(trace, wish)
+    if colours:
+        sentences.append(tint_described(trace.picture, colours, len(trace) - 1, wish.words))
+    return " ".join(sentences)
 
 
 def save(
-    trace: Any,
+    trace: Saveable,
     path: str | os.PathLike[str],
     engine: str = "builtin",
     steps: Iterable[int] | None = None,
@@ -135,14 +154,13 @@ def save(
     chosen = None if steps is None else those(steps, len(trace), target)
     if color_by:
         colourable(color_by, target, engine)
-    content = check(target, engine, Wish(chosen, lang, color_by))(trace)
-    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
-    return target
+    write = check(target, engine, Wish(chosen, lang, color_by))
+    return replace(target, write(trace))
 
 
 def check(
     path: str | os.PathLike[str], engine: str = "builtin", wish: Wish | None = None
-) -> Callable[[Any], str | bytes]:
+) -> Callable[[Saveable], Content]:
     """The function that writes such a file; the error, if it could not be written there."""
     target = Path(path)
     write = writer(target, engine, wish or Wish())
@@ -168,7 +186,7 @@ def place(target: Path) -> None:
         )
 
 
-def put(target: Path, writers: Mapping[str, Callable[[], str | bytes]]) -> Path:
+def put(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
     """Write what the writer for this ending gives: of views other than a trace."""
     ending = target.suffix.lower()
     if ending not in writers:
@@ -180,16 +198,14 @@ def put(target: Path, writers: Mapping[str, Callable[[], str | bytes]]) -> Path:
             fix=f"save to {target.with_suffix(next(iter(writers))).name}",
         )
     place(target)
-    content = writers[ending]()
-    replace(target, content.encode("utf-8") if isinstance(content, str) else content)
-    return target
+    return replace(target, writers[ending]())
 
 
 def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
     """The steps, in order and each once; negative ones count from the end."""
     given: Sequence[int] = list(steps)
-    found = sorted({k + count if k < 0 else k for k in given})
-    if target.suffix.lower() not in BY_STEPS or not found or found[0] < 0 or found[-1] >= count:
+    chosen = sorted({k + count if k < 0 else k for k in given})
+    if target.suffix.lower() not in BY_STEPS or not chosen or chosen[0] < 0 or chosen[-1] >= count:
         raise InvalidArgument(
             "cannot draw a picture of these steps.",
             expected=f"numbers from 0 to {count - 1}, for a file that ends in "
@@ -197,7 +213,7 @@ def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
             received=f"steps={given!r} for {target.name}",
             fix="name steps of this trace; trace.text() tells which there are (counted from 1)",
         )
-    return tuple(found)
+    return tuple(chosen)
 
 
 def colourable(color_by: str, target: Path, engine: str) -> None:
@@ -213,13 +229,12 @@ def colourable(color_by: str, target: Path, engine: str) -> None:
         )
 
 
-def writer(target: Path, engine: str, wish: Wish) -> Callable[[Any], str | bytes]:
+def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Content]:
     """The function that writes files with this ending, laid out by this engine."""
     ending = target.suffix.lower()
     if engine == "dot":
-        return lambda trace: dot.render(
-            trace.story.graph, ending.removeprefix("."), first_open(trace)
-        )
+        form = ending.removeprefix(".")
+        return lambda trace: dot.render(trace.story.graph, form, first_open(trace.story.graph))
     if engine != "builtin":
         raise InvalidArgument(
             f"there is no layout engine {engine!r}.",
@@ -239,12 +254,12 @@ def writer(target: Path, engine: str, wish: Wish) -> Callable[[Any], str | bytes
     return lambda trace: WRITERS[ending](trace, wish)
 
 
-def replace(target: Path, content: bytes) -> None:
+def replace(target: Path, content: Content) -> Path:
     """Put the content there at once: a failure on the way leaves the old file, or none."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
         mask = os.umask(0)
         os.umask(mask)
         Path(name).chmod(0o666 & ~mask)  # mkstemp makes files that only their owner can read
@@ -252,3 +267,4 @@ def replace(target: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    return target

@@ -279,26 +279,26 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
     Inside an opened backward a data wire carries a gradient or, from what was saved, a value.
     """
     gradients = _gradients(edges)
-    found = {edge.id: _COLOURS.get(edge.kind) or accent(lanes[edge.source]) for edge in edges}
+    colours = {edge.id: _COLOURS.get(edge.kind) or accent(lanes[edge.source]) for edge in edges}
     for edge in edges:
         if edge.kind == "data" and lanes[edge.source] == "backward":
-            found[edge.id] = "backward" if edge.source in gradients else "forward"
-    return found
+            colours[edge.id] = "backward" if edge.source in gradients else "forward"
+    return colours
 
 
 def _gradients(edges: Sequence[Edge]) -> set[str]:
     """The nodes that a gradient reaches, over wires of gradients and then of data."""
-    found = {edge.target for edge in edges if edge.kind == "grad"}
+    reached = {edge.target for edge in edges if edge.kind == "grad"}
     ways: dict[str, list[str]] = {}
     for edge in edges:
         if edge.kind == "data":
             ways.setdefault(edge.source, []).append(edge.target)
-    queue = list(found)
+    queue = list(reached)
     for name in queue:
-        fresh = [target for target in ways.get(name, ()) if target not in found]
-        found.update(fresh)
+        fresh = [target for target in ways.get(name, ()) if target not in reached]
+        reached.update(fresh)
         queue.extend(fresh)
-    return found
+    return reached
 
 
 def contrast(one: str, other: str) -> float:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from minipaddle import events
-from minipaddle.engine.source_line import SourceLine
 
 from . import export, language
 from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decoded, dumps, written
 from .document.read import read
+from .document.sources import LoadedLine
 from .document.validate import checked
 from .draw import dot
 from .draw.transcript import transcript
+from .layout.scene import Scene, first_open, scene_of
 from .model import Source, Step, Story
 from .player import display
 from .statistics.table import Statistics, statistics
@@ -24,6 +25,9 @@ from .views import explanation
 
 if TYPE_CHECKING:
     import graphviz
+
+
+Made = TypeVar("Made")
 
 
 class Trace:
@@ -45,20 +49,21 @@ class Trace:
         if document is not None:
             self._made["document"] = checked(document, FORMAT, VERSION)
 
-    def _once(self, name: str, make: Callable[[], Any]) -> Any:
+    def _once(self, name: str, make: Callable[[], Made]) -> Made:
         """Make a thing once; while the block still runs, afresh each time it is asked for."""
         if not self._recording.closed:
             return make()
         if name not in self._made:
             self._made[name] = make()
-        return self._made[name]
+        made: Made = self._made[name]
+        return made
 
     # ----- the document --------------------------------------------------------------------------
 
     @property
     def document(self) -> dict[str, Any]:
         """The trace as plain JSON values."""
-        return self._once("document", self._written)  # type: ignore[no-any-return]
+        return self._once("document", self._written)
 
     def _written(self) -> dict[str, Any]:
         document, self._numbers = written(self._recording)
@@ -69,12 +74,18 @@ class Trace:
     @property
     def events(self) -> tuple[Any, ...]:
         """The records of minipaddle.events, with the numbers of this trace."""
-        return self._once("events", lambda: decoded(self.document))  # type: ignore[no-any-return]
+        return self._once("events", lambda: decoded(self.document))
 
     @property
     def story(self) -> Story:
         """The graph and the steps that walk through it."""
-        return self._once("story", lambda: builder.story_of(self))  # type: ignore[no-any-return]
+        return self._once("story", lambda: builder.story_of(self))
+
+    @property
+    def picture(self) -> Scene:
+        """The whole picture as the player shows it at first."""
+        graph = self.story.graph
+        return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
@@ -87,17 +98,17 @@ class Trace:
         return {(tensor, scope): name for tensor, scope, name in self.document["names"]}
 
     @property
-    def ended(self) -> Ended | None:
+    def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
-        place = end and end["place"] and SourceLine(*end["place"])
+        place = end and end["place"] and LoadedLine(*end["place"])
         return end and Ended(end["error"], end["message"], place)
 
     @property
-    def cut(self) -> Cut | None:
+    def cut(self) -> Cut[LoadedLine] | None:
         """The limit that the recording reached, if it did."""
         cut = self.document.get("cut")
-        place = cut and cut["place"] and SourceLine(*cut["place"])
+        place = cut and cut["place"] and LoadedLine(*cut["place"])
         return cut and Cut(cut["what"], cut["limit"], place)
 
     @property
@@ -162,7 +173,7 @@ class Trace:
 
     def graphviz(self) -> graphviz.Digraph:
         """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""
-        return dot.digraph(self.story.graph, export.first_open(self))
+        return dot.digraph(self.story.graph, first_open(self.story.graph))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document

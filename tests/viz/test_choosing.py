@@ -218,6 +218,16 @@ def test_an_error_in_a_box_is_shown_at_the_box() -> None:
     sound(trace)
 
 
+def test_what_a_failing_op_was_given_is_as_it_was_then() -> None:
+    with viz.record(only="matmul") as trace:
+        x, y = paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([1.0, 2.0, 3.0])
+        with pytest.raises(ValueError, match="matmul"):
+            paddle.matmul(x, y)
+        x.fill_(9.0)
+    started, _ = trace.events
+    assert [seen.value.data["data"] for seen in started.inputs] == [[1.0, 2.0], [1.0, 2.0, 3.0]]
+
+
 def test_an_error_in_a_folded_backward() -> None:
     x = programs.leaf()
     with pytest.raises(OSError, match="no idea how"), viz.record(depth=0) as trace:

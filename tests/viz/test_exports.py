@@ -15,8 +15,9 @@ import pytest
 from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
-from viz import export, theme
+from viz import theme
 from viz.draw import film_strip, gif
+from viz.layout import scene
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -29,11 +30,22 @@ def trace():
     return programs.tanh()
 
 
+def test_a_trace_lays_out_its_first_picture_once(tmp_path, monkeypatch):
+    views = []
+    arrange = scene.arrange
+    monkeypatch.setattr(scene, "arrange", lambda view: views.append(view) or arrange(view))
+    trace = programs.tanh()
+    for name in ("a.svg", "again.svg", "a.png"):
+        trace.save(tmp_path / name)
+    trace.save(tmp_path / "steps.svg", steps=[0, 1])
+    assert len(views) == 1
+
+
 # ----- steps -------------------------------------------------------------------------------------
 
 
 def test_the_states_of_a_step_are_those_of_the_player(trace):
-    found = list(film_strip.states(trace.story, export.picture(trace)))
+    found = list(film_strip.states(trace.story, trace.picture))
     assert len(found) == len(trace)
     assert found[0]["t1"] == "active"
     assert found[1]["t1"] == "done"
@@ -45,7 +57,7 @@ def test_the_states_of_a_step_are_those_of_the_player(trace):
 
 def test_what_was_built_is_not_done_when_the_run_begins():
     trace = programs.program()
-    found = list(film_strip.states(trace.story, export.picture(trace)))
+    found = list(film_strip.states(trace.story, trace.picture))
     first_run = next(k for k, step in enumerate(trace.steps) if step.phase == "run")
     assert "done" in found[first_run - 1].values()
     assert "done" not in found[first_run].values()
@@ -71,7 +83,7 @@ def test_a_strip_in_chinese(trace, tmp_path):
 
 
 def test_panels_stand_in_rows_without_lonely_ones(trace):
-    panels = list(film_strip.moments(trace.story, export.picture(trace), range(4), "en"))
+    panels = list(film_strip.moments(trace.story, trace.picture, range(4), "en"))
     whole = film_strip.strip(panels)
     assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
     block = film_strip.strip(panels, columns=2)
@@ -103,7 +115,7 @@ def test_captions_keep_within_their_width_and_lose_nothing():
 
 
 def test_a_moving_picture_has_a_frame_for_each_step(trace):
-    data = gif.gif(trace.story, export.picture(trace), steps=[0, 5, 9], seconds=0.5, scale=0.5)
+    data = gif.gif(trace.story, trace.picture, steps=[0, 5, 9], seconds=0.5, scale=0.5)
     with Image.open(BytesIO(data)) as picture:
         assert picture.format == "GIF"
         assert picture.n_frames == 3
@@ -119,7 +131,7 @@ def test_a_moving_picture_has_a_frame_for_each_step(trace):
 
 def test_a_large_moving_picture_is_made_smaller():
     trace = programs.step()
-    data = gif.gif(trace.story, export.picture(trace), steps=[0, 1], scale=9.0)
+    data = gif.gif(trace.story, trace.picture, steps=[0, 1], scale=9.0)
     with Image.open(BytesIO(data)) as picture:
         assert max(picture.size) <= gif.SIDE
 
@@ -127,7 +139,7 @@ def test_a_large_moving_picture_is_made_smaller():
 def test_too_many_frames_are_refused(trace, monkeypatch):
     monkeypatch.setattr(gif, "FRAMES", 3)
     with pytest.raises(InvalidArgument, match="do not make a moving picture") as caught:
-        gif.gif(trace.story, export.picture(trace))
+        gif.gif(trace.story, trace.picture)
     assert "1 to 3 steps" in str(caught.value)
 
 

@@ -16,7 +16,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz import export, theme
+from viz import theme
 from viz.document.values import summary
 from viz.draw import magnitude_tint
 from viz.layout.scene import scene_of
@@ -264,7 +264,7 @@ def test_a_tag_has_the_size_of_its_leaf() -> None:
         for _ in range(6):
             y = paddle.sin(y * w)
         y.sum().backward()
-    scene = export.picture(trace)
+    scene = trace.picture
     tags = [b for b in scene.boxes if b.tag_of]
     found = colouring(trace.story, "grad").at(scene, len(trace) - 1)
     assert tags
@@ -385,7 +385,7 @@ def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: P
     file = trace.save(tmp_path / "t.svg", color_by=by)
     colours = colouring(trace.story, by)
     assert colours.scale is not None
-    sizes = colours.at(export.picture(trace), len(trace) - 1)
+    sizes = colours.at(trace.picture, len(trace) - 1)
     assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
     text = file.read_text(encoding="utf-8")
     assert magnitude_tint.WORDS["en"][by] in text

@@ -12,7 +12,6 @@ from minipaddle import nn
 from minipaddle.autograd import PyLayer
 from viz import theme
 from viz.draw.paint import WORDS, Words, _entry_width, _legend_lines, paint
-from viz.export import picture
 from viz.layout.labels import Label
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Box, Scene, foldable, scene_of
@@ -89,7 +88,7 @@ def titled(scene: Scene, label: str) -> Box:
 
 
 def test_a_leaf_stands_on_the_side_of_its_port() -> None:
-    scene = picture(scaled())
+    scene = scaled().picture
     assert titled(scene, "x").x < titled(scene, "scale").x
     assert crossings(scene) == 0
     assert faults(scene) == []
@@ -100,7 +99,7 @@ def test_the_result_that_is_saved_has_a_straight_way_to_backward() -> None:
     with viz.record() as trace:
         y, rest = Both.apply(x)
         (y.sum() + rest.sum()).backward()
-    scene = picture(trace)
+    scene = trace.picture
     (wire,) = (wire for wire in scene.wires if wire.kind == "saved")
     first, second = wire.points[:2]
     (frame,) = (frame for frame in scene.frames if frame.lane == "forward")
@@ -115,7 +114,7 @@ def test_a_gradient_used_twice_is_added_up_without_a_crossing() -> None:
         y = root * w
         loss = (y / root).mean()
         loss.backward()
-    assert crossings(picture(trace), GRADS) == 0
+    assert crossings(trace.picture, GRADS) == 0
 
 
 def test_neighbours_change_places_only_where_that_saves_crossings() -> None:
@@ -209,12 +208,12 @@ def test_a_box_says_the_shape_of_what_it_hands_on() -> None:
 
 
 def test_a_gradient_that_is_none_stands_back_and_a_nan_stands_out() -> None:
-    (none,) = (box for box in picture(scaled()).boxes if box.detail == "None")
+    (none,) = (box for box in scaled().picture.boxes if box.detail == "None")
     assert (none.label, none.fill, none.accent) == ("dscale", "plain", "line")
     x = leaf(0.0)
     with viz.record() as trace:
         paddle.sqrt(x).backward()
-    (inf,) = (box for box in picture(trace).boxes if "first Inf" in box.badges)
+    (inf,) = (box for box in trace.picture.boxes if "first Inf" in box.badges)
     assert (inf.label, inf.fill, inf.accent) == ("sqrt backward", "alert-fill", "alert")
     assert theme.contrast(theme.LIGHT["muted"], theme.LIGHT["plain"]) > 4.5
     assert theme.contrast(theme.DARK["muted"], theme.DARK["plain"]) > 4.5
@@ -231,7 +230,7 @@ def test_a_long_name_of_a_layer_keeps_its_end() -> None:
 def test_the_lanes_say_which_way_they_go() -> None:
     words = [
         mark.text
-        for part in paint(picture(scaled())).parts
+        for part in paint(scaled().picture).parts
         for mark in part.marks
         if part.role == "lane" and isinstance(mark, Words)
     ]

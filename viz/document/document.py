@@ -9,37 +9,39 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from .codec import Decoder, Encoder
-from .sources import SourceTable
+from .sources import LoadedLine, SourceTable
 from .values import ValueTable
 from .variable_names import names_for
 
 FORMAT = "minipaddle-trace"
 VERSION = 1
 
+Place = TypeVar("Place", SourceLine, LoadedLine)  # as recorded, or as read from a document
+
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Generic[Place]):
     """The exception that ended the recorded block, and the user's line that it came from."""
 
     error: str
     message: str
-    place: SourceLine | None
+    place: Place | None
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Generic[Place]):
     """Where a recording reached its limit: so many events, or bytes (told as megabytes)."""
 
     what: str
     limit: float
-    place: SourceLine | None
+    place: Place | None
 
 
 @dataclass(slots=True)
@@ -49,8 +51,8 @@ class Recording:
     title: str = ""
     log: list[Any] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
-    ended: Ended | None = None
-    cut: Cut | None = None
+    ended: Ended[SourceLine] | None = None
+    cut: Cut[SourceLine] | None = None
     closed: bool = False
     release: Callable[[], None] = lambda: None  # the listener lets go of the log
     folder: str = field(default_factory=source_line.folder)  # where it began
@@ -61,7 +63,7 @@ def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     values, sources = ValueTable(), SourceTable(recording.folder)
     encoder = Encoder(values, sources)
     log = list(notes.records_of(recording.log))
-    rows = [encoder.record(event) for event in log]
+    rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
     document = {
@@ -93,7 +95,7 @@ def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
 def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:
     """The records of a document."""
     decoder = Decoder(document["values"], document["sources"])
-    return tuple(decoder.record(row, f"events[{i}]") for i, row in enumerate(document["events"]))
+    return tuple(decoder.event(row, f"events[{i}]") for i, row in enumerate(document["events"]))
 
 
 def dumps(document: Mapping[str, Any]) -> str:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import linecache
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.engine.source_line import SourceLine, display_name
 
 AROUND = 60  # lines kept before the first and after the last line that an event points to
+
+
+class LoadedLine(NamedTuple):
+    """A line of the user's code as a document has it; `file` is a number in its sources."""
+
+    file: int
+    line: int
+    function: str
 
 
 class SourceTable:

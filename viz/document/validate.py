@@ -22,11 +22,11 @@ COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
 def checked(document: Any, form: str, version: int) -> dict[str, Any]:
     """The document itself, if everything in it is as a trace needs it."""
     if not isinstance(document, dict) or document.get("format") != form:
-        found = document.get("format", "no format") if isinstance(document, dict) else document
+        given = document.get("format", "no format") if isinstance(document, dict) else document
         raise InvalidArgument(
             "this file is not a trace of minipaddle.",
             expected=f'a JSON object with "format": "{form}"',
-            received=found if isinstance(found, str) else type(found).__name__,
+            received=given if isinstance(given, str) else type(given).__name__,
             fix="load a file that trace.save(...json) wrote",
         )
     if document.get("version") != version:
@@ -46,7 +46,7 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
     check_names(document.get("names"))
     decoder = Decoder(document["values"], document["sources"])
     for i, row in enumerate(document["events"]):
-        decoder.record(row, f"events[{i}]")
+        decoder.event(row, f"events[{i}]")
     need("ended" in document, "ended", "an object or null", "nothing")
     check_end(document["ended"], decoder)
     check_cut(document.get("cut"), decoder)
@@ -162,7 +162,7 @@ def check_end(ended: Any, decoder: Decoder) -> None:
     for name in ("error", "message"):
         need(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
     if ended.get("place") is not None:
-        decoder.place(ended["place"], "ended.place", "SourceLine")
+        decoder.place(ended["place"], "ended.place")
 
 
 def check_cut(cut: Any, decoder: Decoder) -> None:
@@ -174,4 +174,4 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
     fits = type(cut.get("limit")) in (int, float)
     need(fits, "cut.limit", "a number", cut.get("limit"))
     if cut.get("place") is not None:
-        decoder.place(cut["place"], "cut.place", "SourceLine")
+        decoder.place(cut["place"], "cut.place")

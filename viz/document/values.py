@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,25 +29,25 @@ def summary(array: Any) -> dict[str, Any]:
     {'min': 1.0, 'max': 2.0, 'mean': 1.5, 'std': 0.5, 'nan': 1, 'inf': 0, 'zeros': 0, 'size': 3}
     """
     array = host(array)
-    found: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None}
-    found |= {"nan": 0, "inf": 0, "zeros": 0, "size": int(array.size)}
+    stats: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None}
+    stats |= {"nan": 0, "inf": 0, "zeros": 0, "size": int(array.size)}
     if array.size == 0 or array.dtype.kind not in "biuf":
-        return found
-    found["zeros"] = int(array.size - np.count_nonzero(array))
+        return stats
+    stats["zeros"] = int(array.size - np.count_nonzero(array))
     low, high = array.min(), array.max()
     if array.dtype.kind == "f" and not math.isfinite(float(low) - float(high)):
-        found["nan"] = int(np.isnan(array).sum())
-        found["inf"] = int(np.isinf(array).sum())
+        stats["nan"] = int(np.isnan(array).sum())
+        stats["inf"] = int(np.isinf(array).sum())
         array = array[np.isfinite(array)]
         if array.size == 0:
-            return found
+            return stats
         low, high = array.min(), array.max()
-    found |= {"min": number(low), "max": number(high)}
+    stats |= {"min": number(low), "max": number(high)}
     mean = array.mean(dtype=np.float64)
-    found |= {"mean": number(mean), "std": number(spread(array, mean, low, high))}
+    stats |= {"mean": number(mean), "std": number(spread(array, mean, low, high))}
     if array.size > SMALL and math.isfinite(float(high) - float(low)) and high > low:
-        found["bins"] = histogram(array, float(low), float(high))
-    return found
+        stats["bins"] = histogram(array, float(low), float(high))
+    return stats
 
 
 def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float:
@@ -108,6 +109,16 @@ def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
     if array.ndim == 0:
         return function(array[()])
     return [each(function, np.asarray(row)) for row in array]
+
+
+class LoadedValue(Value):
+    """A value as a document has it: its data is an entry of the table of values.
+
+    Such an entry has a shape, a dtype, statistics and, if it is small, all elements.
+    """
+
+    __slots__ = ()
+    data: Mapping[str, Any]
 
 
 class ValueTable:

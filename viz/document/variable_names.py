@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from minipaddle import events
-from minipaddle.events import Seen, event_types
+from minipaddle.events import Seen
+from minipaddle.events.event_types import Event
 
 from .sources import SourceTable
 
@@ -35,43 +35,33 @@ def names_for(
     `left` is the place where the recording ended before the line did; None: there was none.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
-    found: Names = {(n, 0): name for n, name in variables.items() if n in known}
+    names: Names = {(n, 0): name for n, name in variables.items() if n in known}
     counted = {}
     for number, name in known.items():
         if COUNTED.fullmatch(name):
             counted[number] = name
         elif name and not GENERATED.fullmatch(name):
-            found.setdefault((number, 0), name)
-    reader = Reader({place.file: place for place in places_of(log)}, sources, found)
+            names.setdefault((number, 0), name)
+    reader = Reader({place.file: place for place in places_of(log)}, sources, names)
     for key, name in reader.names(log, left):
-        found.setdefault(key, name)
+        names.setdefault(key, name)
     for number, name in counted.items():
-        found.setdefault((number, 0), reader.paths.get(name, name))
+        names.setdefault((number, 0), reader.paths.get(name, name))
     for number, name in reader.received.items():
-        found.setdefault((number, 0), name)
-    return found
+        names.setdefault((number, 0), name)
+    return names
 
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
-    """Every tensor that a record mentions, in the order of its fields."""
-    kind: Any = type(thing)
-    if kind is Seen:
+    """Every tensor that an event mentions, in the order of its fields."""
+    if isinstance(thing, Seen):
         yield thing
-    elif kind is tuple:
+    elif isinstance(thing, tuple):
         for item in thing:
             yield from tensors_of(item)
-    else:
-        for name in holding(kind):
+    elif isinstance(thing, Event):
+        for name in thing.tensor_fields:
             yield from tensors_of(getattr(thing, name))
-
-
-@cache
-def holding(kind: Any) -> tuple[str, ...]:
-    """The fields of a record that may hold tensors; none of what is no record."""
-    if kind.__module__ != event_types.__name__:
-        return ()
-    wanted = ("Seen", "Argument")
-    return tuple(f.name for f in fields(kind) if any(word in str(f.type) for word in wanted))
 
 
 def places_of(log: list[Any]) -> Iterator[Any]:
@@ -86,9 +76,9 @@ class Reader:
     """Reads names from the statements that the events point to."""
 
     def __init__(
-        self, files: Mapping[str, Any], sources: SourceTable, found: Mapping[tuple[int, int], str]
+        self, files: Mapping[str, Any], sources: SourceTable, named: Mapping[tuple[int, int], str]
     ) -> None:
-        self.found = found
+        self.named = named
         self.paths: dict[str, str] = {}  # parameter: how one reaches it, `hidden.weight`
         self.received: dict[int, str] = {}  # tensor: what a layer's forward calls it
         self.made: set[int] = set()
@@ -132,11 +122,11 @@ class Reader:
         """Name what a line reads and nobody made: by the names in it that are still to give."""
         place = log[at].place
         fresh = self.unknown(log[at].inputs, scope)
-        found = self.at(place) if fresh else []
-        if len(found) != 1:
+        on_line = self.at(place) if fresh else []
+        if len(on_line) != 1:
             return
         if isinstance(log[at], events.ScopeEntered):
-            calls = [c.args for c in calls_in(found[0]) if len(c.args) == len(log[at].inputs)]
+            calls = [c.args for c in calls_in(on_line[0]) if len(c.args) == len(log[at].inputs)]
             whole = [[a.id for a in args if isinstance(a, ast.Name)] for args in calls]
             if len(whole) == 1 and len(whole[0]) == len(log[at].inputs):
                 pairs = zip(log[at].inputs, whole[0], strict=True)
@@ -144,9 +134,9 @@ class Reader:
                 return
         seen = list(read_on_line(log, at))
         fresh = self.unknown(seen, scope)
-        known = {self.found.get((s.id, scope)) or self.found.get((s.id, 0)) for s in seen}
+        known = {self.named.get((s.id, scope)) or self.named.get((s.id, 0)) for s in seen}
         skip = known | self.imported[place.file] | set(self.classes) | MODULES
-        for names in (operands(found[0]), operands(found[0], owners=True)):
+        for names in (operands(on_line[0]), operands(on_line[0], owners=True)):
             wanted = [name for name in dict.fromkeys(names) if name not in skip]
             if len(wanted) == len(fresh):
                 yield from (((s.id, scope), n) for s, n in zip(fresh, wanted, strict=True))
@@ -158,8 +148,8 @@ class Reader:
             seen.id: seen
             for seen in tensors_of(tuple(tensors))
             if seen.id not in self.made
-            and (seen.id, scope) not in self.found
-            and (seen.id, 0) not in self.found
+            and (seen.id, scope) not in self.named
+            and (seen.id, 0) not in self.named
             and not COUNTED.fullmatch(seen.name)
         }
         return list(fresh.values())
@@ -201,9 +191,9 @@ class Reader:
             return
         before, outputs, scope = self.last
         self.last = None
-        found = self.at(before)
-        if len(found) == 1 and all(scope.place != before for scope in scopes):
-            yield from assigned(found[0], outputs, scope)
+        on_line = self.at(before)
+        if len(on_line) == 1 and all(scope.place != before for scope in scopes):
+            yield from assigned(on_line[0], outputs, scope)
 
     def at(self, place: Any) -> list[ast.stmt]:
         return [] if place is None else self.statements[place.file].get(place.line, [])
@@ -229,8 +219,8 @@ class Reader:
         """The user's class of a layer that is called `Net hidden`, or `my_net_1`."""
         kind, space, _ = layer.partition(" ")
         name = kind if space else layer.rpartition("_")[0].replace("_", "")
-        found = (c for n, c in self.classes.items() if name in (n, n.lower().replace("_", "")))
-        return next(found, None)
+        fitting = (c for n, c in self.classes.items() if name in (n, n.lower().replace("_", "")))
+        return next(fitting, None)
 
 
 def read_on_line(log: list[Any], at: int) -> Iterator[Seen]:
@@ -274,12 +264,12 @@ def classes(text: str) -> Iterator[ast.ClassDef]:
 
 def statements(text: str) -> dict[int, list[ast.stmt]]:
     """The simple statements on each line."""
-    found: dict[int, list[ast.stmt]] = {}
+    by_line: dict[int, list[ast.stmt]] = {}
     for node in ast.walk(parsed(text)):
         if isinstance(node, (*ASSIGNMENTS, ast.Expr, ast.Return)):
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                found.setdefault(line, []).append(node)
-    return found
+                by_line.setdefault(line, []).append(node)
+    return by_line
 
 
 def imported(text: str) -> Iterator[str]:

@@ -71,9 +71,9 @@ def moments(
         at: wrapped(f"{at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD) for at in wanted
     }
     lines = max(map(len, texts.values()), default=0)
-    for at, found in enumerate(states(story, scene)):
+    for at, now in enumerate(states(story, scene)):
         if at in wanted:
-            bare = paint(scene, lang=lang, legend=legend, states=found)
+            bare = paint(scene, lang=lang, legend=legend, states=now)
             charted = memory_chart.under(coloured(bare, at), story, lang, at, rows=False)
             yield captioned(charted, texts[at], lines, width)
 

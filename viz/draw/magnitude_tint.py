@@ -62,17 +62,17 @@ def _marks(scene: Scene, colouring: Colouring, step: int) -> dict[str, str]:
 
 def _tinted(part: Part, marks: dict[str, str]) -> Part:
     """A box in the colour of its size; its badges stay as they are."""
-    found = marks.get(part.id)
-    if found is None:
+    shade = marks.get(part.id)
+    if shade is None:
         return replace(part, marks=(_recoloured(part.marks[0], "paper", ""), *part.marks[1:]))
-    number = found.isdigit()
-    fill = f"ramp-{found}" if number else "alert-fill" if found in ("nan", "inf") else "paper"
-    ink = f"ramp-ink-{found}" if number else "ink"
+    number = shade.isdigit()
+    fill = f"ramp-{shade}" if number else "alert-fill" if shade in ("nan", "inf") else "paper"
+    ink = f"ramp-ink-{shade}" if number else "ink"
     shape, *rest = part.marks
     assert isinstance(shape, Rect)
     drawn = [_recoloured(shape, fill, ""), *(_recoloured(mark, "", ink) for mark in rest)]
-    drawn += [] if number else _sign(found, shape.x - 8, shape.y - 8)
-    return replace(part, marks=tuple(drawn), magnitude=found)
+    drawn += [] if number else _sign(shade, shape.x - 8, shape.y - 8)
+    return replace(part, marks=tuple(drawn), magnitude=shade)
 
 
 def _recoloured(mark: Mark, fill: str, ink: str) -> Mark:

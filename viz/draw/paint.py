@@ -292,13 +292,13 @@ def _entries(scene: Scene) -> list[str]:
     """Wires by colour, the lanes of operators where there are several, signs of tensors."""
     colours = {wire.colour for wire in scene.wires}
     kinds = {box.kind for box in scene.boxes if box.tag_of is None}
-    found = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
+    entries = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
     lanes = {box.lane for box in scene.boxes if box.shape == "box"}
     if len(lanes) > 1:
-        found += [f"op-{lane}" for lane in ("forward", "backward", "optimize") if lane in lanes]
-    found += ["state" if "state" in kinds else "parameter"] if kinds & theme.LASTING else []
-    found += ["data"] if "data" in kinds else []
-    return found + (["special"] if any(map(theme.special, kinds)) else [])
+        entries += [f"op-{lane}" for lane in ("forward", "backward", "optimize") if lane in lanes]
+    entries += ["state" if "state" in kinds else "parameter"] if kinds & theme.LASTING else []
+    entries += ["data"] if "data" in kinds else []
+    return entries + (["special"] if any(map(theme.special, kinds)) else [])
 
 
 def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:

@@ -168,8 +168,8 @@ def _fonts(wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the fonts that are here, and one with East Asian letters, if any."""
     known = {font.name for font in fontManager.ttflist}
     eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
-    found = [name for name in wanted if name in known] + eastern[:1] + ["DejaVu Sans"]
-    return tuple(dict.fromkeys(found))
+    families = [name for name in wanted if name in known] + eastern[:1] + ["DejaVu Sans"]
+    return tuple(dict.fromkeys(families))
 
 
 @singledispatch

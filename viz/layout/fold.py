@@ -29,10 +29,10 @@ class Alias:
         """The box or wire for a hidden node or a merged wire; `default` for anything else."""
         if name in self._folds.edge_at:
             edge = self._folds.graph.edges[self._folds.edge_at[name]]
-            found = self._merged.get((self._box(edge.source), self._box(edge.target), edge.kind))
-            return found if found and found != name else default
-        found = self._box(name)
-        return found if found != name else default
+            shown = self._merged.get((self._box(edge.source), self._box(edge.target), edge.kind))
+            return shown if shown and shown != name else default
+        shown = self._box(name)
+        return shown if shown != name else default
 
     def _box(self, name: str) -> str:
         for group in self._folds.paths.get(name, ()):
@@ -108,29 +108,29 @@ class Folds:
 
     def _path(self, name: str) -> tuple[str, ...]:
         """The groups around the inside of a group, the outermost first."""
-        found: list[str] = []
+        names: list[str] = []
         at: str | None = name
-        while at in self.groups and at not in found:
-            found.append(at)
+        while at in self.groups and at not in names:
+            names.append(at)
             at = self.groups[at].parent
-        return tuple(reversed(found))
+        return tuple(reversed(names))
 
     def _contents(self) -> dict[str, list[tuple[str, float]]]:
         """By group, "" for none: what stands in it, and where its first node comes."""
-        found: dict[str, dict[str, float]] = defaultdict(dict)
+        contents: dict[str, dict[str, float]] = defaultdict(dict)
         for place, node in enumerate(self.graph.nodes):
             outer = ""
             for group in self.paths[node.id]:
-                found[outer].setdefault(group, place)
+                contents[outer].setdefault(group, place)
                 outer = group
-            found[outer][node.id] = place
+            contents[outer][node.id] = place
         for name, around in self._around.items():
-            found[around[-2] if len(around) > 1 else ""].setdefault(name, float("inf"))
-        return defaultdict(list, {name: list(inside.items()) for name, inside in found.items()})
+            contents[around[-2] if len(around) > 1 else ""].setdefault(name, float("inf"))
+        return defaultdict(list, {name: list(inside.items()) for name, inside in contents.items()})
 
     def _wires(self) -> dict[str, list[Between]]:
         """By group, "" for none: the wires between two things in it, or from inside them."""
-        found: dict[str, dict[tuple[str, str], Wires]] = defaultdict(lambda: defaultdict(list))
+        between: dict[str, dict[tuple[str, str], Wires]] = defaultdict(lambda: defaultdict(list))
         for k, edge in enumerate(self.graph.edges):
             if edge.source not in self.nodes or edge.target not in self.nodes:
                 self._loose.append(k)
@@ -140,12 +140,12 @@ class Folds:
             outer = ""
             for source, target in zip(sources, targets, strict=False):
                 if source != target:
-                    found[outer][source, target].append(k)
+                    between[outer][source, target].append(k)
                     break
                 outer = source
         return {
             group: [Between(*ends, wires) for ends, wires in sides.items()]
-            for group, sides in found.items()
+            for group, sides in between.items()
         }
 
     def _opened(self, some: Between, at_target: bool) -> list[Between]:
@@ -210,16 +210,16 @@ class Folds:
                 kept[source, target, edge.kind].append(k)
                 if (source, target) != (edge.source, edge.target):
                     moved.add((source, target, edge.kind))
-        found: dict[int, Edge] = {}
+        drawn: dict[int, Edge] = {}
         merged: dict[Key, str] = {}
         for key, wires in kept.items():
             if key not in moved:  # x * x keeps its two wires
-                found |= {k: self.graph.edges[k] for k in wires}
+                drawn |= {k: self.graph.edges[k] for k in wires}
                 continue
             first = self.graph.edges[min(wires)]
-            found[min(wires)] = replace(first, source=key[0], target=key[1])
+            drawn[min(wires)] = replace(first, source=key[0], target=key[1])
             merged[key] = first.id
-        return tuple(found[k] for k in sorted(found)), merged
+        return tuple(drawn[k] for k in sorted(drawn)), merged
 
     def _end(self, name: str, shown: Mapping[str, Group]) -> str:
         """The node itself, or the box of the outermost closed group around it."""

@@ -89,11 +89,11 @@ def _strays(scene: Scene) -> Iterator[str]:
 
 
 def _around(group: str | None, parent: dict[str, str | None]) -> list[str]:
-    found: list[str] = []
-    while group is not None and group in parent and group not in found:
-        found.append(group)
+    names: list[str] = []
+    while group is not None and group in parent and group not in names:
+        names.append(group)
         group = parent[group]
-    return found
+    return names
 
 
 def _cut_labels(scene: Scene) -> Iterator[str]:
@@ -183,11 +183,11 @@ def _outside(scene: Scene) -> Iterator[str]:
 
 
 def _binned(boxes: Iterable[Box]) -> dict[int, list[Box]]:
-    found: dict[int, list[Box]] = defaultdict(list)
+    bins: dict[int, list[Box]] = defaultdict(list)
     for box in boxes:
         for k in range(int(box.y // _BIN), int((box.y + box.h) // _BIN) + 1):
-            found[k].append(box)
-    return found
+            bins[k].append(box)
+    return bins
 
 
 # ----- crossings ---------------------------------------------------------------------------------

@@ -15,7 +15,17 @@ from .fold import Alias, Folds, toggle
 from .labels import Label
 from .ranks import Pair
 
-__all__ = ["Box", "Frame", "Lane", "Scene", "Wire", "default_open", "scene_of", "scenes"]
+__all__ = [
+    "Box",
+    "Frame",
+    "Lane",
+    "Scene",
+    "Wire",
+    "default_open",
+    "first_open",
+    "scene_of",
+    "scenes",
+]
 
 ROOM = 4000  # boxes in the scenes of one graph, all together
 SMALL = 150  # boxes in a group whose inside opens together
@@ -189,7 +199,7 @@ def _ways(graph: Graph) -> Iterator[frozenset[str]]:
     names = {group.id: toggle(group) for group in graph.groups}
     sizes = Counter(names.get(node.group or "", "") for node in graph.nodes)
     small = {n for n in outer if sum(sizes[each] for each in (n, *inside[n])) <= SMALL}
-    first = frozenset(default_open(graph).split("+")) - {""}
+    first = first_open(graph)
     yield first
     rows: dict[int, list[str]] = {}
     for name in dict.fromkeys(map(toggle, graph.groups)):
@@ -221,9 +231,14 @@ def _combinations(graph: Graph) -> Iterator[frozenset[str]]:
                 queue.append(more)
 
 
+def first_open(graph: Graph) -> frozenset[str]:
+    """The names that are open in the first scene: those of the groups that ask for it."""
+    return frozenset(toggle(group) for group in graph.groups if group.open_at_first)
+
+
 def default_open(graph: Graph) -> str:
-    """The key of the scene to start with: the groups that ask to be open at first."""
-    return "+".join(sorted({toggle(group) for group in graph.groups if group.open_at_first}))
+    """The key of the first scene."""
+    return "+".join(sorted(first_open(graph)))
 
 
 def _round(x: float) -> float:

@@ -23,8 +23,8 @@ Patterns = tuple[str, ...]
 
 def patterns(name: str, given: str | Iterable[str]) -> Patterns:
     """The names that a filter was given, one or several."""
-    found = (given,) if isinstance(given, str) else tuple(given)
-    wrong = next((item for item in found if not isinstance(item, str)), None)
+    names = (given,) if isinstance(given, str) else tuple(given)
+    wrong = next((item for item in names if not isinstance(item, str)), None)
     if wrong is not None:
         raise InvalidType(
             f"viz.record(): {name} takes names.",
@@ -32,7 +32,7 @@ def patterns(name: str, given: str | Iterable[str]) -> Patterns:
             received=repr(wrong),
             fix=f'write {name}="Linear" or {name}=["tanh", "model.py"]',
         )
-    return tuple(map(plain, found))
+    return tuple(map(plain, names))
 
 
 def plain(name: str) -> str:
@@ -42,8 +42,11 @@ def plain(name: str) -> str:
 
 def fits(wanted: Patterns, words: Iterable[str]) -> bool:
     """Whether any of the words is one of the names, in which `*` stands for anything."""
-    found = set(map(plain, words))
-    return any(name in found or any(fnmatchcase(w, name) for w in found) for name in wanted)
+    plain_words = set(map(plain, words))
+    return any(
+        name in plain_words or any(fnmatchcase(word, name) for word in plain_words)
+        for name in wanted
+    )
 
 
 def words_of(name: str) -> list[str]:
@@ -56,12 +59,12 @@ def words_of(name: str) -> list[str]:
 def words_at(file: str) -> frozenset[str]:
     """What a file may be called: its names and those of its module, packages included."""
     path = Path(file)
-    found = {file, display_name(file), path.name, path.stem}
     dotted, folder = path.stem, path.parent
     while (folder / "__init__.py").is_file():
         dotted, folder = f"{folder.name}.{dotted}", folder.parent
     parts = dotted.split(".")
-    return frozenset(found | {".".join(parts[: n + 1]) for n in range(len(parts))})
+    names = {file, display_name(file), path.name, path.stem}
+    return frozenset(names | {".".join(parts[: n + 1]) for n in range(len(parts))})
 
 
 @dataclass(slots=True)
@@ -74,7 +77,7 @@ class Group:
     told: bool = False
 
 
-class Sieve:
+class Filter:
     """A listener that hands on what is wanted."""
 
     def __init__(self, only: Patterns, skip: Patterns, tell: Callable[[Any], None]) -> None:
@@ -133,10 +136,10 @@ class Sieve:
 
     def asked(self, words: Iterable[str], place: SourceLine | None) -> tuple[bool, bool]:
         """Whether a name, a place or a group around it is asked for; whether it is left out."""
-        found = {*words, *(words_at(place.file) if place else ())}
+        words = {*words, *(words_at(place.file) if place else ())}
         group = self.groups[-1] if self.groups else None
-        asked = not self.only or bool(group and group.asked) or fits(self.only, found)
-        return asked, bool(group and group.left_out) or fits(self.skip, found)
+        asked = not self.only or bool(group and group.asked) or fits(self.only, words)
+        return asked, bool(group and group.left_out) or fits(self.skip, words)
 
     def op(self, event: events.OpStarted | events.OpFinished) -> bool:
         keep = self.calls.get(event.call)

@@ -41,7 +41,7 @@ class Box:
         return head if head and number.isdigit() else name
 
 
-class Folding:
+class DepthLimit:
     """A listener that hands on what is not too deep, and boxes for the rest."""
 
     def __init__(self, depth: int, tell: Callable[[Any], None]) -> None:

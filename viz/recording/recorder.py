@@ -16,9 +16,9 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 
 from ..document.document import Cut, Ended, Recording
 from ..trace import Trace
-from .event_log import Keeper, Listener
-from .filters import Sieve, patterns
-from .layer_depth import Folding
+from .event_log import EventLog, Listener
+from .filters import Filter, patterns
+from .layer_depth import DepthLimit
 
 LIMIT = 100_000  # events; an op and its backward make eight
 MEGABYTES = 1000
@@ -169,25 +169,25 @@ def listener_of(recording: Recording, settings: record | None = None) -> Listene
         events.unlisten(listener)
 
     most = settings.limit, settings.megabytes * 1e6
-    keeper = Keeper(recording.log, full, *most)
-    recording.release = keeper.release
-    listener: Listener = keeper
+    log = EventLog(recording.log, full, *most)
+    recording.release = log.release
+    listener: Listener = log
     if settings.only or settings.skip:
-        listener = Sieve(settings.only, settings.skip, listener).listener()
+        listener = Filter(settings.only, settings.skip, listener).listener()
     if settings.depth is not None:
-        listener = Folding(settings.depth, listener).listener()
+        listener = DepthLimit(settings.depth, listener).listener()
     return listener
 
 
 def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
     """The innermost line of user code that an exception passed through."""
-    found = None
+    line = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if "minipaddle" not in traceback.tb_frame.f_globals.get("__name__", "").split("."):
-            found = source_line.SourceLine(code.co_filename, traceback.tb_lineno, code.co_name)
+            line = source_line.SourceLine(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
-    return found
+    return line
 
 
 def names_of(variables: Mapping[str, Any]) -> dict[int, str]:
@@ -195,16 +195,16 @@ def names_of(variables: Mapping[str, Any]) -> dict[int, str]:
 
     The parameters of a layer are called as one reaches them: `net.0.weight`.
     """
-    found: list[tuple[str, Any]] = []
+    tensors: list[tuple[str, Any]] = []
     for name, thing in variables.items():
         if name.startswith("_"):
             continue
         if callable(getattr(type(thing), "named_parameters", None)):
-            found += [(f"{name}.{path}", value) for path, value in thing.named_parameters()]
+            tensors += [(f"{name}.{path}", value) for path, value in thing.named_parameters()]
         elif isinstance(thing, Tensor):  # of other things nothing is asked: they may answer badly
-            found.append((name, thing))
+            tensors.append((name, thing))
     names: dict[int, str] = {}
-    for name, thing in sorted(found, key=lambda pair: (len(pair[0]), pair[0])):
+    for name, thing in sorted(tensors, key=lambda pair: (len(pair[0]), pair[0])):
         number = events.number_of(thing)
         if number:
             names.setdefault(number, name)

@@ -93,8 +93,8 @@ class Owners:
         find = self._gradients if by == "grad" else self._values
         places = dict.fromkeys((shown.node, shown.holder))
         nodes = (self.nodes[place] for place in places if place in self.nodes)
-        found = (name for node in nodes for name in find(node, shown.role))
-        return [name for name in dict.fromkeys(found) if name in self.nodes]
+        boxes = (name for node in nodes for name in find(node, shown.role))
+        return [name for name in dict.fromkeys(boxes) if name in self.nodes]
 
     def _gradients(self, node: Node, role: str) -> Iterator[str]:
         arrives = role == "grad_in" and node.lane == "backward"
@@ -122,7 +122,7 @@ class Owners:
 def changes(story: Story, by: str) -> list[tuple[int, str, Size]]:
     """(step, box, size) wherever the size of a box changes, in the order of the steps."""
     owners, now = Owners(story.graph), dict[str, Size]()
-    found = []
+    rows = []
     for step in story.steps:
         fresh: dict[str, Size] = {}
         for name, new in _sizes(owners, by, step):
@@ -132,9 +132,9 @@ def changes(story: Story, by: str) -> list[tuple[int, str, Size]]:
             given = fresh.get(source, now.get(source))
             if given is not None:
                 fresh.setdefault(target, given)
-        found += [(step.index, name, size) for name, size in fresh.items() if now.get(name) != size]
+        rows += [(step.index, name, size) for name, size in fresh.items() if now.get(name) != size]
         now |= fresh
-    return found
+    return rows
 
 
 def _sizes(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
@@ -196,18 +196,18 @@ class Colouring:
         """The sizes of the boxes of a scene after this step; no entry for what has none yet."""
         boxes = {box.id for box in scene.boxes}
         latest = {name: size for k, name, size in self.changes if k <= step}
-        found: dict[str, Size] = {}
+        sizes: dict[str, Size] = {}
         for name, size in latest.items():
             box = name if name in boxes else scene.alias.get(name, "")
             if box in boxes:
-                found[box] = larger(found.get(box), size) or 0.0
+                sizes[box] = larger(sizes.get(box), size) or 0.0
         for each in scene.boxes:
             if each.tag_of in latest:
-                found[each.id] = latest[each.tag_of]
-        return found
+                sizes[each.id] = latest[each.tag_of]
+        return sizes
 
 
 def colouring(story: Story, by: str) -> Colouring:
     """How the boxes of a story are coloured."""
-    found = changes(story, by)
-    return Colouring(by, tuple(found), scale_of(size for _, _, size in found))
+    rows = changes(story, by)
+    return Colouring(by, tuple(rows), scale_of(size for _, _, size in rows))

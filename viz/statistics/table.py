@@ -91,21 +91,21 @@ class Statistics(Sequence[Row]):
 
 def cell(row: Row, column: str, lang: str) -> str:
     """What stands in one cell of the table."""
-    found = getattr(row, column)
+    cell = getattr(row, column)
     if column in ("name", "kind"):
-        return str(found) if column == "name" else said(f"row_{found}", lang)
+        return str(cell) if column == "name" else said(f"row_{cell}", lang)
     if column == "shape":
-        return shape(found)
+        return shape(cell)
     if column == "grad":
-        return said("sizeNone", lang) if found == NOT_YET else _number(found, "None")
-    if column == "zeros" and found is not None:
-        return f"{100 * found:.3g}%"
-    return _number(found, UNTOLD)
+        return said("sizeNone", lang) if cell == NOT_YET else _number(cell, "None")
+    if column == "zeros" and cell is not None:
+        return f"{100 * cell:.3g}%"
+    return _number(cell, UNTOLD)
 
 
-def _number(found: Any, none: str) -> str:
+def _number(number: Any, none: str) -> str:
     odd = {None: none, "nan": "NaN", "inf": "Inf"}
-    return odd[found] if found in odd else digits(found)
+    return odd[number] if number in odd else digits(number)
 
 
 def _padded(line: list[str], wide: list[int]) -> Iterator[str]:
@@ -132,7 +132,7 @@ class Track:
 def tracks(story: Story) -> list[Track]:
     """Parameters, other leaves of the forward pass, and activations, by first appearance."""
     owners, inside = Owners(story.graph), _pylayers(story.graph)
-    found: dict[tuple[str, str], Track] = {}
+    known: dict[tuple[str, str], Track] = {}
     of: dict[str, list[Track]] = {}
     for step in story.steps:
         for shown in step.shown:
@@ -143,13 +143,13 @@ def tracks(story: Story) -> list[Track]:
                 if kind:
                     called = shown.name if kind == "activation" else owners.nodes[name].label
                     key = (name, called if kind == "activation" else "")
-                    if key not in found:
-                        found[key] = Track(kind, called, name)
-                        of.setdefault(name, []).append(found[key])
-                    _note_value(found[key], step, shown)
+                    if key not in known:
+                        known[key] = Track(kind, called, name)
+                        of.setdefault(name, []).append(known[key])
+                    _note_value(known[key], step, shown)
             for name in owners.of("grad", shown):
                 _note_gradient(of.get(name, ()), step, shown)
-    return list(found.values())
+    return list(known.values())
 
 
 def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
@@ -214,16 +214,16 @@ def passes(story: Story) -> list[int]:
     def works(step: Step) -> bool:
         return any(lanes.get(name) == "backward" for name in step.nodes)
 
-    found, gradients = [], False
+    ends, gradients = [], False
     for step, after in zip(story.steps, (*story.steps[1:], None), strict=False):
         if step.phase == "run":
             gradients = step.kind != "run" and (gradients or works(step))
-            found += [step.index] if step.kind == "finish" and gradients else []
+            ends += [step.index] if step.kind == "finish" and gradients else []
         elif step.phase == "backward" and step.kind not in ("idle", *STOPPED) and works(step):
             goes_on = after and after.phase == "backward" and after.kind not in ("seed", "idle")
             if not goes_on or (after and after.kind == "update"):
-                found.append(step.index)
-    return [k for k in found if k + 1 >= len(story.steps) or story.steps[k + 1].kind not in STOPPED]
+                ends.append(step.index)
+    return [k for k in ends if k + 1 >= len(story.steps) or story.steps[k + 1].kind not in STOPPED]
 
 
 # ----- rows --------------------------------------------------------------------------------------
@@ -274,9 +274,9 @@ def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
     )
 
 
-def _count(found: Any) -> int:
+def _count(thing: Any) -> int:
     """What a document says in the place of a count, if it is one."""
-    return found if type(found) is int else 0
+    return thing if type(thing) is int else 0
 
 
 def _latest(pairs: Sequence[tuple[int, Any]], at: int) -> Any:

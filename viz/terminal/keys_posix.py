@@ -51,10 +51,10 @@ def keys() -> Iterator[Callable[[float | None], str]]:
         if not waiting:
             if not more(seconds):
                 return ""
-            found = os.read(terminal, 1024)
-            while found and not whole(found) and more(0.05):
-                found += os.read(terminal, 1024)
-            waiting = found.decode(errors="replace") or GONE
+            sent = os.read(terminal, 1024)
+            while sent and not whole(sent) and more(0.05):
+                sent += os.read(terminal, 1024)
+            waiting = sent.decode(errors="replace") or GONE
         key, waiting = first_key(waiting)
         return key
 
@@ -65,10 +65,10 @@ def keys() -> Iterator[Callable[[float | None], str]]:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
-def whole(found: bytes) -> bool:
+def whole(sent: bytes) -> bool:
     """Whether no letter and no sequence is cut in the middle."""
     try:
-        return not re.search(r"\x1b(\[[0-9;]*|O)?$", found.decode())
+        return not re.search(r"\x1b(\[[0-9;]*|O)?$", sent.decode())
     except UnicodeDecodeError:
         return False
 

@@ -184,13 +184,13 @@ def cut(text: str, columns: int) -> str:
     text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
     if cells(text) <= columns:
         return text
-    found, used = "", 1
+    kept, used = "", 1
     for character in text:
         used += cells(character)
         if used > columns:
             break
-        found += character
-    return found + "…"
+        kept += character
+    return kept + "…"
 
 
 def wrapped(text: str, columns: int) -> Iterator[str]:

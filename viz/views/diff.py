@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from minipaddle.engine.bilingual import Text
 
-from .. import export, language
+from .. import language
 from ..draw.paint import Painting, paint
-from ..layout.scene import Scene, scene_of
+from ..layout.scene import Scene, first_open, scene_of
 from ..model import Node, Shown, Step, Story
 from ..player.page import to_html
 from ..player.payload import payload_of
@@ -161,7 +161,7 @@ class Diff(PictureView):
 
     def scene(self, lang: str = "en") -> Scene:
         """The second run with its changed boxes in the colour of an alert."""
-        scene = scene_of(self.story(lang).graph, export.first_open(self.second))
+        scene = scene_of(self.story(lang).graph, first_open(self.second.story.graph))
         hit = {scene.alias.get(name, name) for name in self.changed()}
         boxes = tuple(
             replace(box, fill="alert-fill", accent="alert") if box.id in hit else box

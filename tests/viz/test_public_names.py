@@ -1,0 +1,74 @@
+"""The front door of viz: what it offers, whatever else has been imported."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+
+PUBLIC = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "slopes", "twin"]
+
+
+def recorded() -> tuple[viz.Trace, Any]:
+    x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
+    with viz.record("a square") as trace:
+        (x * x).sum().backward()
+    return trace, x
+
+
+def built() -> viz.Trace:
+    """The same square as a Program, and its run."""
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main), viz.record() as program:
+        x = paddle.static.data("x", [2], "float32")
+        y = (x * x).sum()
+        paddle.static.Executor().run(main, {"x": np.ones(2, "float32")}, [y])
+    paddle.disable_static()
+    return program
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _every_module_is_loaded() -> None:
+    """A submodule of the same name would take the place of what is public."""
+    elsewhere = "keys_posix" if sys.platform == "win32" else "keys_windows"
+    for module in pkgutil.walk_packages(viz.__path__, "viz."):
+        if not module.name.endswith(elsewhere):
+            importlib.import_module(module.name)
+
+
+def test_dir_lists_the_public_names_and_nothing_else() -> None:
+    assert [name for name in dir(viz) if not name.startswith("__")] == PUBLIC == viz.__all__
+    assert {"__name__", "__doc__", "__path__"} <= set(dir(viz))
+
+
+def test_the_names_are_there_from_the_beginning() -> None:
+    program = "import viz; print(*(n for n in dir(viz) if n[0] != '_'), type(viz.record).__name__)"
+    answer = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == [*PUBLIC, "type"]
+
+
+def test_every_public_name_does_its_work(tmp_path: Path) -> None:
+    trace, x = recorded()
+    assert isinstance(trace, viz.Trace)
+    assert viz.load(trace.save(tmp_path / "t.json")) == trace
+    assert not viz.diff(trace, recorded()[0])
+    assert "grad" in str(viz.explain(x))
+    assert "Finite differences agree" in viz.slopes(trace)
+    assert isinstance(viz.plots, ModuleType)
+    assert "summary" in dir(viz.twin(trace, built()))
+    assert viz.set_lang("en") is None
+    with pytest.raises(AttributeError, match="no attribute 'trace_of'"):
+        viz.trace_of  # noqa: B018
