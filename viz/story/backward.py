@@ -9,10 +9,11 @@ from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
 
 from ..model import NONE, Node, Shown
-from . import op_facts, step_formula
+from . import ids, op_facts, step_formula
 from .draft import StepDraft, content, detail
+from .ids import Box, Wire
 from .sentences.wording import Thing, d
-from .state import Arrived, Call, Run, Tape, Visit, World, flat, grad_box
+from .state import Arrived, Call, Run, Tape, Visit, World, flat
 
 
 def key(edge: Edge) -> tuple[str, int, int]:
@@ -41,7 +42,7 @@ def given_name(world: World, edge: Edge) -> str:
     return d(world.name(seen.id)) if seen and world.name(seen.id) else ""
 
 
-def arrive(world: World, run: Run, edge: Edge, box: str, step: StepDraft) -> list[str]:
+def arrive(world: World, run: Run, edge: Edge, box: Box, step: StepDraft) -> list[Wire]:
     """Lead everything that waits for this target into a box."""
     name = given_name(world, edge)
     wires = [
@@ -59,7 +60,7 @@ def node_visited(world: World, event: events.NodeVisited) -> None:
     tape = world.tape.setdefault(event.node, Tape(event.name, 0))
     call = world.calls.get(tape.call)
     tape.visits += 1
-    box = grad_box(event.node, tape.visits)
+    box = ids.grad(event.node, tape.visits)
     outputs = call.outputs if call else ()
     arrived = [
         (output_name(world, outputs, i), gradient_of(world, outputs, i, value))
@@ -152,12 +153,12 @@ def backward_group(world: World, run: Run, call: Call | None) -> str | None:
     forward = world.draft.groups[call.group]
     if forward.kind != "layer" or forward.lane != "forward":
         return None
-    name = f"{forward.id}.backward{run.column + 1}"
+    name = ids.backward_of(ids.Frame(forward.id), run.column)
     if name not in world.draft.groups:
-        outer = Call("", "", group=forward.parent)
+        outer = Call(Box(""), "", group=forward.parent)
         parent = backward_group(world, run, outer)
         closed = Node(
-            f"{name}.box",
+            ids.closed(name),
             "grad",
             f"{forward.label} backward",
             lane="backward",
@@ -185,20 +186,24 @@ def open_visit(
     kind = "pylayer_grad" if layer else "grad"
     closed = Node(visit.box, kind, label, pair=call.node if call else None, **where)
     visit.group = world.draft.group(
-        f"{visit.box}.backward",
+        ids.visit_inside(visit.box),
         "pylayer" if layer else "block",
         label,
         parent=where["group"],
         lane="backward",
-        twin=f"pylayer{tape.call}" if layer else None,
+        twin=ids.pylayer_halves(tape.call) if layer else None,
         closed=closed,
-        badges=world.draft.groups[f"{call.node}.forward"].badges if call and layer else (),
+        badges=world.draft.groups[ids.pylayer_forward(call.node)].badges if call and layer else (),
     )
     inside = {**where, "group": visit.group}
     for i, saved in enumerate(tape.saved):
         name = world.inner_thing(call, saved.tensor, saved.slot).called
         world.draft.node(
-            f"{visit.box}.saved{i}", "port", name, detail=detail(saved.tensor.value), **inside
+            ids.port(visit.box, "saved", i),
+            "port",
+            name,
+            detail=detail(saved.tensor.value),
+            **inside,
         )
 
 
@@ -214,11 +219,11 @@ def ports_in(
         if visit.group:
             where = {"lane": "backward", "column": run.column, "group": visit.group}
             box = world.draft.node(
-                f"{visit.box}.in{i}",
+                ids.port(visit.box, "in", i),
                 "port",
                 d(name),
                 detail=detail(value) or NONE,
-                pair=forward_port(world, visit, f"out{i}"),
+                pair=forward_port(world, visit, "out", i),
                 **where,
             )
             visit.step.light(box)
@@ -231,10 +236,10 @@ def ports_in(
     visit.step.light(visit.box)
 
 
-def forward_port(world: World, visit: Visit, side: str) -> str | None:
+def forward_port(world: World, visit: Visit, side: ids.Side, index: int) -> str | None:
     """The port of a PyLayer's forward half that a port of its backward half answers."""
     call = world.calls.get(world.tape[visit.node].call)
-    name = f"{call.node}.{side}" if call else ""
+    name = ids.port(call.node, side, index) if call else ""
     return name if name in world.draft.nodes else None
 
 
@@ -260,7 +265,7 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
             world.derived[seen.id] = label  # one of several in `*grads`
         outer = came[i] if i < len(came) else None
         others.append(d(outer.called) if outer and d(outer.called) != label else "")
-        port = f"{visit.box}.in{i}"
+        port = ids.port(visit.box, "in", i)
         if port in world.draft.nodes:
             shape = detail(seen.value) if seen else NONE
             world.draft.change(port, label=label, detail=shape)
@@ -279,8 +284,8 @@ def backward_entered(world: World, event: events.ScopeEntered) -> None:
     step.place = event.place or step.place
     step.formula, step.terms = "", []
     for i, saved in enumerate(tape.saved):
-        world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
-        step.light(f"{visit.box}.saved{i}")
+        world.shadow(scope, saved.tensor.id, ids.port(visit.box, "saved", i))
+        step.light(ids.port(visit.box, "saved", i))
 
 
 def backward_left(world: World, event: events.ScopeLeft) -> None:
@@ -296,11 +301,11 @@ def backward_left(world: World, event: events.ScopeLeft) -> None:
         name = inner_name(world, call, call.inputs if call else (), i)
         step.facts["computed"].append((name, seen and grad_thing(name, seen.value)))
         box = world.draft.node(
-            f"{visit.box}.out{i}",
+            ids.port(visit.box, "out", i),
             "port",
             d(name),
             detail=detail(seen.value) if seen else NONE,
-            pair=forward_port(world, visit, f"in{i}"),
+            pair=forward_port(world, visit, "in", i),
             **where,
         )
         if seen is not None:
@@ -352,8 +357,10 @@ def hand_on(world: World, visit: Visit, edge: Edge, grad: Value) -> None:
     if edge.kind == "node":
         call = world.calls.get(world.tape[edge.id].call) if edge.id in world.tape else None
         goal = call.group if call else None
-    elif f"t{edge.id}" in draft.nodes and draft.nodes[f"t{edge.id}"].kind == "parameter":
-        return
+    else:
+        leaf = draft.nodes.get(ids.tensor(edge.id))
+        if leaf is not None and leaf.kind == "parameter":
+            return
     staying = {draft.groups[name].twin for name in draft.around(goal)}
     for name in draft.around(visit.group or draft.nodes[visit.box].group):
         group = draft.groups[name]
@@ -361,10 +368,10 @@ def hand_on(world: World, visit: Visit, edge: Edge, grad: Value) -> None:
             draft.close_with(name, detail(grad))
 
 
-def out_port(world: World, run: Run, visit: Visit, index: int, value: Value, name: str) -> str:
+def out_port(world: World, run: Run, visit: Visit, index: int, value: Value, name: str) -> Box:
     """A port for a gradient that leaves an opened visit, wired to the op that made it."""
     where = {"lane": "backward", "column": run.column, "group": visit.group}
-    box = f"{visit.box}.out{index}"
+    box = ids.port(visit.box, "out", index)
     world.draft.node(box, "port", d(name), detail=detail(value), **where)
     made = (source for entry, source in reversed(visit.made) if entry is content(value))
     source = next(made, None)
@@ -390,7 +397,7 @@ def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
     )
     step.forward_place = call and call.place
     box = world.draft.node(
-        f"{visit.box}.sum{event.index}",
+        ids.unbroadcast(visit.box, event.index),
         "unbroadcast",
         "Σ",
         detail=detail(event.after),
@@ -418,4 +425,4 @@ def released(world: World, event: events.SavedReleased) -> None:
         "backward", "release", run and run.place, op=call.op if call else tape.name, names=names
     )
     step.forward_place = call and call.place
-    step.light(grad_box(event.node, max(tape.visits, 1)))
+    step.light(ids.grad(event.node, max(tape.visits, 1)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
 
+from . import ids
 from .backward import key, target_tensor
 from .draft import content, detail
 from .sentences.wording import Thing, d
@@ -61,7 +62,7 @@ def seed(
         step.light(pair)
         step.show(thing, "input", pair)
     box = draft.node(
-        f"seed{run.column + 1}.{i + 1}",
+        ids.seed(run.column, i),
         "seed",
         grad.number or d(thing.called),
         detail=detail(value, d(thing.called) if grad.number else ""),

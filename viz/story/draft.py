@@ -9,9 +9,11 @@ from typing import Any
 from minipaddle.events import Value
 
 from ..model import Edge, Graph, Group, Node, Shown, Source, Step, Story, around
+from . import ids
 from .groups.initially_open import opened
 from .groups.repeats import with_blocks
 from .groups.shared_parameters import at_each_call
+from .ids import Box, Frame, Wire
 from .sentences import wording
 from .sentences.programs import sentence
 
@@ -23,7 +25,7 @@ class StepDraft:
     phase: str
     kind: str
     nodes: list[str]
-    edges: list[str]
+    edges: list[Wire]
     place: Any = None
     forward_place: Any = None
     shown: list[Shown] = field(default_factory=list)
@@ -55,26 +57,26 @@ class Draft:
     def __init__(self, sources: tuple[Source, ...]) -> None:
         self.sources = sources
         self.nodes: dict[str, Node] = {}
-        self.edges: dict[str, Edge] = {}
+        self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
         self.steps: list[StepDraft] = []
 
-    def node(self, name: str, kind: str, label: str, **more: Any) -> str:
+    def node(self, name: Box, kind: str, label: str, **more: Any) -> Box:
         """The id of this node, made now if it is new."""
         if name not in self.nodes:
             self.nodes[name] = Node(name, kind, label, **more)
         return name
 
-    def fresh(self, kind: str) -> str:
-        """A name for one more node of a kind that is numbered: `hook2`."""
-        return f"{kind}{sum(node.kind == kind for node in self.nodes.values()) + 1}"
+    def next(self, kind: str) -> int:
+        """The number of one more node of a kind that is numbered: 2 for `hook2`."""
+        return sum(node.kind == kind for node in self.nodes.values()) + 1
 
     def change(self, name: str, **more: Any) -> None:
         """Give a node or group that exists other fields."""
         table: dict[str, Any] = self.groups if name in self.groups else self.nodes
         table[name] = replace(table[name], **more)
 
-    def group(self, name: str, kind: str, label: str, **more: Any) -> str:
+    def group(self, name: Frame, kind: str, label: str, **more: Any) -> Frame:
         if name not in self.groups:
             self.groups[name] = Group(name, kind, label, **more)
         return name
@@ -102,18 +104,18 @@ class Draft:
             if closed and badge not in closed.badges:
                 self.change(each, closed=replace(closed, badges=(*closed.badges, badge)))
 
-    def edge(self, source: str, target: str, kind: str = "data", label: str = "") -> str:
+    def edge(self, source: Box, target: Box, kind: str = "data", label: str = "") -> Wire:
         """A new wire; two tensors between the same boxes are two wires."""
-        name = f"e{len(self.edges) + 1}"
+        name = ids.wire(len(self.edges) + 1)
         self.edges[name] = Edge(name, source, target, kind, label)
         return name
 
-    def relabel(self, name: str, more: str) -> None:
+    def relabel(self, name: Wire, more: str) -> None:
         """Say on a wire that it carries one more value."""
         edge = self.edges[name]
         self.edges[name] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
 
-    def redirect(self, name: str, target: str) -> None:
+    def redirect(self, name: Wire, target: Box) -> None:
         """Let a wire end elsewhere."""
         self.edges[name] = replace(self.edges[name], target=target)
 

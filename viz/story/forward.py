@@ -8,7 +8,7 @@ from minipaddle import events
 from minipaddle.events import Seen
 
 from ..model import Node
-from . import op_facts, step_formula
+from . import ids, op_facts, step_formula
 from .draft import StepDraft, content, detail
 from .sentences.wording import Thing
 from .state import Call, Saved, Scope, Tape, World, flat
@@ -18,7 +18,7 @@ from .state import Call, Saved, Scope, Tape, World, flat
 
 def op_started(world: World, event: events.OpStarted) -> None:
     symbol = op_facts.symbol(event.op, event.attrs)
-    box = world.draft.node(f"op{event.call}", "op", symbol, **world.where)
+    box = world.draft.node(ids.op(event.call), "op", symbol, **world.where)
     inputs = flat(event.inputs)
     group = world.draft.nodes[box].group
     call = Call(box, event.op, inputs, place=event.place, group=group, attrs=event.attrs)
@@ -97,7 +97,7 @@ def scope_entered(world: World, event: events.ScopeEntered) -> None:
     elif event.kind == "layer":
         layer_entered(world, scope, parent)
     elif event.kind == "optimizer":
-        box = f"optimizer{event.scope}"
+        box = ids.optimizer(event.scope)
         scope.group = world.draft.group(box, "optimizer", event.name, lane="optimize")
     world.scopes.append(scope)
     if event.kind == "pylayer.forward":
@@ -109,13 +109,14 @@ def layer_entered(world: World, scope: Scope, parent: dict[str, Any]) -> None:
         scope.group = parent["group"]
         return
     label = world.layers.get(scope.name, scope.name)
-    closed = Node(f"layer{scope.number}.box", "op", label, **parent)
+    frame = ids.layer(scope.number)
+    closed = Node(ids.closed(frame), "op", label, **parent)
     scope.group = world.draft.group(
-        f"layer{scope.number}",
+        frame,
         "layer",
         label,
         parent=parent["group"],
-        twin=f"layer{scope.number}",
+        twin=ids.halves(frame),
         closed=closed,
     )
 
@@ -124,15 +125,15 @@ def forward_entered(
     world: World, event: events.ScopeEntered, scope: Scope, parent: dict[str, Any]
 ) -> None:
     """A PyLayer's forward half: a group that its closed box stands for."""
-    box = f"call{event.call}"
+    box = ids.pylayer(event.call)
     closed = Node(box, "pylayer", event.name, **parent)
     scope.group = world.draft.group(
-        f"{box}.forward",
+        ids.pylayer_forward(box),
         "pylayer",
         event.name,
         parent=parent["group"],
         lane=parent["lane"],
-        twin=f"pylayer{event.call}",
+        twin=ids.pylayer_halves(event.call),
         closed=closed,
     )
     world.calls[event.call] = Call(
@@ -156,7 +157,7 @@ def forward_ports(world: World, event: events.ScopeEntered, scope: Scope) -> Non
     for i, (seen, thing) in enumerate(zip(call.inputs, things, strict=True)):
         label = thing.called if thing else "None"
         shape = detail(seen.value) if seen else ""
-        port = draft.node(f"{call.node}.in{i}", "port", label, detail=shape, **world.where)
+        port = draft.node(ids.port(call.node, "in", i), "port", label, detail=shape, **world.where)
         if seen is not None:
             step.edges.append(draft.edge(sources[i], port, label=given[i]))
             step.light(sources[i])
@@ -191,7 +192,7 @@ def scope_left(world: World, event: events.ScopeLeft) -> None:
     if event.kind == "pylayer.forward" and call is not None:
         for i, seen in enumerate(flat(event.outputs)):
             if isinstance(seen, Seen):
-                world.produce(seen.id, f"call{event.call}.out{i}")
+                world.produce(seen.id, ids.port(call.node, "out", i))
                 if len(flat(event.outputs)) == 1:
                     world.derive(seen, call.op, call.inputs)
                 world.note_result(seen, call.step)
@@ -202,7 +203,7 @@ def layer_left(world: World, scope: Scope, outputs: tuple[Any, ...], sign: str) 
     if sign and len(outputs) == 1 and outputs[0]:
         world.derive(outputs[0], sign, scope.inputs)
     first = next((seen for seen in outputs if isinstance(seen, Seen)), None)
-    if first is not None and scope.group == f"layer{scope.number}":
+    if first is not None and scope.group == ids.layer(scope.number):
         world.draft.close_with(scope.group, detail(first.value, world.name(first.id)))
 
 
@@ -227,7 +228,7 @@ def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:
     for i, (seen, thing) in enumerate(zip(call.outputs, things, strict=True)):
         label = thing.called if thing else "None"
         shape = detail(seen.value) if seen else ""
-        port = draft.node(f"{call.node}.out{i}", "port", label, detail=shape, **world.where)
+        port = draft.node(ids.port(call.node, "out", i), "port", label, detail=shape, **world.where)
         if seen is not None:
             world.wire(step, seen, port)
             step.show(thing, "output", port)
@@ -258,7 +259,7 @@ def layer_hook(world: World, event: events.LayerHookRan) -> None:
     step.forward_place = scope.place if scope else None
     shape = detail(given[0].value) if given else ""
     box = world.draft.node(
-        world.draft.fresh("hook"), "hook", event.name, detail=shape, **world.where
+        ids.hook(world.draft.next("hook")), "hook", event.name, detail=shape, **world.where
     )
     step.light(box)
     for seen, thing in zip(given, things, strict=True):
@@ -289,7 +290,7 @@ def marked(world: World, event: events.ContextMarked) -> None:
     for seen, thing in zip(event.tensors, things, strict=True):
         step.light(world.source(seen))
         step.show(thing, "input", call.node)
-    group = f"{call.node}.forward"
+    group = ids.pylayer_forward(call.node)
     if group in world.draft.groups:
         world.draft.badge(group, badge_of(event, things))
 

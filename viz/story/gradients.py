@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from minipaddle import events
 from minipaddle.events import Edge
 
+from . import ids
 from .backward import arrive, begin, given_name, grad_thing, key, target_name, target_tensor
 from .draft import StepDraft, content, detail
+from .ids import Box
 from .sentences.wording import Thing, d
 from .state import Run, Visit, World
 
@@ -31,11 +34,11 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
         total=total,
         old=old,
     )
-    box = run.sums.get(target, "")
-    if not box or box not in waiting:
+    box = run.sums.get(target)
+    if box is None or box not in waiting:
         number = len(run.sums) + 1
         box = world.draft.node(
-            f"sum{run.column + 1}.{number}",
+            ids.accumulation(run.column, number),
             "accumulate",
             "+=",
             detail=detail(event.total, given_name(world, event.edge)),
@@ -55,16 +58,16 @@ def accumulated(world: World, event: events.GradAccumulated) -> None:
         step.show(Thing(d(name), thing.value), role, box)
 
 
-def home(world: World, run: Run, edge: Edge, sources: list[str]) -> str | None:
+def home(world: World, run: Run, edge: Edge, sources: Sequence[Box]) -> str | None:
     """Where a gradient ends: in the backward half of the layer that a parameter belongs to, of
     another call of that layer and of an inner gradient in the layer that all summands come from."""
     draft = world.draft
     if edge.kind == "leaf":
         seen = target_tensor(world, edge)
-        node = draft.nodes.get(f"t{edge.id}") if seen else None
+        node = draft.nodes.get(ids.tensor(edge.id)) if seen else None
         if node is None or node.group is None:
             return None
-        name = f"{node.group}.backward{run.column + 1}"
+        name = ids.backward_of(ids.Frame(node.group), run.column)
         if name in draft.groups:
             return name
     if any(source not in draft.nodes for source in sources):
@@ -85,7 +88,7 @@ def leaf_reached(world: World, event: events.LeafReached) -> None:
     )
     pair = world.leaf_box(seen)
     box = world.draft.node(
-        f"{pair}.grad{run.column + 1}",
+        ids.leaf_grad(pair, run.column),
         "leaf_grad",
         f"{name}.grad",
         detail=detail(event.grad),
@@ -110,7 +113,7 @@ def hook_ran(world: World, event: events.HookRan) -> None:
     step = StepDraft("backward", "hook", [], [], event.place)
     step.facts = {"name": event.name, "target": name, "changed": changed}
     box = world.draft.node(
-        world.draft.fresh("hook"),
+        ids.hook(world.draft.next("hook")),
         "hook",
         event.name,
         detail=detail(event.after),
@@ -130,12 +133,12 @@ def hook_ran(world: World, event: events.HookRan) -> None:
 
 
 def before_visit(
-    world: World, visit: Visit, event: events.HookRan, box: str, step: StepDraft
+    world: World, visit: Visit, event: events.HookRan, box: Box, step: StepDraft
 ) -> None:
     """A hook on the result of an op runs at the door of its visit: it goes in between."""
     draft, slot = world.draft, event.edge.slot
     wires = visit.coming.get(slot, [])
-    door = draft.edges[wires[-1]].target if wires else visit.box
+    door = Box(draft.edges[wires[-1]].target) if wires else visit.box
     for wire in wires:
         draft.redirect(wire, box)
     step.edges += wires
@@ -169,7 +172,7 @@ def parameter_updated(world: World, event: events.ParameterUpdated) -> None:
     number = sum(n.pair == pair and n.kind == "update" for n in world.draft.nodes.values())
     group = next((s.group for s in world.scopes if s.kind == "optimizer"), None)
     box = world.draft.node(
-        f"{pair}.update{number + 1}",
+        ids.update(pair, number + 1),
         "update",
         f"{event.optimizer}: {thing.called}",
         detail=detail(seen.value),
@@ -216,7 +219,7 @@ def box_of_failure(world: World, event: events.Failed) -> str:
     if event.during == "scope" and scope and scope.kind == "pylayer.forward":
         return world.calls[scope.call].node if scope.call in world.calls else ""
     if event.during == "scope" and scope and scope.kind == "layer":
-        return f"layer{scope.number}.box"
+        return ids.closed(ids.layer(scope.number))
     tape = world.tape.get(event.id)
     if event.during == "node" and tape and not (world.visit and world.visit.node == event.id):
         return world.calls[tape.call].node if tape.call in world.calls else ""  # of paddle.grad

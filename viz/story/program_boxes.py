@@ -9,6 +9,7 @@ from typing import Any
 from minipaddle.events import Declared, Value
 
 from .draft import StepDraft
+from .ids import Box, Wire
 from .py_func import Inside
 from .sentences.wording import Thing
 from .state import World
@@ -18,13 +19,13 @@ from .state import World
 class Operator:
     """The box of one operator."""
 
-    node: str
+    node: Box
     type: str
     op: str
     role: str
     place: Any
     forward_of: int | None
-    edges: list[str]
+    edges: list[Wire]
     reads: list[str]
     writes: list[str]
     attrs: dict[str, Any]
@@ -37,9 +38,9 @@ class ProgramBoxes:
 
     number: int
     boxes: dict[int, Operator] = field(default_factory=dict)
-    makers: dict[str, str] = field(default_factory=dict)  # variable: the box that makes it
-    leaves: dict[str, str] = field(default_factory=dict)
-    results: dict[str, str] = field(default_factory=dict)
+    makers: dict[str, Box] = field(default_factory=dict)  # variable: the box that makes it
+    leaves: dict[str, Box] = field(default_factory=dict)
+    results: dict[str, Box] = field(default_factory=dict)
     shapes: dict[str, Declared] = field(default_factory=dict)
     started: Any = None
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run

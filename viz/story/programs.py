@@ -12,8 +12,9 @@ from minipaddle import events
 from minipaddle.events import Declared, Value
 
 from ..model import Node, Shown
-from . import step_formula
+from . import ids, step_formula
 from .draft import StepDraft, content, detail
+from .ids import Box
 from .program_boxes import Operator, ProgramBoxes, declared_thing, named, program_of
 from .py_func import py_func
 from .sentences.wording import Thing
@@ -69,7 +70,7 @@ def appended(world: World, event: events.OperatorAppended) -> None:
         step.edges += inside.edges
     else:
         world.draft.nodes.setdefault(closed.id, closed)
-    box = closed.id
+    box = Box(closed.id)
     operator = Operator(
         box,
         event.type,
@@ -140,7 +141,7 @@ def operator_box(
         pair = next((table[b] for table in tables for b in bases if b in table), None)
     shown = writes[0] if writes else None
     text = detail(Value(shown.shape, shown.dtype), shown.name) if shown else ""
-    name = f"p{program.number}.op{event.index}"
+    name = ids.operator(program.number, event.index)
     return Node(name, kind, label, text, lane, pair=pair)
 
 
@@ -172,12 +173,12 @@ def read(
     step.edges.append(world.draft.edge(source, box, kind, name))
 
 
-def leaf(world: World, program: ProgramBoxes, variable: Declared, role: str) -> str:
+def leaf(world: World, program: ProgramBoxes, variable: Declared, role: str) -> Box:
     """The box of a variable that no operator of this Program makes."""
     if variable.name not in program.leaves:
         usual = "state" if variable.persistable else "leaf"
         kind = variable.kind if variable.kind in ("data", "parameter") else usual
-        box = f"p{program.number}.var{len(program.leaves) + 1}"
+        box = ids.variable(program.number, len(program.leaves) + 1)
         shape = detail(Value(variable.shape, variable.dtype))
         lane = "optimize" if kind == usual and role == "optimize" else "forward"  # a moment
         program.leaves[variable.name] = world.draft.node(
@@ -186,13 +187,13 @@ def leaf(world: World, program: ProgramBoxes, variable: Declared, role: str) -> 
     return program.leaves[variable.name]
 
 
-def result(world: World, program: ProgramBoxes, name: str, step: StepDraft) -> str | None:
+def result(world: World, program: ProgramBoxes, name: str, step: StepDraft) -> Box | None:
     """The box of a variable that a run is asked for, or that gradients start at."""
     if name not in program.makers or name in program.results or GRAD in name:
         return program.results.get(name) or program.makers.get(name) or program.leaves.get(name)
     variable = program.shapes[name]
     box = world.draft.node(
-        f"p{program.number}.result{len(program.results) + 1}",
+        ids.fetched(program.number, len(program.results) + 1),
         "result",
         name,
         detail=detail(Value(variable.shape, variable.dtype)),
@@ -212,7 +213,7 @@ def leaf_gradient(
     if operator.role != "backward" or base == variable.name or pair is None:
         return
     box = world.draft.node(
-        f"{pair}.grad",
+        ids.variable_grad(pair),
         "leaf_grad",
         variable.name,
         lane="backward",

@@ -13,7 +13,9 @@ from minipaddle.events import Declared, Value
 
 from ..model import NONE, Node
 from ..theme import SKIPPED
+from . import ids
 from .draft import Draft, detail
+from .ids import Box, Wire
 
 GRAD = "@GRAD"
 
@@ -22,12 +24,12 @@ GRAD = "@GRAD"
 class Inside:
     """By variable: the port at which it goes in, or comes out; `parts` are lit by a call."""
 
-    ins: dict[str, str] = field(default_factory=dict)
-    outs: dict[str, str] = field(default_factory=dict)
-    parts: list[str] = field(default_factory=list)
-    edges: list[str] = field(default_factory=list)
+    ins: dict[str, Box] = field(default_factory=dict)
+    outs: dict[str, Box] = field(default_factory=dict)
+    parts: list[Box] = field(default_factory=list)
+    edges: list[Wire] = field(default_factory=list)
 
-    def port(self, name: str) -> str:
+    def port(self, name: str) -> Box:
         """The port of a variable, on whichever side it is."""
         return self.outs.get(name) or self.ins[name]
 
@@ -46,8 +48,9 @@ def py_func(
     `forward` are the ports of the forward half if this is the backward one; `left_out` are the
     variables of that half that the function does not get.
     """
+    box = Box(closed.id)
     group = draft.group(
-        f"{closed.id}.inside",
+        ids.py_func_inside(box),
         "py_func",
         closed.label,
         lane=closed.lane,
@@ -57,31 +60,31 @@ def py_func(
     where = {"lane": closed.lane, "group": group}
     inside = Inside()
 
-    def port(name: str, label: str, text: str, pair: str | None, *badges: str) -> str:
-        box = f"{closed.id}.{name}"
-        inside.parts.append(box)
-        return draft.node(box, "port", label, detail=text, pair=pair, badges=badges, **where)
+    def port(side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: str) -> Box:
+        name = ids.port(box, side, i)
+        inside.parts.append(name)
+        return draft.node(name, "port", label, detail=text, pair=pair, badges=badges, **where)
 
     given = {variable.name: variable for variable in reads}
     for i, name in enumerate(_order(given, forward, left_out)):
         pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
         if name in given:
-            inside.ins[name] = port(f"in{i}", name, _shape(given[name]), pair)
+            inside.ins[name] = port("in", i, name, _shape(given[name]), pair)
         elif GRAD in name:
-            port(f"in{i}", name, NONE, pair)
+            port("in", i, name, NONE, pair)
         else:
-            port(f"in{i}", name, "", None, SKIPPED)
-    beside = f"{closed.pair}.call" if forward else None
-    call = f"{closed.id}.call"
+            port("in", i, name, "", None, SKIPPED)
+    beside = ids.py_func_call(Box(closed.pair)) if forward and closed.pair else None
+    call = ids.py_func_call(box)
     draft.node(call, "op", function or "function", detail="NumPy", pair=beside, **where)
     inside.parts.append(call)
     made = {variable.name: variable for variable in writes}
     for i, name in enumerate(_with_gradients(made, forward.ins if forward else ())):
         pair = forward.ins.get(name.split(GRAD)[0]) if forward else None
         if name in made:
-            inside.outs[name] = port(f"out{i}", name, _shape(made[name]), pair)
+            inside.outs[name] = port("out", i, name, _shape(made[name]), pair)
         else:
-            port(f"out{i}", name, NONE, pair)
+            port("out", i, name, NONE, pair)
     inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
     inside.edges += [draft.edge(call, box) for box in inside.outs.values()]
     return inside

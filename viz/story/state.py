@@ -9,8 +9,10 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Seen, Value
 
+from . import ids
 from .draft import Draft, StepDraft, content, detail
 from .finite_differences import Probe, probes
+from .ids import Box, Wire
 from .memory_ledger import Ledger
 from .sentences.ops import spelled
 from .sentences.wording import Thing, d
@@ -22,7 +24,7 @@ LONGEST = 30  # letters of a formula that may serve as a name
 class Call:
     """One op or one apply of a PyLayer: its box and what went in and out."""
 
-    node: str
+    node: Box
     op: str
     inputs: tuple[Any, ...] = ()
     outputs: tuple[Any, ...] = ()
@@ -30,7 +32,7 @@ class Call:
     group: str | None = None
     scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
     step: StepDraft | None = None
-    ports: list[str] = field(default_factory=list)
+    ports: list[Box] = field(default_factory=list)
     attrs: dict[str, Any] = field(default_factory=dict)
 
 
@@ -40,7 +42,7 @@ class Saved:
 
     slot: str
     tensor: Seen
-    source: str
+    source: Box
 
 
 @dataclass(slots=True)
@@ -51,7 +53,7 @@ class Tape:
     call: int
     edges: tuple[Any, ...] = ()
     saved: list[Saved] = field(default_factory=list)
-    wires: dict[int, str] = field(default_factory=dict)  # visit: the wire of what was saved
+    wires: dict[int, Wire] = field(default_factory=dict)  # visit: the wire of what was saved
     visits: int = 0
     keeping: StepDraft | None = None  # the step that tells what is saved
 
@@ -67,7 +69,7 @@ class Scope:
     group: str | None
     place: Any
     inputs: tuple[Any, ...] = ()
-    shadowed: dict[int, str | None] = field(default_factory=dict)
+    shadowed: dict[int, Box | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Arrived:
     """A gradient that a visit was given: its value, the box it comes from, whose it is."""
 
     entry: Any
-    box: str
+    box: Box
     name: str
 
 
@@ -84,14 +86,14 @@ class Visit:
     """A grad node at work."""
 
     node: int
-    box: str
+    box: Box
     group: str | None
     step: StepDraft
     computing: bool = True
     arrived: list[Arrived] = field(default_factory=list)
-    coming: dict[int, list[str]] = field(default_factory=dict)  # output: wires of its gradient
-    sources: dict[int, str] = field(default_factory=dict)  # input: the box of its gradient
-    made: list[tuple[Any, str]] = field(default_factory=list)  # results of the ops inside
+    coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
+    sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
+    made: list[tuple[Any, Box]] = field(default_factory=list)  # results of the ops inside
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
 
 
@@ -102,8 +104,8 @@ class Run:
     column: int
     place: Any = None
     visit: Visit | None = None
-    waiting: dict[tuple[str, int, int], list[str]] = field(default_factory=dict)
-    sums: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    waiting: dict[tuple[str, int, int], list[Box]] = field(default_factory=dict)
+    sums: dict[tuple[str, int, int], Box] = field(default_factory=dict)
 
 
 class World:
@@ -119,7 +121,7 @@ class World:
         self.layers = layer_names(records)
         self.derived: dict[int, str] = {}
         self.abridged: set[str] = set()  # a cut formula stands for one tensor only
-        self.produced: dict[int, str] = {}
+        self.produced: dict[int, Box] = {}
         self.used: set[int] = set()
         self.results: dict[int, tuple[Seen, StepDraft]] = {}
         self.calls: dict[int, Call] = {}
@@ -137,7 +139,7 @@ class World:
         self.running: Any = None  # the program that an Executor runs now
         self.failing = False  # the last event was an exception on its way out
         self.note = ""
-        self.grads: dict[int, str] = {}  # leaf tensor: the box of its latest .grad
+        self.grads: dict[int, Box] = {}  # leaf tensor: the box of its latest .grad
         self.arrived: dict[int, Any] = {}  # leaf tensor: what was in it
         self.leaves: dict[int, Seen] = {}  # by tensor: what no recorded op made
         self.tensors: dict[int, Seen] = {}  # by tensor: as it was seen last
@@ -206,7 +208,7 @@ class World:
                 self.abridged.add(text)
                 return
 
-    def source(self, seen: Seen) -> str:
+    def source(self, seen: Seen) -> Box:
         """The box that a tensor comes from; a tensor never seen before gets one."""
         self.used.add(seen.id)
         self.tensors[seen.id] = seen
@@ -214,7 +216,7 @@ class World:
             self.produced[seen.id] = self.leaf(seen)
         return self.produced[seen.id]
 
-    def leaf(self, seen: Seen) -> str:
+    def leaf(self, seen: Seen) -> Box:
         """The box of a tensor that no recorded op made."""
         if self.visit:
             entry = content(seen.value)
@@ -233,21 +235,22 @@ class World:
         self.leaves[seen.id] = seen
         if label == thing.number:
             self.derived[seen.id] = label  # a constant: it is called by its value
-        return self.draft.node(f"t{seen.id}", kind, label, detail=detail(seen.value), **where)
+        return self.draft.node(ids.tensor(seen.id), kind, label, detail=detail(seen.value), **where)
 
-    def leaf_box(self, seen: Seen) -> str:
+    def leaf_box(self, seen: Seen) -> Box:
         """The box of a leaf, wherever the work is now."""
-        return f"t{seen.id}" if f"t{seen.id}" in self.draft.nodes else self.source(seen)
+        box = ids.tensor(seen.id)
+        return box if box in self.draft.nodes else self.source(seen)
 
     def layer_group(self) -> str | None:
         """The innermost layer at work, where its parameters belong."""
         return next((s.group for s in reversed(self.scopes) if s.kind == "layer"), None)
 
-    def produce(self, tensor: int, box: str) -> None:
+    def produce(self, tensor: int, box: Box) -> None:
         """From now on this tensor comes from that box."""
         self.produced[tensor] = box
 
-    def shadow(self, scope: Scope, tensor: int, box: str) -> None:
+    def shadow(self, scope: Scope, tensor: int, box: Box) -> None:
         """Inside the scope the tensor comes from a port of its border."""
         scope.shadowed.setdefault(tensor, self.produced.get(tensor))
         self.produced[tensor] = box
@@ -266,7 +269,7 @@ class World:
                 self.produced[tensor] = box
         return scope
 
-    def wire(self, step: StepDraft, seen: Seen, target: str, kind: str = "data") -> None:
+    def wire(self, step: StepDraft, seen: Seen, target: Box, kind: str = "data") -> None:
         """Lead a tensor into a box, as part of a step."""
         source = self.source(seen)
         step.light(source)
@@ -279,10 +282,10 @@ class World:
             self.results[seen.id] = (seen, step)
             self.used.discard(seen.id)
 
-    def result(self, seen: Seen) -> str:
+    def result(self, seen: Seen) -> Box:
         """The box of a result."""
         label = self.name(seen.id) or self.thing(seen).number or f"t{seen.id}"
-        return self.draft.node(f"r{seen.id}", "result", label, detail=detail(seen.value))
+        return self.draft.node(ids.result(seen.id), "result", label, detail=detail(seen.value))
 
     def probe(self, visit: Visit, index: int) -> Probe | None:
         """How the gradient that a visit computes for this input can be measured."""
@@ -298,24 +301,29 @@ class World:
             name = slot
         return replace(known, name=name) if name else known
 
-    def saved_source(self, call: Call | None, seen: Seen) -> str:
+    def saved_source(self, call: Call | None, seen: Seen) -> Box:
         """Where a saved value comes from: a port or op of its PyLayer, or the op that saved it."""
         if call is None or not call.scope:
             return call.node if call else self.source(seen)
-        for side, tensors in (("out", call.outputs), ("in", call.inputs)):
+        sides: tuple[tuple[ids.Side, tuple[Any, ...]], ...]
+        sides = (("out", call.outputs), ("in", call.inputs))
+        for side, tensors in sides:
             for i, tensor in enumerate(tensors):
                 if tensor is not None and tensor.id == seen.id:
-                    return f"{call.node}.{side}{i}"
+                    return ids.port(call.node, side, i)
         return self.source(seen)
 
-    def saved_edges(self, node: int, tape: Tape, name: str) -> list[str]:
+    def saved_edges(self, node: int, tape: Tape, name: str) -> list[Wire]:
         """The wires of the value saved last, to every visit that will read it."""
         last = len(tape.saved) - 1
-        saved, found = tape.saved[last], []
+        saved = tape.saved[last]
+        found: list[Wire] = []
         for nth in range(1, self.visits.get(node, 0) + 1):
-            box = grad_box(node, nth)
+            box = ids.grad(node, nth)
             if (node, nth) in self.inner:
-                found.append(self.draft.edge(saved.source, f"{box}.saved{last}", "saved", name))
+                found.append(
+                    self.draft.edge(saved.source, ids.port(box, "saved", last), "saved", name)
+                )
             elif last == 0:
                 tape.wires[nth] = self.draft.edge(saved.source, box, "saved", name)
                 found.append(tape.wires[nth])
@@ -330,11 +338,6 @@ def abridged(formula: str) -> str:
     if head and bracket and " " not in head:
         return f"{head}(…)"
     return "…" if bracket or " " in formula else formula
-
-
-def grad_box(node: int, nth: int) -> str:
-    """The box of a grad node's visit number `nth`."""
-    return f"grad{node}" if nth == 1 else f"grad{node}.{nth}"
 
 
 def flat(arguments: Iterable[Any]) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...model import GIVEN, Graph, Group, Node, around
+from .. import ids
 
 
 def at_each_call(graph: Graph) -> Graph:
@@ -26,7 +27,7 @@ def at_each_call(graph: Graph) -> Graph:
         if tensor and user and tensor.kind in GIVEN and tensor.lane == user.lane:
             frames = _layers(groups, user.group)
             if tensor.group and frames and tensor.group not in around(groups, user.group):
-                name = f"{tensor.id}~{frames[0]}"
+                name = ids.tag(tensor.id, frames[0])
                 tags[name] = replace(
                     tensor, id=name, detail="", badges=(), group=frames[0], tag_of=tensor.id
                 )
