@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .. import theme
 from ..model import Memory, Row, Story
-from ..story.memory_ledger import LASTING
+from ..story.memory import LASTING
 from ..story.sentences import memory as say_memory
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -98,14 +98,22 @@ class _Work:
     ops: list[events.OpFinished] = field(default_factory=list)
 
 
-def probes(records: Sequence[Any]) -> dict[tuple[int, int, int], Probe]:
-    """By node, visit and input: every gradient that could be measured."""
+class GradId(NamedTuple):
+    """A gradient that a node computed for one of its inputs, at one of its visits."""
+
+    node: int
+    visit: int
+    input: int
+
+
+def probes(records: Sequence[Any]) -> dict[GradId, Probe]:
+    """Every gradient that could be measured."""
     calls: dict[int, Any] = {}  # name, ops, inputs, outputs, whole
     inside: list[_Work] = []
     of_node: dict[int, int] = {}
     visits: dict[int, int] = {}
     arrived: dict[int, list[Value | None]] = {}
-    found: dict[tuple[int, int, int], Probe] = {}
+    known: dict[GradId, Probe] = {}
     for event in records:
         match event:
             case events.OpFinished():
@@ -131,8 +139,9 @@ def probes(records: Sequence[Any]) -> dict[tuple[int, int, int], Probe]:
                 call = calls.get(of_node.get(node, 0))
                 if call and event.index < len(call[2]) and node in arrived:
                     rest = tuple(arrived[node]), event.index, grad
-                    found[node, visits[node], event.index] = Probe(*(*call, *rest))
-    return found
+                    which = GradId(node, visits[node], event.index)
+                    known[which] = Probe(*(*call, *rest))
+    return known
 
 
 def _flat(arguments: Any) -> Iterator[Any]:

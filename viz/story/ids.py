@@ -10,7 +10,7 @@ from typing import Literal, NewType
 
 Box = NewType("Box", str)  # a node, or the node that stands for a closed group
 Frame = NewType("Frame", str)  # a group
-Wire = NewType("Wire", str)  # an edge
+Wire = NewType("Wire", str)  # an edge; a draft numbers them
 Twins = NewType("Twins", str)  # what two groups have in common that open and close together
 Side = Literal["in", "out", "saved"]  # of an opened box: where values go in, come out, were kept
 
@@ -136,6 +136,11 @@ def variable_grad(variable: Box) -> Box:
     return Box(f"{variable}.grad")
 
 
+def py_func_halves(operator: Box) -> Twins:
+    """A py_func and its backward_func."""
+    return Twins(operator)
+
+
 def py_func_inside(operator: Box) -> Frame:
     return Frame(f"{operator}.inside")
 
@@ -146,10 +151,6 @@ def py_func_call(operator: Box) -> Box:
 
 
 # ----- any graph ---------------------------------------------------------------------------------
-
-
-def wire(number: int) -> Wire:
-    return Wire(f"e{number}")
 
 
 def block(number: int) -> Frame:

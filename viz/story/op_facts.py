@@ -1,9 +1,10 @@
-"""What the op registry can tell a reader: an op's sign and its formulas."""
+"""What the op registry can tell a reader: an op's sign, its formulas and the names in them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from minipaddle.ops import REGISTRY
@@ -21,21 +22,54 @@ MAKERS = {
 }
 
 
-def word(op: str, line: str) -> str:
-    """The function of that op which a line of code calls, if there is just one."""
-    called = set(re.findall(r"\b(\w+)\(", line)) & {op, *MAKERS.get(op, ())}
-    return called.pop() if len(called) == 1 else ""
+@dataclass(frozen=True, slots=True)
+class OpFacts:
+    """One call of an op as its record describes it.
+
+    symbol: the sign in its box, `+` or `× 2`, or its name. title: what sentences call it,
+    `softmax + cross entropy`; an op drawn as a sign by its name. inputs, outputs: what its rules
+    call them. formula, grad_formula: of a call with these attributes.
+    """
+
+    symbol: str
+    title: str
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    formula: str = ""
+    grad_formula: str = ""
+    main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
+
+
+def facts(op: str, attrs: Mapping[str, Any]) -> OpFacts:
+    """What is known of a call; of one without a record, such as a PyLayer's, only the name."""
+    record = REGISTRY.get(op)
+    if record is None:
+        return OpFacts(op, op)
+    sign, outputs = record.symbol, tuple(record.outputs)
+    return OpFacts(
+        symbol=filled(sign, attrs, op) or op,
+        title=sign if isinstance(sign, str) and sign[:1].isalpha() else op,
+        inputs=tuple(record.inputs),
+        outputs=outputs,
+        formula=filled(record.formula, attrs),
+        grad_formula=filled(record.grad_formula, attrs),
+        main_output=outputs.index("loss") if "loss" in outputs else 0,
+    )
+
+
+def filled(text: Any, attrs: Mapping[str, Any], unfit: str = "") -> str:
+    """A text of a record, or what one that depends on the attributes makes of them."""
+    if isinstance(text, str):
+        return text
+    try:
+        return str(text(dict(attrs)))
+    except UNFIT:
+        return unfit
 
 
 def symbol(op: str, attrs: Mapping[str, Any]) -> str:
     """The sign in the box of an op: `+`, `× 2`, or its name."""
-    found = getattr(REGISTRY.get(op), "symbol", op)
-    if isinstance(found, str):
-        return found or op
-    try:
-        return str(found(dict(attrs)))
-    except UNFIT:
-        return op
+    return facts(op, attrs).symbol
 
 
 def gradless(op: str) -> bool:
@@ -43,34 +77,7 @@ def gradless(op: str) -> bool:
     return bool(getattr(REGISTRY.get(op), "gradless", ""))
 
 
-def title(op: str) -> str:
-    """What sentences call an op: `softmax + cross entropy`; one drawn as a sign by its name."""
-    sign = getattr(REGISTRY.get(op), "symbol", op)
-    return sign if isinstance(sign, str) and sign[:1].isalpha() else op
-
-
-def input_names(op: str) -> tuple[str, ...]:
-    """What the rules of an op call its inputs."""
-    return tuple(getattr(REGISTRY.get(op), "inputs", ()))
-
-
-def output_names(op: str) -> tuple[str, ...]:
-    """What the results of an op are called where nobody named them."""
-    return tuple(getattr(REGISTRY.get(op), "outputs", ()))
-
-
-def main_output(op: str) -> int:
-    """Which of its results an op is called for: a loss rather than the softmax on the way."""
-    names = output_names(op)
-    return names.index("loss") if "loss" in names else 0
-
-
-def rule(op: str, attrs: Mapping[str, Any], which: str) -> str:
-    """`formula` or `grad_formula`, or what one that depends on the attributes makes of them."""
-    text = getattr(REGISTRY.get(op), which, "")
-    if isinstance(text, str):
-        return text
-    try:
-        return str(text(dict(attrs)))
-    except UNFIT:
-        return ""
+def maker(op: str, line: str) -> str:
+    """The function of that op which a line of code calls, if there is just one."""
+    called = set(re.findall(r"\b(\w+)\(", line)) & {op, *MAKERS.get(op, ())}
+    return called.pop() if len(called) == 1 else ""

@@ -14,8 +14,9 @@ from minipaddle.events import Declared, Value
 from ..model import NONE, Node
 from ..theme import SKIPPED
 from . import ids
-from .draft import Draft, detail
+from .draft import Draft, Where
 from .ids import Box, Wire
+from .sentences.wording import detail
 
 GRAD = "@GRAD"
 
@@ -48,22 +49,17 @@ def py_func(
     `forward` are the ports of the forward half if this is the backward one; `left_out` are the
     variables of that half that the function does not get.
     """
-    box = Box(closed.id)
-    group = draft.group(
-        ids.py_func_inside(box),
-        "py_func",
-        closed.label,
-        lane=closed.lane,
-        twin=closed.pair if forward and closed.pair else closed.id,
-        closed=closed,
-    )
-    where = {"lane": closed.lane, "group": group}
-    inside = Inside()
+    box, outside = Box(closed.id), Where(closed.lane)
+    mirrored = Box(closed.pair) if forward and closed.pair else None
+    twins = ids.py_func_halves(mirrored or box)
+    frame = ids.py_func_inside(box)
+    draft.group(frame, "py_func", closed.label, outside, twins, closed)
+    where, inside = Where(closed.lane, group=frame), Inside()
 
     def port(side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: str) -> Box:
         name = ids.port(box, side, i)
         inside.parts.append(name)
-        return draft.node(name, "port", label, detail=text, pair=pair, badges=badges, **where)
+        return draft.node(name, "port", label, text, where, pair, badges)
 
     given = {variable.name: variable for variable in reads}
     for i, name in enumerate(_order(given, forward, left_out)):
@@ -74,9 +70,9 @@ def py_func(
             port("in", i, name, NONE, pair)
         else:
             port("in", i, name, "", None, SKIPPED)
-    beside = ids.py_func_call(Box(closed.pair)) if forward and closed.pair else None
+    beside = ids.py_func_call(mirrored) if mirrored else None
     call = ids.py_func_call(box)
-    draft.node(call, "op", function or "function", detail="NumPy", pair=beside, **where)
+    draft.node(call, "op", function or "function", "NumPy", where, beside)
     inside.parts.append(call)
     made = {variable.name: variable for variable in writes}
     for i, name in enumerate(_with_gradients(made, forward.ins if forward else ())):
@@ -103,8 +99,8 @@ def _order(
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
     """The gradient of each of these variables, also one that is not there, and what else is."""
     grads = [f"{name}{GRAD}" for name in of]
-    found = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
-    return list(dict.fromkeys([*found, *there]))
+    whole = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
+    return list(dict.fromkeys([*whole, *there]))
 
 
 def _shape(variable: Declared) -> str:
