@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from .draft import Draft
 from .failures import Cut, Ended, Failures
 from .finite_differences import probes
 from .first_nan import flag
+from .foresight import Records
 from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
@@ -33,7 +34,7 @@ class Recorded(Protocol):
     @property
     def document(self) -> Mapping[str, Any]: ...
     @property
-    def events(self) -> Sequence[Any]: ...
+    def events(self) -> Records: ...
     @property
     def sources(self) -> tuple[Source, ...]: ...
     @property
@@ -51,8 +52,9 @@ def story_of(trace: Recorded) -> Story:
     builder.walk(records)
     builder.end(cut, ended)
     story = builder.story(title)
-    leaves = builder.tensors.called_leaves() if not cut else {}
-    return replace(story, missing={} if cut else missing(records, story.graph, leaves))
+    if cut:  # what came later is not known
+        return story
+    return replace(story, missing=missing(records, story.graph, builder.tensors.called_leaves()))
 
 
 class Builder:
@@ -65,7 +67,7 @@ class Builder:
         self,
         sources: tuple[Source, ...],
         names: dict[tuple[int, int], str],
-        records: Sequence[Any],
+        records: Records,
     ) -> None:
         draft = self.draft = Draft(sources)
         work = Work(draft)
@@ -109,7 +111,7 @@ class Builder:
             events.Failed: (failures.failed,),
         }
 
-    def walk(self, records: Sequence[Any]) -> None:
+    def walk(self, records: Records) -> None:
         """Let every event be handled."""
         for event in records:
             for handle in self.handlers[type(event)]:

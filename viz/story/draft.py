@@ -18,6 +18,7 @@ from .sentences.wording import Pair, Thing
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
+F_co = TypeVar("F_co", bound=Facts, covariant=True)  # who draws a step need not know its facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,10 @@ FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
 
 
 @dataclass(slots=True)
-class StepDraft(Generic[F]):
+class StepDraft(Generic[F_co]):
     """A step that may still learn more: the visit of a node learns what it computed."""
 
-    facts: F
+    facts: F_co
     phase: Phase
     place: SourceLine | None = None
     forward_place: SourceLine | None = None
@@ -86,7 +87,7 @@ class Draft:
         self.nodes: dict[str, Node] = {}
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
-        self.steps: list[StepDraft[Any]] = []
+        self.steps: list[StepDraft[Facts]] = []
 
     # ----- boxes -----
 
@@ -174,14 +175,14 @@ class Draft:
         return wire
 
     def lead(
-        self, step: StepDraft[Any], source: Box, target: Box, kind: str = "data", label: str = ""
+        self, step: StepDraft[Facts], source: Box, target: Box, kind: str = "data", label: str = ""
     ) -> None:
         """A wire that is part of a step, which lights where it comes from."""
         step.light(source)
         step.edges.append(self.edge(source, target, kind, label))
 
     def gather(
-        self, step: StepDraft[Any], sources: Sequence[Box], target: Box, label: str
+        self, step: StepDraft[Facts], sources: Sequence[Box], target: Box, label: str
     ) -> list[Wire]:
         """Wires for the gradients that come together in a box, as part of a step."""
         wires = [self.edge(source, target, "grad", label) for source in sources]
@@ -254,7 +255,7 @@ class Draft:
         busy = {outer for frame in inner for outer in around(self.groups, frame)}
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
-    def _step(self, index: int, draft: StepDraft[Any]) -> Step:
+    def _step(self, index: int, draft: StepDraft[Facts]) -> Step:
         facts = draft.facts
         english, chinese = zip(SENTENCES[type(facts)](facts), *draft.asides, strict=True)
         return Step(

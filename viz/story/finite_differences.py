@@ -9,7 +9,7 @@ element a little larger and once a little smaller. Where that cannot be done, a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from minipaddle.ops import REGISTRY
 from .. import language
 from ..document.values import nested, summary
 from .op_facts import UNFIT
+from .tape import Arguments, flat
 
 Array = np.ndarray[Any, Any]
 
@@ -47,8 +48,8 @@ class Probe:
 
     name: str  # of the op or PyLayer
     ops: tuple[events.OpFinished, ...]
-    inputs: tuple[Any, ...]
-    outputs: tuple[Any, ...]
+    inputs: Arguments
+    outputs: Arguments
     whole: bool  # False: backward is the user's, and the ops stand inside forward
     arrived: tuple[Value | None, ...]
     index: int
@@ -94,8 +95,18 @@ class _Work:
     """A PyLayer's forward while it is read."""
 
     call: int
-    inputs: tuple[Any, ...]
+    inputs: Arguments
     ops: list[events.OpFinished] = field(default_factory=list)
+
+
+class _Call(NamedTuple):
+    """What a probe knows of the call, before backward."""
+
+    name: str
+    ops: tuple[events.OpFinished, ...]
+    inputs: Arguments
+    outputs: Arguments
+    whole: bool
 
 
 class GradId(NamedTuple):
@@ -106,9 +117,9 @@ class GradId(NamedTuple):
     input: int
 
 
-def probes(records: Sequence[Any]) -> dict[GradId, Probe]:
+def probes(records: Sequence[object]) -> dict[GradId, Probe]:
     """Every gradient that could be measured."""
-    calls: dict[int, Any] = {}  # name, ops, inputs, outputs, whole
+    calls: dict[int, _Call] = {}
     inside: list[_Work] = []
     of_node: dict[int, int] = {}
     visits: dict[int, int] = {}
@@ -117,16 +128,16 @@ def probes(records: Sequence[Any]) -> dict[GradId, Probe]:
     for event in records:
         match event:
             case events.OpFinished():
-                flat = tuple(_flat(event.inputs))
-                calls[event.call] = (event.op, (event,), flat, event.outputs, True)
+                inputs = flat(event.inputs)
+                calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True)
                 for work in inside:
                     work.ops.append(event)
             case events.ScopeEntered(kind="pylayer.forward"):
-                inside.append(_Work(event.call, tuple(_flat(event.inputs))))
+                inside.append(_Work(event.call, flat(event.inputs)))
             case events.ScopeLeft(kind="pylayer.forward") if inside:
                 work = inside.pop()
-                outputs = tuple(_flat(event.outputs))
-                calls[work.call] = (event.name, tuple(work.ops), work.inputs, outputs, False)
+                ops, outputs = tuple(work.ops), flat(event.outputs)
+                calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False)
             case events.GradNodeMade():
                 of_node[event.node] = event.call
             case events.NodeVisited():
@@ -137,19 +148,10 @@ def probes(records: Sequence[Any]) -> dict[GradId, Probe]:
                     arrived[node][slot] = event.after
             case events.GradComputed(grad=Value() as grad, node=node):
                 call = calls.get(of_node.get(node, 0))
-                if call and event.index < len(call[2]) and node in arrived:
-                    rest = tuple(arrived[node]), event.index, grad
+                if call and event.index < len(call.inputs) and node in arrived:
                     which = GradId(node, visits[node], event.index)
-                    known[which] = Probe(*(*call, *rest))
+                    known[which] = Probe(*call, tuple(arrived[node]), event.index, grad)
     return known
-
-
-def _flat(arguments: Any) -> Iterator[Any]:
-    for argument in arguments:
-        if isinstance(argument, tuple):
-            yield from _flat(argument)
-        else:
-            yield argument
 
 
 # ----- measuring ---------------------------------------------------------------------------------
@@ -236,15 +238,19 @@ def _again(probe: Probe, start: Array) -> list[Array]:
         arrays = [None if s is None else numbers(s.value) for s in probe.inputs]
         arrays[probe.index] = start
         return _run(op, arrays)
-    number = probe.inputs[probe.index].id
-    if sum(s is not None and s.id == number for s in probe.inputs) > 1:
+    given = probe.inputs[probe.index]
+    if given is None:
+        raise Unmeasured("lost")
+    if sum(s is not None and s.id == given.id for s in probe.inputs) > 1:
         raise Unmeasured("twice")
-    known = {number: start}
+    known = {given.id: start}
     for op in probe.ops:
-        seen = list(_flat(op.inputs))
+        seen = flat(op.inputs)
         if not any(s is not None and s.id in known for s in seen):
             continue
-        arrays = [s and (known[s.id] if s.id in known else numbers(s.value)) for s in seen]
+        arrays = [
+            None if s is None else known[s.id] if s.id in known else numbers(s.value) for s in seen
+        ]
         for made, array in zip(op.outputs, _run(op, arrays), strict=False):
             known[made.id] = array
     wanted = [s for s, v in zip(probe.outputs, probe.arrived, strict=False) if v is not None]

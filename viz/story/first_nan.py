@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..model import GIVEN, Shown
 from .draft import Draft, StepDraft
+from .steps import Facts
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
@@ -32,7 +31,7 @@ def count_of(shown: Shown, kind: str) -> int:
     return ((shown.value or {}).get("stats") or {}).get(kind) or 0
 
 
-def tell(draft: Draft, step: StepDraft[Any], shown: Shown, sign: str, count: int) -> None:
+def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
     """A badge on the box, and one more sentence for the step."""
     elements = f"{count} {'element' if count == 1 else 'elements'}"
     if shown.role in COMPUTED and shown.node is None:  # fetched; who made it was not recorded
@@ -56,7 +55,7 @@ def tell(draft: Draft, step: StepDraft[Any], shown: Shown, sign: str, count: int
         draft.warn(box, f"first {sign}")
 
 
-def box_of(draft: Draft, step: StepDraft[Any], shown: Shown) -> str | None:
+def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:
     """The box that made the value: of what was given, where its wire into the step begins."""
     if shown.role not in COMPUTED:
         for edge in map(draft.edges.__getitem__, step.edges):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from minipaddle import events
 
-Records = Sequence[Any]  # of minipaddle.events
+Records = Sequence[object]  # of minipaddle.events
 
 
 @dataclass(slots=True)

@@ -9,14 +9,13 @@ import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
 
 from minipaddle import events
 
 from ..model import Live, Memory, Row, Stay
 from .draft import Draft, StepDraft
 from .programs import Program, Programs
-from .steps import ExecuteStep, Fate, Lying, PyFuncStep
+from .steps import Facts, Fate, Lying
 from .tape import Tape
 from .tensors import Tensors
 
@@ -33,9 +32,9 @@ class Held:
 
     name: str
     nbytes: int
-    first: StepDraft[Any] | None
-    last: StepDraft[Any] | None = None  # if `until` is None as well: to the end
-    until: StepDraft[Any] | None = None
+    first: StepDraft[Facts] | None
+    last: StepDraft[Facts] | None = None  # if `until` is None as well: to the end
+    until: StepDraft[Facts] | None = None
     box: str | None = None
 
 
@@ -66,7 +65,7 @@ class Ledger:
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
-    def let_go(self, holder: int, until: StepDraft[Any]) -> None:
+    def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
         """In this step the holder holds nothing more, nor does memory what nobody else holds."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
@@ -75,7 +74,7 @@ class Ledger:
                 if not holders:
                     self.rows[key].stays[-1].until = until
 
-    def memory(self, steps: list[StepDraft[Any]]) -> Memory:
+    def memory(self, steps: list[StepDraft[Facts]]) -> Memory:
         """Everything by the numbers of its steps, and how much there is at each of them."""
         if not steps:
             return Memory()
@@ -136,7 +135,8 @@ class MemoryKeeper:
     programs: Programs
     ledger: Ledger = field(default_factory=Ledger)
     order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
-    first_values: dict[str, StepDraft[Any] | None] = field(default_factory=dict)  # of persistables
+    # By the name of a persistable: the step in which it got its first value.
+    first_values: dict[str, StepDraft[Facts] | None] = field(default_factory=dict)
     fetched: list[Held] = field(default_factory=list)  # goes when the run finishes
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
@@ -160,7 +160,7 @@ class MemoryKeeper:
         """What was fetched goes; what a startup program made is there from now on."""
         step = self.draft.steps[-1]
         if event.program in self.programs.startup:
-            for name in self.programs.program(event.program).made:
+            for name in self.programs.program(event.program).run.made:
                 self.first_values.setdefault(name, step)
             return
         for held in self.fetched:
@@ -181,23 +181,22 @@ class MemoryKeeper:
                 row = self.ledger.row((event.program, kind, label or name), label or name, kind)
                 if kind != "scope" or not row.stays:
                     row.stays.append(self._held(program, stay, kind))
-                born = program.ran.get(stay.born)
+                born = program.run.steps.get(stay.born)
                 if kind == "shared" and born is not None:
-                    facts: ExecuteStep | PyFuncStep = born.facts
-                    facts.memory.append(Lying(name, label, called(before) if before else ""))
+                    born.facts.memory.append(Lying(name, label, called(before) if before else ""))
         fates(program, blocks)
 
     def _held(self, program: Program, stay: events.Stay, kind: str) -> Held:
         """A value of a run by the steps in which it comes and goes."""
         name = called(stay)
-        held = Held(name, max(stay.nbytes, 0), program.began, box=box_of(program, stay))
-        held.first = program.ran.get(stay.born, program.began)
+        held = Held(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
+        held.first = program.run.steps.get(stay.born, program.run.began)
         if kind == "scope":
             held.first = self.first_values.setdefault(name, held.first)
         elif stay.freed < 0:
             held.last = held.first
         else:
-            held.last = program.ran.get(stay.freed)
+            held.last = program.run.steps.get(stay.freed)
             self.fetched += [held] if held.last is None else []
         return held
 
@@ -224,7 +223,7 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
             for name in stay.names:
                 where.setdefault(name, []).append((stay, label, after))
-    for operator, step in program.frees.items():
+    for operator, step in program.run.frees.items():
         told = [
             fate(name, operator, stay, label, after)
             for name in step.facts.names

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
 
 from minipaddle import events
 from minipaddle.engine.source_line import SourceLine
@@ -25,6 +24,7 @@ from .sentences.wording import Named, Thing, detail
 from .steps import (
     AppendStep,
     ExecuteStep,
+    Facts,
     FinishStep,
     FreeStep,
     PyFuncStep,
@@ -57,8 +57,20 @@ class Operator:
 
 
 @dataclass(slots=True)
+class Run:
+    """One run of a Program, with its steps."""
+
+    place: SourceLine | None = None
+    began: StepDraft[RunStep] | None = None
+    steps: dict[int, StepDraft[ExecuteStep | PyFuncStep]] = field(default_factory=dict)
+    frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
+    told: int = -1  # the operator whose py_func call was its step
+    made: dict[str, Value] = field(default_factory=dict)  # by a startup program
+
+
+@dataclass(slots=True)
 class Program:
-    """What has been drawn of one Program, and its present or last run."""
+    """What has been drawn of one Program."""
 
     number: int
     operators: dict[int, Operator] = field(default_factory=dict)
@@ -66,12 +78,7 @@ class Program:
     leaves: dict[str, Box] = field(default_factory=dict)
     results: dict[str, Box] = field(default_factory=dict)
     shapes: dict[str, Declared] = field(default_factory=dict)
-    place: SourceLine | None = None  # of the run
-    made: dict[str, Value] = field(default_factory=dict)  # by a startup program, in this run
-    told: int = -1  # the operator whose py_func call has been told
-    began: StepDraft[RunStep] | None = None  # the first step of the run, ...
-    ran: dict[int, StepDraft[Any]] = field(default_factory=dict)  # ... operator: its step, ...
-    frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # ... and what it frees
+    run: Run = field(default_factory=Run)  # the present or last one
 
     def box(self, name: str) -> Box | None:
         """The box of a variable."""
@@ -232,7 +239,7 @@ class Programs:
             program.leaves[name] = self.draft.node(box, kind, name, size(variable), where)
         return program.leaves[name]
 
-    def _result(self, program: Program, name: str, step: StepDraft[Any]) -> Box | None:
+    def _result(self, program: Program, name: str, step: StepDraft[Facts]) -> Box | None:
         """The box of a variable that a run is asked for, or that gradients start at."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
@@ -263,13 +270,12 @@ class Programs:
     def run_started(self, event: events.RunStarted) -> None:
         program = self.running = self.program(event.program)
         self.work.running = True
-        program.place, program.made = event.place, {}
-        program.began, program.ran, program.frees = None, {}, {}
+        program.run = Run(event.place)
         if event.program in self.startup:
             return
         fed = things_of(event.feeds)
         step = self.draft.step(RunStep(fed, event.fetches), "run", event.place)
-        program.began = step
+        program.run.began = step
         for thing in fed:
             box = program.leaves.get(thing.name)
             step.light(*([box] if box else []))
@@ -281,14 +287,14 @@ class Programs:
         program = self.program(event.program)
         operator = program.operators.get(event.index)
         if event.program in self.startup or operator is None:
-            program.made |= event.outputs
+            program.run.made |= event.outputs
             return
-        if program.told == event.index:  # its py_func call was the step
-            program.told = -1
+        if program.run.told == event.index:  # its py_func call was the step
+            program.run.told = -1
             return
         inputs, outputs = things_of(event.inputs), things_of(event.outputs)
         facts = ExecuteStep(operator.type, inputs, outputs)
-        step = program.ran[event.index] = self.draft.step(facts, "run", operator.place)
+        step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._light(program, operator, step, inputs, outputs)
         backward = operator.role == "backward"
@@ -303,7 +309,7 @@ class Programs:
         self,
         program: Program,
         operator: Operator,
-        step: StepDraft[Any],
+        step: StepDraft[Facts],
         inputs: list[Thing],
         outputs: list[Thing],
     ) -> None:
@@ -324,12 +330,12 @@ class Programs:
         operator = program.operators.get(event.index)
         if operator is None:
             return
-        program.told = event.index
+        program.run.told = event.index
         given, back = rows_of(event.arguments), rows_of(event.results)
         skipped = event.skipped if event.direction == "backward" else ()
         facts = PyFuncStep(event.function, given, back, skipped)
         step = self.draft.step(facts, "run", event.defined or operator.place)
-        program.ran[event.index] = step
+        program.run.steps[event.index] = step
         step.forward_place = operator.place
         inputs, outputs = ([row.thing for row in rows if row.thing] for rows in (given, back))
         self._light(program, operator, step, inputs, outputs)
@@ -344,19 +350,20 @@ class Programs:
         program = self.program(event.program)
         if event.program in self.startup:
             return
-        step = self.draft.steps[-1] if self.draft.steps else None
-        if step is None or not isinstance(step.facts, FreeStep):
-            last = next(reversed(program.ran), None)
-            place = step.place if step else None
+        before = self.draft.steps[-1] if self.draft.steps else None
+        facts = before.facts if before else None
+        if before is None or not isinstance(facts, FreeStep):
+            last = next(reversed(program.run.steps), None)
+            facts, place = FreeStep([]), before.place if before else None
             if last is not None:  # its line, also where a py_func's step stands at its function
                 place = program.operators[last].place
-            step = self.draft.step(FreeStep([]), "run", place)
+            before = step = self.draft.step(facts, "run", place)
             if last is not None:
-                program.frees[last] = step
-        step.facts.names.append(event.name)
+                program.run.frees[last] = step
+        facts.names.append(event.name)
         box = program.box(event.name)
         if box is not None:
-            step.light(box)
+            before.light(box)
 
     def run_finished(self, event: events.RunFinished) -> None:
         program = self.program(event.program)
@@ -365,15 +372,15 @@ class Programs:
             self._startup_ran(program)
             return
         fetched = things_of(event.fetched)
-        step = self.draft.step(FinishStep(fetched), "run", program.place)
+        step = self.draft.step(FinishStep(fetched), "run", program.run.place)
         for thing in fetched:
             box = self._result(program, thing.name, step)
             step.light(*([box] if box else []))
             step.show(thing, "output", box)
 
     def _startup_ran(self, program: Program) -> None:
-        made = things_of(program.made)
-        step = self.draft.step(StartupStep(made), "run", program.place)
+        made = things_of(program.run.made)
+        step = self.draft.step(StartupStep(made), "run", program.run.place)
         for thing in made:
             box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
             step.light(*([box] if box else []))

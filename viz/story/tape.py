@@ -13,7 +13,7 @@ from .draft import StepDraft
 from .foresight import VisitAhead
 from .ids import Box, Wire
 from .op_facts import OpFacts
-from .steps import SaveStep
+from .steps import Facts, SaveStep
 
 Arguments = tuple[Seen | None, ...]
 
@@ -30,7 +30,7 @@ class Call:
     group: str | None
     scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
     outputs: Arguments = ()
-    step: StepDraft[Any] | None = None  # in which its results come out
+    step: StepDraft[Facts] | None = None  # in which its results come out
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from minipaddle.events import Edge, Seen
 
@@ -13,6 +12,7 @@ from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
 from .sentences.ops import spelled
 from .sentences.wording import Thing, Things, d, detail
+from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -24,7 +24,7 @@ class Result:
     """What the user's own code computed, and in which step."""
 
     seen: Seen
-    step: StepDraft[Any]
+    step: StepDraft[Facts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Tensors:
         label, shape = thing.name or thing.number or f"t{seen.id}", detail(seen.value)
         return self.draft.node(ids.result(seen.id), "result", label, shape)
 
-    def end(self, seen: Seen, step: StepDraft[Any]) -> Box:
+    def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
         """The box of a result, with a wire from what made it if nobody has read it."""
         box = self.result(seen)
         if seen.id in self.produced and seen.id not in self.used:
@@ -195,12 +195,12 @@ class Tensors:
             self.used.add(seen.id)
         return box
 
-    def wire(self, step: StepDraft[Any], seen: Seen, target: Box) -> None:
+    def wire(self, step: StepDraft[Facts], seen: Seen, target: Box) -> None:
         """Lead a tensor into a box, as part of a step."""
         source = self.source(seen)
         self.draft.lead(step, source, target, label=self.name(seen.id))
 
-    def produce(self, seen: Seen, box: Box, step: StepDraft[Any] | None) -> None:
+    def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
         """From now on a tensor comes from that box.
 
         If it is a value of the user's own code that nobody will read, it is a result.

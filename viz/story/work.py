@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Edge, Value
@@ -11,7 +11,7 @@ from minipaddle.events import Edge, Value
 from .draft import Draft, StepDraft, Where
 from .ids import Box, Frame, Wire
 from .sentences.wording import Named
-from .steps import Phase
+from .steps import Facts, Phase
 from .tape import Arguments, TapeNode
 
 
@@ -58,7 +58,7 @@ class Visit:
     node: TapeNode
     box: Box
     where: Where
-    step: StepDraft[Any]
+    step: StepDraft[Facts]
     rows: list[Named]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
