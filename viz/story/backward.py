@@ -44,12 +44,12 @@ class Backward:
     def backward_started(self, event: events.BackwardStarted) -> None:
         if not event.edges:
             self._idle(event)
-        run = self.work.begin(event.place, column=bool(event.edges))
+        current = self.work.begin(event.place, column=bool(event.edges))
         for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
             root = self.tensors.behind(edge)
             if root is None and i < len(event.roots):
                 root = event.roots[i]
-            self._seed(run, i, edge, value, root)
+            self._seed(current, i, edge, value, root)
 
     def _idle(self, event: events.BackwardStarted) -> None:
         """Backward was called on a tensor that wants no gradient: nothing happens."""
@@ -61,22 +61,22 @@ class Backward:
             step.light(box)
             step.show(thing, "input", box)
 
-    def _seed(self, run: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
+    def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
         """The gradient that backward starts with, at the height of the result it belongs to."""
         thing = self.tensors.thing(root) if root else Thing("the result", None)
         name, grad = d(thing.called), Thing.of("", value)
         shape = detail(value, name if grad.number else "")
-        step, pair = self.draft.step(SeedStep(thing, grad), "backward", run.place), None
+        step, pair = self.draft.step(SeedStep(thing, grad), "backward", current.place), None
         if root is not None:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
             step.light(pair)
             step.show(thing, "input", pair)
-        box, where = ids.seed(run.column, i), Where("backward", run.column)
+        box, where = ids.seed(current.column, i), Where("backward", current.column)
         self.draft.node(box, "seed", grad.number or name, shape, where, pair)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        run.waiting.setdefault(Target.of(edge), []).append(box)
+        current.waiting.setdefault(Target.of(edge), []).append(box)
 
     def backward_finished(self, event: events.BackwardFinished) -> None:  # noqa: ARG002
         self.work.finish()
@@ -84,7 +84,7 @@ class Backward:
     # ----- a node --------------------------------------------------------------------------------
 
     def node_visited(self, event: events.NodeVisited) -> None:
-        run = self.work.current or self.work.begin()  # only a damaged trace has no pass here
+        current = self.work.current or self.work.begin()  # only a damaged trace has no pass here
         node = self.tape.nodes.get(event.node)
         if node is None:
             node = self.tape.node(event.node, event.name, 0, ())
@@ -95,36 +95,38 @@ class Backward:
         uses = self.tensors.saved_names(node)
         arrived = arrivals(event.arrived, made)
         title = call.facts.title if call else op_facts.facts(node.name, {}).title
-        step = StepDraft(VisitStep(title, arrived, uses), "backward", run.place, node.place)
+        step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(call.facts, given, made, nobody)
             spoken_of = (t for t in (*given, *made) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
-        where = Where("backward", run.column, self._layer_half(run, call.group if call else None))
-        visit = run.visit = Visit(event.node, node, box, where, step, arrived)
+        where = Where(
+            "backward", current.column, self._layer_half(current, call.group if call else None)
+        )
+        visit = current.visit = Visit(event.node, node, box, where, step, arrived)
         label = f"{call.op}.backward" if call and call.scope else f"{title} backward"
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         visit.hooks = ahead.hooks
-        if not visit.hooks:
+        if not visit.hooks:  # or else it follows the last of them
             self.draft.steps.append(step)
         if ahead.recorded:
             self._open(visit, label)
         else:
             self.draft.node(box, "grad", label, where=where, pair=call.box if call else None)
-        self._lead_in(run, visit, event.arrived, made)
+        self._lead_in(current, visit, event.arrived, made)
         step.edges += [node.wires[nth]] if nth in node.wires else []
 
-    def _layer_half(self, run: Pass, name: str | None) -> Frame | None:
+    def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
         """The backward half of the layer that a forward box stands in, made when first needed."""
         forward = self.draft.groups.get(name) if name else None
         if forward is None or forward.kind != "layer" or forward.lane != "forward":
             return None
-        half = ids.backward_of(Frame(forward.id), run.column)
+        half = ids.backward_of(Frame(forward.id), current.column)
         if half not in self.draft.groups:
-            where = Where("backward", run.column, self._layer_half(run, forward.parent))
+            where = Where("backward", current.column, self._layer_half(current, forward.parent))
             label, pair = f"{forward.label} backward", forward.closed.id if forward.closed else None
-            bare = Where("backward", run.column)
+            bare = Where("backward", current.column)
             closed = bare.node(ids.closed(half), "grad", label, pair=pair)
             twins = ids.halves(Frame(forward.id))
             self.draft.group(half, "layer", label, where, twins, closed)
@@ -150,13 +152,13 @@ class Backward:
             draft.node(port, "port", name, detail(saved.tensor.value), inside)
 
     def _lead_in(
-        self, run: Pass, visit: Visit, values: tuple[Value | None, ...], outputs: Things
+        self, current: Pass, visit: Visit, values: tuple[Value | None, ...], outputs: Things
     ) -> None:
         """Lead the gradients that arrived into the visit, through ports if it is a group."""
-        step, where = visit.step, Where("backward", run.column, visit.group)
+        step, where = visit.step, Where("backward", current.column, visit.group)
         for i, (value, (name, thing)) in enumerate(zip(values, visit.rows, strict=True)):
             box, short = visit.box, d(name)
-            waiting = run.waiting.pop(Target("node", visit.number, i), [])
+            waiting = current.waiting.pop(Target("node", visit.number, i), [])
             if value is not None and waiting:
                 visit.arrived.append(Arrived(value, waiting[-1], name))
             if visit.group:
@@ -227,16 +229,16 @@ class Backward:
 
     def backward_left(self, event: events.ScopeLeft) -> None:
         """The user's `backward` has returned: a port for every gradient, None included."""
-        run = self.work.current
-        visit = run.visit if run else None
-        if event.kind != "pylayer.backward" or run is None or visit is None or not visit.group:
+        current = self.work.current
+        visit = current.visit if current else None
+        if event.kind != "pylayer.backward" or current is None or visit is None or not visit.group:
             return
         call, draft = visit.node.call, self.draft
         rows: list[Named] = []
         facts = ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
-        where = Where("backward", run.column, visit.group)
+        where = Where("backward", current.column, visit.group)
         for i, seen in enumerate(flat(event.outputs)):
             name = self._inner_name(call, call.inputs if call else (), i)
             short, port = d(name), ids.port(visit.box, "out", i)
@@ -261,15 +263,15 @@ class Backward:
     # ----- what a node computes ------------------------------------------------------------------
 
     def grad_computed(self, event: events.GradComputed) -> None:
-        run = self.work.current
-        visit = run.visit if run else None
-        if run is None or visit is None or visit.number != event.node:
+        current = self.work.current
+        visit = current.visit if current else None
+        if current is None or visit is None or visit.number != event.node:
             return
         visit.computing = False
         source = self._told(visit, event)
         if event.grad is None:
             return
-        run.waiting.setdefault(Target.of(event.edge), []).append(source)
+        current.waiting.setdefault(Target.of(event.edge), []).append(source)
         shape = detail(event.grad)
         if visit.group:
             self.draft.close_with(visit.group, shape)
@@ -332,9 +334,9 @@ class Backward:
         return box
 
     def unbroadcast(self, event: events.GradUnbroadcast) -> None:
-        run = self.work.current
-        visit = run.visit if run else None
-        if run is None or visit is None or visit.number != event.node:
+        current = self.work.current
+        visit = current.visit if current else None
+        if current is None or visit is None or visit.number != event.node:
             return
         visit.computing = False
         visit.wide[event.index] = event.before
@@ -343,9 +345,11 @@ class Backward:
         name = self.tensors.thing(seen).called if seen else f"input {event.index}"
         before, after = Thing.of(name, event.before), Thing.of(name, event.after)
         short, shape = d(name), detail(event.after)
-        step = self.draft.step(UnbroadcastStep(name, before, after), "backward", run.place)
+        step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)
         step.forward_place = place
-        where = Where("backward", run.column, self._layer_half(run, call.group if call else None))
+        where = Where(
+            "backward", current.column, self._layer_half(current, call.group if call else None)
+        )
         box = ids.unbroadcast(visit.box, event.index)
         self.draft.node(box, "unbroadcast", "Σ", shape, where)
         source = visit.box
@@ -358,13 +362,13 @@ class Backward:
         step.show(after, "after", box, self._probe(visit, event.index), name=short)
 
     def released(self, event: events.SavedReleased) -> None:
-        node, run = self.tape.nodes.get(event.node), self.work.current
+        node, current = self.tape.nodes.get(event.node), self.work.current
         if node is None or not node.saved:
             return
         title = node.call.facts.title if node.call else op_facts.facts(node.name, {}).title
         facts = ReleaseStep(title, self.tensors.saved_names(node))
         box = ids.grad(event.node, max(node.visits, 1))
-        step = self.draft.step(facts, "backward", run.place if run else None)
+        step = self.draft.step(facts, "backward", current.place if current else None)
         step.forward_place = node.place
         step.light(box)
 

@@ -79,7 +79,7 @@ class Builder:
         forward = Forward(draft, work, tape, tensors, layers, graded, saved)
         backward = Backward(draft, work, tape, tensors, probes(records))
         gradients = Gradients(draft, work, tensors)
-        programs = self.programs = Programs(draft, work, startup, functions)
+        programs = self.programs = Programs(draft, startup, functions)
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
         failures = self.failures = Failures(draft, work, tape, tensors, programs)
         self.handlers: dict[type, tuple[Handler, ...]] = {

@@ -12,7 +12,7 @@ from . import ids
 from .draft import Draft
 from .programs import Programs
 from .sentences.backward import cut as said
-from .steps import CutStep, ErrorStep
+from .steps import CutStep, ErrorStep, Phase
 from .tape import Tape
 from .tensors import Tensors
 from .work import Work
@@ -56,7 +56,7 @@ class Failures:
         """An exception: the innermost step that it left is told, the outer ones follow from it."""
         if not self.failing:
             facts = ErrorStep(event.error, event.message, self._at_work(event))
-            step = self.draft.step(facts, self.work.failing_phase, event.place)
+            step = self.draft.step(facts, self._phase, event.place)
             box = self._box(event)
             if box:
                 step.light(box)
@@ -67,6 +67,10 @@ class Failures:
                 pass
         elif event.during in ("node", "leaf"):
             self.work.finish()
+
+    @property
+    def _phase(self) -> Phase:
+        return "run" if self.programs.running else self.work.phase
 
     def _box(self, event: events.Failed) -> str:
         number, visit = event.id, self.work.visit
@@ -117,7 +121,7 @@ class Failures:
         """The last step of a recording that reached its limit says so."""
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
-        self.draft.step(facts, self.work.failing_phase, cut.place).light(*before)
+        self.draft.step(facts, self._phase, cut.place).light(*before)
         self.note = said(facts)[0]
 
     def ended(self, ended: Ended) -> None:
@@ -125,4 +129,4 @@ class Failures:
         self.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
         if not self.failing:
             facts = ErrorStep(ended.error, ended.message)
-            self.draft.step(facts, self.work.failing_phase, ended.place)
+            self.draft.step(facts, self._phase, ended.place)

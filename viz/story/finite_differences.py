@@ -343,21 +343,21 @@ REASONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def said(found: Measured, probe: Probe, name: str) -> tuple[str, str]:
+def said(outcome: Measured, probe: Probe, name: str) -> tuple[str, str]:
     """One sentence about one gradient, in English and in Chinese."""
-    if found.slopes is None:
-        english, chinese = (text.format(found.about) for text in REASONS[found.reason])
+    if outcome.slopes is None:
+        english, chinese = (text.format(outcome.about) for text in REASONS[outcome.reason])
         return f"No finite difference: {english}.", f"没有有限差分：{chinese}。"
-    place = "[" + ", ".join(map(str, found.worst)) + "]" if found.worst else ""
-    if found.agrees:
-        off = f"{found.off:.1e}" if found.off else "0"
+    place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
+    if outcome.agrees:
+        off = f"{outcome.off:.1e}" if outcome.off else "0"
         pair = (
             f"Finite differences agree with {name} (farthest apart: {off}).",
             f"有限差分与 {name} 一致（最大相差 {off}）。",
         )
     else:
-        slope = f"{float(found.slopes[found.worst]):.6g}"
-        got = f"{name}{place} is {found.got:.6g}", f"{name}{place} 是 {found.got:.6g}"
+        slope = f"{float(outcome.slopes[outcome.worst]):.6g}"
+        got = f"{name}{place} is {outcome.got:.6g}", f"{name}{place} 是 {outcome.got:.6g}"
         pair = (
             f"{got[0]}, but the finite difference of {probe.name} is {slope}.",
             f"有限差分不一致：{got[1]}，但 {probe.name} 的差分是 {slope}。",
@@ -368,8 +368,8 @@ def said(found: Measured, probe: Probe, name: str) -> tuple[str, str]:
                 "backward 是 forward 的导数吗？",
             )
             pair = (pair[0] + more[0], pair[1] + more[1])
-    if found.corners:
-        count = len(found.corners)
+    if outcome.corners:
+        count = len(outcome.corners)
         pair = (
             f"{pair[0]} {count} element{'s' * (count > 1)} left out: a corner has two slopes.",
             f"{pair[1]}有 {count} 个元素不计：拐点处左右斜率不同。",
@@ -391,9 +391,9 @@ def slopes(trace: Any, lang: str = "en") -> str:
     for step in trace.story.steps:
         for shown in step.shown:
             if shown.probe is not None:
-                found = measured(shown.probe, room)
-                room -= found.runs
-                sign = {True: "✓", False: "≠", None: "–"}[found.agrees]
-                text = said(found, shown.probe, shown.name)[zh]
+                outcome = measured(shown.probe, room)
+                room -= outcome.runs
+                sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
+                text = said(outcome, shown.probe, shown.name)[zh]
                 rows.append(f"{step.index + 1:>4}  {sign} {text}\n")
     return "".join(rows)

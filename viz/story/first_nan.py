@@ -15,15 +15,15 @@ def flag(draft: Draft) -> dict[str, int]:
 
     Every step shows what it reads before what it makes, so the first value is where they appear.
     """
-    found: dict[str, int] = {}
+    first: dict[str, int] = {}
     for number, step in enumerate(draft.steps):
         for shown in step.shown:
             for kind, sign in KINDS.items():
-                count = 0 if kind in found else count_of(shown, kind)
+                count = 0 if kind in first else count_of(shown, kind)
                 if count:
-                    found[kind] = number
+                    first[kind] = number
                     tell(draft, step, shown, sign, count)
-    return found
+    return first
 
 
 def count_of(shown: Shown, kind: str) -> int:

@@ -129,13 +129,13 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=4096)
 def tokens(formula: str) -> frozenset[str]:
     """The words and letters that may stand for tensors, raised ones included."""
-    found: set[str] = set()
+    words: set[str] = set()
     for match in TOKEN.finditer(formula):
         if match.group()[0] in RAISED:
-            found |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
+            words |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
         elif not function(match):
-            found.add(match.group())
-    return frozenset(found)
+            words.add(match.group())
+    return frozenset(words)
 
 
 def function(match: re.Match[str]) -> bool:

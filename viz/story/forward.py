@@ -16,7 +16,7 @@ from .sentences.wording import Thing, detail
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, Saved, Tape, TapeNode, flat
 from .tensors import Tensors
-from .work import Scope, Work
+from .work import Made, Scope, Work
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class Forward:
         visit = self.work.current.visit if self.work.current else None
         if visit:
             step.forward_place = visit.step.forward_place
-            visit.made += [(seen.value, call.box) for seen in event.outputs]
+            visit.made += [Made(seen.value, call.box) for seen in event.outputs]
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)

@@ -29,34 +29,34 @@ class Gradients:
 
     def accumulated(self, event: events.GradAccumulated) -> None:
         """One `+=`: all sums for the same target share one box."""
-        run = self.work.current or self.work.begin()
+        current = self.work.current or self.work.begin()
         edge, target = event.edge, Target.of(event.edge)
         whose = self.tensors.whose(edge)
         name, short = whose.called, d(whose.called)
         held, added, total = (
             Thing.of(name, value) for value in (event.held, event.added, event.total)
         )
-        waiting = run.waiting.setdefault(target, [])
+        waiting = current.waiting.setdefault(target, [])
         old = edge.kind == "leaf" and len(waiting) < 2 and edge.id in self.boxes
         facts = AccumulateStep(name, held, added, total, old)
         shape = detail(event.total, whose.gradient)
-        step = self.draft.step(facts, "backward", run.place)
-        box = run.sums.get(target)
+        step = self.draft.step(facts, "backward", current.place)
+        box = current.sums.get(target)
         if box is None or box not in waiting:
-            box = run.sums[target] = ids.accumulation(run.column, len(run.sums) + 1)
-            where = Where("backward", run.column, self._home(run, edge, waiting[:2]))
+            box = current.sums[target] = ids.accumulation(current.column, len(current.sums) + 1)
+            where = Where("backward", current.column, self._home(current, edge, waiting[:2]))
             self.draft.node(box, "accumulate", "+=", shape, where)
         if old and self.held[edge.id].data == event.held.data:  # not cleared since
             step.edges.append(self.draft.edge(self.boxes[edge.id], box, "grad"))
         for source in waiting[:2]:
             if source != box:
                 step.edges.append(self.draft.edge(source, box, "grad"))
-        run.waiting[target] = [box, *waiting[2:]]
+        current.waiting[target] = [box, *waiting[2:]]
         step.light(box)
         for thing, role in ((held, "before"), (added, "grad_in"), (total, "after")):
             step.show(thing, role, box, name=short)
 
-    def _home(self, run: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
+    def _home(self, current: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
         """Where a gradient ends: in the backward half of the layer that a parameter belongs to,
         of another call of that layer and of an inner gradient in the layer that all summands come
         from."""
@@ -65,7 +65,7 @@ class Gradients:
             leaf = draft.nodes.get(ids.tensor(edge.id))
             if leaf is None or leaf.group is None:
                 return None
-            half = ids.backward_of(Frame(leaf.group), run.column)
+            half = ids.backward_of(Frame(leaf.group), current.column)
             if half in draft.groups:
                 return half
         if any(source not in draft.nodes for source in sources):
@@ -75,17 +75,17 @@ class Gradients:
         return next((name for name in shared if draft.groups[name].kind == "layer"), None)
 
     def leaf_reached(self, event: events.LeafReached) -> None:
-        run, seen = self.work.current or self.work.begin(), event.tensor
+        current, seen = self.work.current or self.work.begin(), event.tensor
         self.tensors.latest.setdefault(seen.id, seen)
         thing = self.tensors.thing(seen)
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
         grad, shape = Thing.of(thing.called, event.grad), detail(event.grad)
         leaf = self.tensors.leaf_box(seen)
-        step = self.draft.step(LeafStep(thing.called, grad), "backward", run.place)
+        step = self.draft.step(LeafStep(thing.called, grad), "backward", current.place)
         edge = Edge("leaf", seen.id)
-        waiting = run.waiting.pop(Target.of(edge), [])
-        where = Where("backward", run.column, self._home(run, edge, waiting))
-        box = ids.leaf_grad(leaf, run.column)
+        waiting = current.waiting.pop(Target.of(edge), [])
+        where = Where("backward", current.column, self._home(current, edge, waiting))
+        box = ids.leaf_grad(leaf, current.column)
         self.draft.node(box, "leaf_grad", name, shape, where, leaf)
         self.draft.gather(step, waiting, box, label)
         step.light(box)
@@ -95,24 +95,24 @@ class Gradients:
     # ----- hooks ---------------------------------------------------------------------------------
 
     def hook_ran(self, event: events.HookRan) -> None:
-        run, edge = self.work.current or self.work.begin(), event.edge
+        current, edge = self.work.current or self.work.begin(), event.edge
         whose, changed = self.tensors.whose(edge), event.before.data is not event.after.data
         short, shape = d(whose.called), detail(event.after)
         before, after = Thing.of(short, event.before), Thing.of(short, event.after)
         facts = HookStep(event.name, whose.called, changed)
         step = self.draft.step(facts, "backward", event.place)
-        box, where = ids.hook(self.draft.next("hook")), Where("backward", run.column)
+        box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)
         step.light(box)
         step.show(before, "before", box)
         step.show(after, "after", box)
-        visit = run.visit
+        visit = current.visit
         if visit and visit.computing and edge.kind == "node" and visit.number == edge.id:
             self._before_visit(visit, event, box, step)
         else:
             target = Target.of(edge)
-            self.draft.gather(step, run.waiting.get(target, []), box, whose.gradient)
-            run.waiting[target] = [box]
+            self.draft.gather(step, current.waiting.get(target, []), box, whose.gradient)
+            current.waiting[target] = [box]
 
     def _before_visit(
         self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[HookStep]

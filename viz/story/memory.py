@@ -94,7 +94,7 @@ class Ledger:
 
 
 def numbered(held: Held, end: int) -> Stay:
-    """The stay with the numbers of its steps; a step that was taken back has none."""
+    """The stay with the numbers of its steps; a step that is not told has none."""
     first = max(held.first.number, 0) if held.first else 0
     last = end
     if held.last is not None and held.last.number >= 0:

@@ -11,7 +11,6 @@ from minipaddle.ops import REGISTRY
 
 # What may go wrong when a trace from elsewhere gives attributes that an op does not know.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-
 Text = str | Callable[[dict[str, Any]], str]  # of a record
 
 # Which functions make something out of nothing with an op of another name.
@@ -58,9 +57,7 @@ def facts(op: str, attrs: Mapping[str, Any]) -> OpFacts:
     )
 
 
-def filled(
-    text: str | Callable[[dict[str, Any]], str], attrs: Mapping[str, Any], unfit: str = ""
-) -> str:
+def filled(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
     """A text of a record, or what one that depends on the attributes makes of them."""
     if isinstance(text, str):
         return text

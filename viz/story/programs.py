@@ -31,7 +31,6 @@ from .steps import (
     RunStep,
     StartupStep,
 )
-from .work import Work
 
 
 @dataclass(slots=True)
@@ -98,7 +97,6 @@ class Programs:
     """
 
     draft: Draft
-    work: Work
     startup: AbstractSet[int]
     functions: Mapping[tuple[int, int], str]
     running: Program | None = None
@@ -269,7 +267,6 @@ class Programs:
 
     def run_started(self, event: events.RunStarted) -> None:
         program = self.running = self.program(event.program)
-        self.work.running = True
         program.run = Run(event.place)
         if event.program in self.startup:
             return
@@ -367,7 +364,7 @@ class Programs:
 
     def run_finished(self, event: events.RunFinished) -> None:
         program = self.program(event.program)
-        self.running, self.work.running = None, False
+        self.running = None
         if event.program in self.startup:
             self._startup_ran(program)
             return

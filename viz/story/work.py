@@ -1,4 +1,4 @@
-"""Where the work is now: which scopes and backward passes are open, and whether a Program runs."""
+"""Where the work is now: which scopes and which backward passes are open."""
 
 from __future__ import annotations
 
@@ -50,6 +50,13 @@ class Arrived:
     name: str
 
 
+class Made(NamedTuple):
+    """A result of an op inside a visit, and the box of that op."""
+
+    value: Value
+    box: Box
+
+
 @dataclass(slots=True)
 class Visit:
     """A grad node at work."""
@@ -66,12 +73,13 @@ class Visit:
     arrived: list[Arrived] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
     sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
-    made: list[tuple[Value, Box]] = field(default_factory=list)  # results of the ops inside
+    made: list[Made] = field(default_factory=list)
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
 
     def maker(self, value: Value) -> Box | None:
         """The op inside that made this value, the last of several."""
-        return next((box for made, box in reversed(self.made) if made.data is value.data), None)
+        made = reversed(self.made)
+        return next((each.box for each in made if each.value.data is value.data), None)
 
 
 @dataclass(slots=True)
@@ -94,7 +102,6 @@ class Work:
     passes: list[Pass] = field(default_factory=list)
     columns: int = 0  # of passes, so far
     current: Pass | None = None  # the innermost backward pass
-    running: bool = False  # an Executor runs a Program
 
     @property
     def visit(self) -> Visit | None:
@@ -107,11 +114,6 @@ class Work:
     @property
     def optimizing(self) -> bool:
         return any(scope.kind == "optimizer" for scope in self.scopes)
-
-    @property
-    def failing_phase(self) -> Phase:
-        """The phase that an exception belongs to."""
-        return "run" if self.running else self.phase
 
     @property
     def where(self) -> Where:

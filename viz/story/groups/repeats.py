@@ -89,16 +89,16 @@ class _Blocks:
 
     def _rows(self) -> dict[tuple[str, str | None], list[str]]:
         """By lane and surrounding group: what stands there in the order of time."""
-        found: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
+        rows: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
         for node in self.nodes.values():
             if node.kind in TENSORS or node.lane == "backward":
                 continue
             member, outer = node.id, node.group
             while outer in self.groups:
-                found[node.lane, outer][member] = None
+                rows[node.lane, outer][member] = None
                 member, outer = outer, self.groups[outer].parent
-            found[node.lane, None][member] = None
-        return {key: list(row) for key, row in found.items()}
+            rows[node.lane, None][member] = None
+        return {key: list(row) for key, row in rows.items()}
 
     def _sign(self, member: str) -> object:
         """What two members have in common that do the same with the same shapes."""

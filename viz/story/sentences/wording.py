@@ -106,8 +106,9 @@ def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pa
     return english, f"{before}{joint}{last}"
 
 
-def things(found: Things) -> Pair:
-    return listed([thing.text if thing else "None" for thing in found])
+def things(row: Things) -> Pair:
+    """Tensors in a row."""
+    return listed([thing.text if thing else "None" for thing in row])
 
 
 def aside(text: str, outside: str) -> Pair | str:
