@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.autograd.reasons import Reason
 
@@ -95,11 +95,11 @@ class Graph:
 
 def around(groups: Mapping[str, Group], name: str | None) -> list[str]:
     """A group and all that it stands in, the innermost first."""
-    found: list[str] = []
-    while name is not None and name in groups and name not in found:
-        found.append(name)
+    outer: list[str] = []
+    while name is not None and name in groups and name not in outer:
+        outer.append(name)
         name = groups[name].parent
-    return found
+    return outer
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,22 @@ class Shown:
     role: str
     value: Mapping[str, Any] | None
     node: str | None = None
-    probe: Any = (
-        None  # a gradient that finite differences can measure (viz/story/finite_differences.py)
-    )
+    probe: Any = None  # what finite differences need to measure a gradient
     holder: str | None = None
+
+
+class Line(NamedTuple):
+    """A line of the user's code: which of the sources, and its number there, from the first."""
+
+    source: int
+    number: int
+
+
+class Term(NamedTuple):
+    """A value that a formula speaks of."""
+
+    name: str
+    value: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +139,7 @@ class Step:
     """One press of the arrow key.
 
     phase: forward, backward, build or run. `nodes` and `edges` become active; what was active in
-    an earlier step is done. `line` and `forward_line` are (source index, 1-based line).
+    an earlier step is done.
     """
 
     index: int
@@ -136,11 +148,11 @@ class Step:
     nodes: tuple[str, ...]
     edges: tuple[str, ...]
     text: Mapping[str, str]  # {"en": ..., "zh": ...}
-    line: tuple[int, int] | None = None
-    forward_line: tuple[int, int] | None = None
+    line: Line | None = None
+    forward_line: Line | None = None
     shown: tuple[Shown, ...] = ()
     formula: str = ""
-    terms: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # what it speaks of and nobody shows
+    terms: tuple[Term, ...] = ()  # what it speaks of and nobody shows
     grads: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -179,12 +191,19 @@ class Row:
     stays: tuple[Stay, ...]
 
 
+class Live(NamedTuple):
+    """The bytes held at one step: of what will go, and of what is there anyway."""
+
+    temporary: int
+    lasting: int
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Who holds memory when; `live` are the bytes at each step: temporary, and there anyway."""
+    """Who holds memory when, and how much of it at each step."""
 
     rows: tuple[Row, ...] = ()
-    live: tuple[tuple[int, int], ...] = ()
+    live: tuple[Live, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Stay, Story
 from viz.player.payload import ROWS, payload_of
 from viz.story.draft import StepDraft
-from viz.story.memory_ledger import Held, Ledger
+from viz.story.memory import Held, Ledger
 from viz.story.sentences import memory as say_memory
+from viz.story.steps import FreeStep
 
 from . import programs
 
@@ -151,9 +152,9 @@ def test_a_graph_that_is_kept_is_held_to_the_end() -> None:
 
 
 def test_steps_get_their_numbers_at_the_end() -> None:
-    ledger, steps = Ledger(), [StepDraft("run", "free", [], []) for _ in range(4)]
+    ledger, steps = Ledger(), [StepDraft(FreeStep([]), "run") for _ in range(4)]
     row = ledger.row(("a",), "a", "own")
-    lost = StepDraft("run", "free", [], [])
+    lost = StepDraft(FreeStep([]), "run")
     row.stays += [
         Held("open", 4, None),
         Held("one", 2, steps[2], steps[1]),

@@ -10,9 +10,11 @@ import minipaddle as paddle
 import viz
 from viz.draw.transcript import value
 from viz.model import Shown
+from viz.story import steps
 from viz.story.sentences import backward, forward, ops
 from viz.story.sentences import programs as say_static
-from viz.story.sentences.wording import Thing, digits, listed, shape
+from viz.story.sentences.table import SENTENCES
+from viz.story.sentences.wording import Named, Thing, digits, listed, shape
 
 from . import programs
 
@@ -83,7 +85,9 @@ def test_large_values_are_told_by_their_range() -> None:
 
 def test_a_missing_value_is_none_and_not_zero() -> None:
     assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
-    english, chinese = backward.visit("mul", [("y", Thing("y"))], [("x", None)], [])
+    english, chinese = backward.visit(
+        steps.VisitStep("mul", [Named("y", Thing("y"))], computed=[Named("x", None)])
+    )
     assert "None for x (no gradient flows there)" in english
     assert "None（梯度到此为止）" in chinese
     assert "0" not in english + chinese
@@ -139,7 +143,8 @@ def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> Non
 
 
 def test_many_freed_variables_are_counted() -> None:
-    english, chinese = say_static.free([f"softmax_with_cross_entropy_{i}.tmp_0" for i in range(9)])
+    names = [f"softmax_with_cross_entropy_{i}.tmp_0" for i in range(9)]
+    english, chinese = say_static.free(steps.FreeStep(names))
     assert english == "Nobody will read 9 variables again; their memory is free."
     assert chinese == "9 个变量 后面不再用到，内存可以回收。"
 
@@ -176,7 +181,8 @@ def test_results_without_a_name_are_called_by_their_formula(
 
 def test_every_kind_of_step_has_words_for_every_mark() -> None:
     for mark in ("mark_not_inplace", "mark_non_differentiable", "set_materialize_grads", "other"):
-        english, chinese = forward.mark("layer", mark, [Thing("y")], True)
+        english, chinese = forward.mark(steps.MarkStep("layer", mark, [Thing("y")], True))
         assert "layer" in english
         assert "layer" in chinese
-    assert {*forward.SENTENCES, *backward.SENTENCES} < set(say_static.SENTENCES)
+    kinds = {kind for kind in vars(steps).values() if isinstance(kind, type)}
+    assert {kind for kind in kinds if issubclass(kind, steps.Facts)} - {steps.Facts} == {*SENTENCES}

@@ -18,6 +18,9 @@ class LoadedLine(NamedTuple):
     function: str
 
 
+CodeLine = SourceLine | LoadedLine  # of an event: as the engine told it, or as it was loaded
+
+
 class SourceTable:
     """The sources of a trace, numbered by first appearance."""
 

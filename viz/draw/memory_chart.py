@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .. import theme
 from ..layout.curves import straight
 from ..model import Memory, Row, Story
-from ..story.memory_ledger import LASTING
+from ..story.memory import LASTING
 from ..story.sentences import memory as say_memory
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 

@@ -1,421 +1,383 @@
-"""The backward half: how gradients travel, meet, shrink and arrive."""
+"""The backward half: how a pass begins, and how gradients travel through the nodes of the tape."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
 
-from ..model import NONE, Node, Shown
-from . import op_facts, step_formula
-from .draft import StepDraft, content, detail
-from .sentences.wording import Thing, d
-from .state import Arrived, Call, Run, Tape, Visit, World, flat, grad_box
+from ..model import NONE
+from . import formulas, ids, op_facts
+from .draft import Draft, StepDraft, Where
+from .finite_differences import GradId, Probe
+from .foresight import VisitAhead
+from .ids import Box, Frame
+from .sentences.wording import Named, Thing, Things, d, detail
+from .steps import (
+    IdleStep,
+    ReceiveStep,
+    ReleaseStep,
+    ReturnStep,
+    SeedStep,
+    UnbroadcastStep,
+    VisitStep,
+)
+from .tape import Arguments, Call, Tape, flat
+from .tensors import Tensors
+from .work import Arrived, Pass, Target, Visit, Work
 
 
-def key(edge: Edge) -> tuple[str, int, int]:
-    return edge.kind, edge.id, edge.slot
+@dataclass(slots=True)
+class Backward:
+    """Draws the visits of the nodes; `probes` are the gradients that can be measured."""
 
+    draft: Draft
+    work: Work
+    tape: Tape
+    tensors: Tensors
+    probes: Mapping[GradId, Probe]
 
-def target_tensor(world: World, edge: Edge) -> Seen | None:
-    """The tensor whose gradient travels along an edge."""
-    if edge.kind == "leaf":
-        return world.leaves.get(edge.id) or world.tensors.get(edge.id)
-    tape = world.tape.get(edge.id)
-    call = world.calls.get(tape.call) if tape else None
-    found = call.outputs[edge.slot] if call and 0 <= edge.slot < len(call.outputs) else None
-    return found if isinstance(found, Seen) else None
+    # ----- a pass --------------------------------------------------------------------------------
 
+    def backward_started(self, event: events.BackwardStarted) -> None:
+        if not event.edges:
+            self._idle(event)
+        current = self.work.begin(event.place, column=bool(event.edges))
+        for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
+            root = self.tensors.behind(edge)
+            if root is None and i < len(event.roots):
+                root = event.roots[i]
+            self._seed(current, i, edge, value, root)
 
-def target_name(world: World, edge: Edge) -> str:
-    """What sentences call the tensor behind an edge."""
-    seen = target_tensor(world, edge)
-    return world.thing(seen).called if seen else f"t{edge.id}"
+    def _idle(self, event: events.BackwardStarted) -> None:
+        """Backward was called on a tensor that wants no gradient: nothing happens."""
+        for root in event.roots:
+            thing = self.tensors.thing(root)
+            step = self.draft.step(IdleStep(thing), "backward", event.place)
+            given = root.leaf and root.id not in self.tensors.produced
+            box = self.tensors.leaf_box(root) if given else self.tensors.end(root, step)
+            step.light(box)
+            step.show(thing, "input", box)
 
-
-def given_name(world: World, edge: Edge) -> str:
-    """`dy`, if the user has a name for the tensor behind an edge."""
-    seen = target_tensor(world, edge)
-    return d(world.name(seen.id)) if seen and world.name(seen.id) else ""
-
-
-def arrive(world: World, run: Run, edge: Edge, box: str, step: StepDraft) -> list[str]:
-    """Lead everything that waits for this target into a box."""
-    name = given_name(world, edge)
-    wires = [
-        world.draft.edge(source, box, "grad", name) for source in run.waiting.pop(key(edge), [])
-    ]
-    step.edges += wires
-    return wires
-
-
-# ----- a node ------------------------------------------------------------------------------------
-
-
-def node_visited(world: World, event: events.NodeVisited) -> None:
-    run = world.run or begin(world)
-    tape = world.tape.setdefault(event.node, Tape(event.name, 0))
-    call = world.calls.get(tape.call)
-    tape.visits += 1
-    box = grad_box(event.node, tape.visits)
-    outputs = call.outputs if call else ()
-    arrived = [
-        (output_name(world, outputs, i), gradient_of(world, outputs, i, value))
-        for i, value in enumerate(event.arrived)
-    ]
-    step = world.draft.step(
-        "backward",
-        "visit",
-        run.place,
-        op=call.op if call else tape.name,
-        arrived=arrived,
-        computed=[],
-        uses=[],
-    )
-    step.forward_place = call and call.place
-    if call:
-        step.formula, step.terms = rule_of(world, call, tape)
-    where = {"lane": "backward", "column": run.column, "group": backward_group(world, run, call)}
-    pair = call.node if call else None
-    visit = Visit(event.node, box, None, step)
-    run.visit = visit
-    if (event.node, tape.visits) in world.inner:
-        open_visit(world, visit, call, tape, where)
-    else:
-        world.draft.node(box, "grad", visit_label(call, tape), pair=pair, **where)
-    ports_in(world, run, visit, event, arrived)
-    step.facts["uses"] = saved_names(world, call, tape)
-    step.edges += [tape.wires[tape.visits]] if tape.visits in tape.wires else []
-
-
-def rule_of(world: World, call: Call, tape: Tape) -> tuple[str, list[Thing]]:
-    """The formula of a visit, not of the gradients that no edge leads on; what it speaks of."""
-    given, made = (
-        [world.thing(seen) if isinstance(seen, Seen) else None for seen in tensors]
-        for tensors in (call.inputs, call.outputs)
-    )
-    missing = [i for i, edge in enumerate(tape.edges) if edge is None]
-    text = step_formula.grad_formula(call.op, call.attrs, given, made, missing)
-    terms = {thing.called: thing for thing in (*given, *made) if thing and thing.called in text}
-    return text, list(terms.values())
-
-
-def visit_label(call: Call | None, tape: Tape) -> str:
-    """What the box of a visit is called: the user's own `backward`, or that of an op."""
-    if call is not None and call.scope:
-        return f"{call.op}.backward"
-    return f"{op_facts.title(call.op) if call else tape.name} backward"
-
-
-def saved_names(world: World, call: Call | None, tape: Tape) -> list[str]:
-    """What a node saved, each tensor once."""
-    names = [world.inner_thing(call, saved.tensor, saved.slot).called for saved in tape.saved]
-    return list(dict.fromkeys(names))
-
-
-def begin(world: World) -> Run:
-    """A visit outside of any pass, as a damaged trace may have it, starts one."""
-    run = Run(world.columns)
-    world.columns += 1
-    world.runs.append(run)
-    return run
-
-
-def output_name(world: World, outputs: tuple[Any, ...], i: int) -> str:
-    seen = outputs[i] if i < len(outputs) else None
-    return world.thing(seen).called if isinstance(seen, Seen) else f"output {i}"
-
-
-def inner_name(world: World, call: Call | None, tensors: tuple[Any, ...], i: int) -> str:
-    """What a tensor is called inside the PyLayer that it enters or leaves."""
-    seen = tensors[i] if i < len(tensors) else None
-    return world.inner_thing(call, seen).called if isinstance(seen, Seen) else f"value {i}"
-
-
-def gradient_of(
-    world: World, outputs: tuple[Any, ...], i: int, value: Value | None
-) -> Thing | None:
-    """A gradient that arrived, under the name of the tensor it belongs to."""
-    return None if value is None else grad_thing(output_name(world, outputs, i), value)
-
-
-def grad_thing(name: str, value: Value) -> Thing:
-    return Thing(name, content(value), value.shape)
-
-
-def backward_group(world: World, run: Run, call: Call | None) -> str | None:
-    """The backward half of the layer that a forward box stands in, made when first needed."""
-    if call is None or call.group is None or call.group not in world.draft.groups:
-        return None
-    forward = world.draft.groups[call.group]
-    if forward.kind != "layer" or forward.lane != "forward":
-        return None
-    name = f"{forward.id}.backward{run.column + 1}"
-    if name not in world.draft.groups:
-        outer = Call("", "", group=forward.parent)
-        parent = backward_group(world, run, outer)
-        closed = Node(
-            f"{name}.box",
-            "grad",
-            f"{forward.label} backward",
-            lane="backward",
-            column=run.column,
-            pair=forward.closed.id if forward.closed else None,
-        )
-        world.draft.group(
-            name,
-            "layer",
-            f"{forward.label} backward",
-            parent=parent,
-            lane="backward",
-            twin=forward.twin,
-            closed=closed,
-        )
-    return name
-
-
-def open_visit(
-    world: World, visit: Visit, call: Call | None, tape: Tape, where: dict[str, Any]
-) -> None:
-    """A visit with recorded work inside is a group: the backward half of a PyLayer."""
-    layer = bool(call and call.scope)
-    label = visit_label(call, tape)
-    kind = "pylayer_grad" if layer else "grad"
-    closed = Node(visit.box, kind, label, pair=call.node if call else None, **where)
-    visit.group = world.draft.group(
-        f"{visit.box}.backward",
-        "pylayer" if layer else "block",
-        label,
-        parent=where["group"],
-        lane="backward",
-        twin=f"pylayer{tape.call}" if layer else None,
-        closed=closed,
-        badges=world.draft.groups[f"{call.node}.forward"].badges if call and layer else (),
-    )
-    inside = {**where, "group": visit.group}
-    for i, saved in enumerate(tape.saved):
-        name = world.inner_thing(call, saved.tensor, saved.slot).called
-        world.draft.node(
-            f"{visit.box}.saved{i}", "port", name, detail=detail(saved.tensor.value), **inside
-        )
-
-
-def ports_in(
-    world: World, run: Run, visit: Visit, event: events.NodeVisited, arrived: list[Any]
-) -> None:
-    """Lead the gradients that arrived into the visit, through ports if it is a group."""
-    for i, (value, (name, thing)) in enumerate(zip(event.arrived, arrived, strict=True)):
-        box = visit.box
-        waiting = run.waiting.get(("node", event.node, i), [])
-        if value is not None and waiting:
-            visit.arrived.append(Arrived(content(value), waiting[-1], name))
-        if visit.group:
-            where = {"lane": "backward", "column": run.column, "group": visit.group}
-            box = world.draft.node(
-                f"{visit.box}.in{i}",
-                "port",
-                d(name),
-                detail=detail(value) or NONE,
-                pair=forward_port(world, visit, f"out{i}"),
-                **where,
-            )
-            visit.step.light(box)
-            if value is not None:
-                visit.arrived.append(Arrived(content(value), box, name))
-        edge = Edge("node", event.node, i)
-        visit.coming[i] = arrive(world, run, edge, box, visit.step)
-        if thing is not None:
-            visit.step.show(Thing(d(name), thing.value), "grad_in", box)
-    visit.step.light(visit.box)
-
-
-def forward_port(world: World, visit: Visit, side: str) -> str | None:
-    """The port of a PyLayer's forward half that a port of its backward half answers."""
-    call = world.calls.get(world.tape[visit.node].call)
-    name = f"{call.node}.{side}" if call else ""
-    return name if name in world.draft.nodes else None
-
-
-# ----- inside a PyLayer's backward ---------------------------------------------------------------
-
-
-def backward_entered(world: World, event: events.ScopeEntered) -> None:
-    """The user's `backward` is called: what it gets, in order."""
-    visit = world.visit
-    if visit is None or visit.group is None:
-        return
-    scope, tape = world.scopes[-1], world.tape[visit.node]
-    call = world.calls.get(tape.call)
-    scope.group = visit.group
-    step = visit.step
-    came = [thing for _, thing in step.facts["arrived"]]
-    rows, zeros, others, shown = [], [], [], []
-    for i, seen in enumerate(flat(event.inputs)):
-        inside = inner_name(world, call, call.outputs if call else (), i)
-        label = (world.name(seen.id) if seen else "") or d(inside)
-        rows.append((label, seen and Thing(label, content(seen.value), seen.value.shape)))
-        if seen and not world.name(seen.id):
-            world.derived[seen.id] = label  # one of several in `*grads`
-        outer = came[i] if i < len(came) else None
-        others.append(d(outer.called) if outer and d(outer.called) != label else "")
-        port = f"{visit.box}.in{i}"
-        if port in world.draft.nodes:
-            shape = detail(seen.value) if seen else NONE
-            world.draft.change(port, label=label, detail=shape)
-        zero = bool(seen) and i < len(came) and came[i] is None
-        name = f"{label} = {others[-1]}" if others[-1] else label
-        role = "zeros" if zero else "grad_in"
-        shown.append(Shown(name, role, seen and content(seen.value), port))
-        if seen is None:
-            continue
-        world.shadow(scope, seen.id, port)
-        if zero:
-            zeros.append(inside)
-            world.draft.mark(port, "zeros")
-    step.kind, step.shown = "receive", shown
-    step.facts = {"layer": event.name, "arrived": rows, "zeros": zeros, "outside": others}
-    step.place = event.place or step.place
-    step.formula, step.terms = "", []
-    for i, saved in enumerate(tape.saved):
-        world.shadow(scope, saved.tensor.id, f"{visit.box}.saved{i}")
-        step.light(f"{visit.box}.saved{i}")
-
-
-def backward_left(world: World, event: events.ScopeLeft) -> None:
-    """The user's `backward` has returned: a port for every gradient, None included."""
-    visit, run = world.visit, world.run
-    if visit is None or run is None or visit.group is None:
-        return
-    call = world.calls.get(world.tape[visit.node].call)
-    step = world.draft.step("backward", "return", visit.step.place, layer=event.name, computed=[])
-    step.forward_place = call.place if call else None
-    where = {"lane": "backward", "column": run.column, "group": visit.group}
-    for i, seen in enumerate(flat(event.outputs)):
-        name = inner_name(world, call, call.inputs if call else (), i)
-        step.facts["computed"].append((name, seen and grad_thing(name, seen.value)))
-        box = world.draft.node(
-            f"{visit.box}.out{i}",
-            "port",
-            d(name),
-            detail=detail(seen.value) if seen else NONE,
-            pair=forward_port(world, visit, f"in{i}"),
-            **where,
-        )
-        if seen is not None:
-            world.wire(step, seen, box)
-            thing = Thing(d(name), content(seen.value))
-            step.show(thing, "grad_out", box, world.probe(visit, i))
-        else:
-            step.shown.append(Shown(d(name), "grad_out", None, box))
+    def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
+        """The gradient that backward starts with, at the height of the result it belongs to."""
+        thing = self.tensors.thing(root) if root else Thing("the result", None)
+        name, grad = d(thing.called), Thing.of("", value)
+        shape = detail(value, name if grad.number else "")
+        step, pair = self.draft.step(SeedStep(thing, grad), "backward", current.place), None
+        if root is not None:
+            leaf = edge.kind == "leaf"
+            pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
+            step.light(pair)
+            step.show(thing, "input", pair)
+        box, where = ids.seed(current.column, i), Where("backward", current.column)
+        self.draft.node(box, "seed", grad.number or name, shape, where, pair)
         step.light(box)
-        visit.sources[i] = box
-    step.light(visit.box)
-    visit.step = step
+        step.show(grad, "grad_out", box, name=name)
+        current.waiting.setdefault(Target.of(edge), []).append(box)
 
+    def backward_finished(self, event: events.BackwardFinished) -> None:  # noqa: ARG002
+        self.work.finish()
 
-# ----- what a node computes ----------------------------------------------------------------------
+    # ----- a node --------------------------------------------------------------------------------
 
+    def node_visited(self, event: events.NodeVisited) -> None:
+        current = self.work.current or self.work.begin()  # only a damaged trace has no pass here
+        node = self.tape.nodes.get(event.node)
+        if node is None:
+            node = self.tape.node(event.node, event.name, 0, ())
+        node.visits += 1
+        call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
+        given = self.tensors.things(call.inputs) if call else []
+        made = self.tensors.things(call.outputs) if call else []
+        uses = self.tensors.saved_names(node)
+        arrived = arrivals(event.arrived, made)
+        title = call.facts.title if call else op_facts.facts(node.name, {}).title
+        step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
+        if call:
+            nobody = [i for i, edge in enumerate(node.edges) if edge is None]
+            step.formula = formulas.of_gradients(call.facts, given, made, nobody)
+            spoken_of = (t for t in (*given, *made) if t and t.called in step.formula)
+            step.terms = list({thing.called: thing for thing in spoken_of}.values())
+        where = Where(
+            "backward", current.column, self._layer_half(current, call.group if call else None)
+        )
+        visit = current.visit = Visit(event.node, node, box, where, step, arrived)
+        label = f"{call.op}.backward" if call and call.scope else f"{title} backward"
+        ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
+        visit.hooks = ahead.hooks
+        if not visit.hooks:  # or else it follows the last of them
+            self.draft.steps.append(step)
+        if ahead.recorded:
+            self._open(visit, label)
+        else:
+            self.draft.node(box, "grad", label, where=where, pair=call.box if call else None)
+        self._lead_in(current, visit, event.arrived, made)
+        step.edges += [node.wires[nth]] if nth in node.wires else []
 
-def grad_computed(world: World, event: events.GradComputed) -> None:
-    run, visit = world.run, world.visit
-    if run is None or visit is None or visit.node != event.node:
-        return
-    visit.computing = False
-    name = target_name(world, event.edge)
-    source = visit.sources.get(event.index, visit.box)
-    if visit.step.kind not in ("receive", "return"):  # return has told of it already
-        grad = visit.wide.get(event.index, event.grad)
-        thing = None if grad is None else grad_thing(name, grad)
-        visit.step.facts["computed"].append((name, thing))
-        if visit.group and event.index not in visit.sources and event.grad is not None:
-            source = out_port(world, run, visit, event.index, event.grad, name)
+    def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
+        """The backward half of the layer that a forward box stands in, made when first needed."""
+        forward = self.draft.groups.get(name) if name else None
+        if forward is None or forward.kind != "layer" or forward.lane != "forward":
+            return None
+        half = ids.backward_of(Frame(forward.id), current.column)
+        if half not in self.draft.groups:
+            where = Where("backward", current.column, self._layer_half(current, forward.parent))
+            label, pair = f"{forward.label} backward", forward.closed.id if forward.closed else None
+            bare = Where("backward", current.column)
+            closed = bare.node(ids.closed(half), "grad", label, pair=pair)
+            twins = ids.halves(Frame(forward.id))
+            self.draft.group(half, "layer", label, where, twins, closed)
+        return half
+
+    def _open(self, visit: Visit, label: str) -> None:
+        """A visit with recorded work inside is a group: the backward half of a PyLayer."""
+        node, draft, frame = visit.node, self.draft, ids.visit_inside(visit.box)
+        call = node.call
+        if call and call.scope:
+            closed = visit.where.node(visit.box, "pylayer_grad", label, pair=call.box)
+            badges = draft.groups[ids.pylayer_forward(call.box)].badges
+            twins = ids.pylayer_halves(node.number)
+            draft.group(frame, "pylayer", label, visit.where, twins, closed, badges)
+        else:
+            closed = visit.where.node(visit.box, "grad", label, pair=call.box if call else None)
+            draft.group(frame, "block", label, visit.where, closed=closed)
+        visit.group = frame
+        inside = Where("backward", visit.where.column, frame)
+        for i, saved in enumerate(node.saved):
+            name = self.tensors.inner(call, saved.tensor, saved.slot).called
+            port = ids.port(visit.box, "saved", i)
+            draft.node(port, "port", name, detail(saved.tensor.value), inside)
+
+    def _lead_in(
+        self, current: Pass, visit: Visit, values: tuple[Value | None, ...], outputs: Things
+    ) -> None:
+        """Lead the gradients that arrived into the visit, through ports if it is a group."""
+        step, where = visit.step, Where("backward", current.column, visit.group)
+        for i, (value, (name, thing)) in enumerate(zip(values, visit.rows, strict=True)):
+            box, short = visit.box, d(name)
+            waiting = current.waiting.pop(Target("node", visit.number, i), [])
+            if value is not None and waiting:
+                visit.arrived.append(Arrived(value, waiting[-1], name))
+            if visit.group:
+                shape, pair = detail(value) or NONE, self._forward_port(visit, "out", i)
+                box = ids.port(visit.box, "in", i)
+                self.draft.node(box, "port", short, shape, where, pair)
+                step.light(box)
+                if value is not None:
+                    visit.arrived.append(Arrived(value, box, name))
+            output = outputs[i] if i < len(outputs) else None
+            label = short if output and output.name else ""
+            visit.coming[i] = self.draft.gather(step, waiting, box, label)
+            if thing is not None:
+                step.show(thing, "grad_in", box, name=short)
+        step.light(visit.box)
+
+    def _forward_port(self, visit: Visit, side: ids.Side, index: int) -> Box | None:
+        """The port of a PyLayer's forward half that a port of its backward half answers."""
+        call = visit.node.call
+        port = ids.port(call.box, side, index) if call else None
+        return port if port in self.draft.nodes else None
+
+    # ----- inside a PyLayer's backward -----------------------------------------------------------
+
+    def backward_entered(self, event: events.ScopeEntered) -> None:
+        """The user's `backward` is called: what it gets, in order."""
+        visit = self.work.current.visit if self.work.current else None
+        if event.kind != "pylayer.backward" or visit is None or visit.group is None:
+            return
+        scope, call, step = self.work.scopes[-1], visit.node.call, visit.step
+        scope.group = visit.group
+        came = [thing for _, thing in visit.rows]
+        rows: list[Named] = []
+        zeros: list[str] = []
+        others: list[str] = []
+        step.shown = []
+        for i, seen in enumerate(flat(event.inputs)):
+            inside = self._inner_name(call, call.outputs if call else (), i)
+            known = self.tensors.name(seen.id) if seen else ""
+            label = known or d(inside)
+            if seen and not known:
+                self.tensors.call_by(seen.id, label)  # one of several in `*grads`
+            outer = came[i] if i < len(came) else None
+            others.append(d(outer.called) if outer and d(outer.called) != label else "")
+            port = ids.port(visit.box, "in", i)
+            if port in self.draft.nodes:
+                shape = detail(seen.value) if seen else NONE
+                self.draft.change(port, label=label, detail=shape)
+            zero = bool(seen) and i < len(came) and outer is None
+            thing = Thing.of(label, seen.value) if seen else None
+            rows.append(Named(label, thing))
+            name = f"{label} = {others[-1]}" if others[-1] else label
+            role = "zeros" if zero else "grad_in"
+            step.show(thing or Thing(label), role, port, name=name)
+            if seen is not None:
+                self.tensors.shadow(scope, seen.id, port)
+            if zero:
+                zeros.append(inside)
+                self.draft.mark(port, "zeros")
+        visit.rows = rows
+        step.facts = ReceiveStep(event.name, rows, zeros, others)
+        step.place = event.place or step.place
+        step.formula, step.terms = "", ()
+        for i, saved in enumerate(visit.node.saved):
+            port = ids.port(visit.box, "saved", i)
+            self.tensors.shadow(scope, saved.tensor.id, port)
+            step.light(port)
+
+    def backward_left(self, event: events.ScopeLeft) -> None:
+        """The user's `backward` has returned: a port for every gradient, None included."""
+        current = self.work.current
+        visit = current.visit if current else None
+        if event.kind != "pylayer.backward" or current is None or visit is None or not visit.group:
+            return
+        call, draft = visit.node.call, self.draft
+        rows: list[Named] = []
+        facts = ReturnStep(event.name, rows)
+        step = draft.step(facts, "backward", visit.step.place)
+        step.forward_place = visit.node.place
+        where = Where("backward", current.column, visit.group)
+        for i, seen in enumerate(flat(event.outputs)):
+            name = self._inner_name(call, call.inputs if call else (), i)
+            short, port = d(name), ids.port(visit.box, "out", i)
+            shape = detail(seen.value) if seen else NONE
+            draft.node(port, "port", short, shape, where, self._forward_port(visit, "in", i))
+            thing = Thing.of(name, seen.value) if seen else None
+            rows.append(Named(name, thing))
+            if seen is not None:
+                self.tensors.wire(step, seen, port)
+            probe = self._probe(visit, i) if seen else None
+            step.show(thing or Thing(name), "grad_out", port, probe, name=short)
+            step.light(port)
+            visit.sources[i] = port
+        step.light(visit.box)
+        visit.step = step
+
+    def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:
+        """What a tensor is called inside the PyLayer that it enters or leaves."""
+        seen = tensors[i] if i < len(tensors) else None
+        return self.tensors.inner(call, seen).called if seen else f"value {i}"
+
+    # ----- what a node computes ------------------------------------------------------------------
+
+    def grad_computed(self, event: events.GradComputed) -> None:
+        current = self.work.current
+        visit = current.visit if current else None
+        if current is None or visit is None or visit.number != event.node:
+            return
+        visit.computing = False
+        source = self._told(visit, event)
+        if event.grad is None:
+            return
+        current.waiting.setdefault(Target.of(event.edge), []).append(source)
+        shape = detail(event.grad)
+        if visit.group:
+            self.draft.close_with(visit.group, shape)
+        elif not self.draft.nodes[visit.box].detail:
+            self.draft.change(visit.box, detail=shape)
+        self._hand_on(visit, event.edge, shape)
+
+    def _told(self, visit: Visit, event: events.GradComputed) -> Box:
+        """Let the visit tell of one more gradient; the box that it comes from."""
+        index, told = event.index, visit.step.facts
+        source = visit.sources.get(index, visit.box)
+        if not isinstance(told, VisitStep):
+            return source  # the return of the user's backward has told of it already
+        wide = visit.wide.get(index)  # then it is measured after the sum
+        probe = None if wide else self._probe(visit, index)
+        grad, name = wide or event.grad, self.tensors.whose(event.edge).called
+        thing, short = None if grad is None else Thing.of(name, grad), d(name)
+        told.computed.append(Named(name, thing))
+        if visit.group and index not in visit.sources and event.grad is not None:
+            source = self._out_port(visit, index, event.grad, name)
         if thing is not None:
-            wide = event.index in visit.wide  # then it is measured after the sum
-            probe = None if wide else world.probe(visit, event.index)
             box = visit.box if wide else source
-            visit.step.show(Thing(d(name), thing.value), "grad_out", box, probe)
-    if event.grad is None:
-        return
-    run.waiting.setdefault(key(event.edge), []).append(source)
-    if visit.group:
-        world.draft.close_with(visit.group, detail(event.grad))
-    elif not world.draft.nodes[visit.box].detail:
-        world.draft.change(visit.box, detail=detail(event.grad))
-    hand_on(world, visit, event.edge, event.grad)
+            visit.step.show(thing, "grad_out", box, probe, name=short)
+        return source
+
+    def _probe(self, visit: Visit, index: int) -> Probe | None:
+        """How the gradient that a visit computes for this input can be measured."""
+        return self.probes.get(GradId(visit.number, visit.node.visits, index))
+
+    def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:
+        """The closed boxes of the layers that a gradient leaves say its shape."""
+        draft = self.draft
+        frame = visit.group or draft.nodes[visit.box].group
+        if frame is None:
+            return
+        goal = None
+        if edge.kind == "node":
+            node = self.tape.nodes.get(edge.id)
+            goal = node.call.group if node and node.call else None
+        else:
+            leaf = draft.nodes.get(ids.tensor(edge.id))
+            if leaf is not None and leaf.kind == "parameter":
+                return
+        staying = {draft.groups[name].twin for name in draft.around(goal)}
+        for name in draft.around(frame):
+            group = draft.groups[name]
+            if group.kind == "layer" and group.twin not in staying:
+                draft.close_with(name, shape)
+
+    def _out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:
+        """A port for a gradient that leaves an opened visit, wired to the op that made it."""
+        box, where = ids.port(visit.box, "out", index), visit.where
+        inside = Where("backward", where.column, visit.group)
+        self.draft.node(box, "port", d(name), detail(value), inside)
+        source = visit.maker(value)
+        if source is not None:
+            visit.step.edges.append(self.draft.edge(source, box))
+        visit.step.light(box)
+        visit.sources[index] = box
+        return box
+
+    def unbroadcast(self, event: events.GradUnbroadcast) -> None:
+        current = self.work.current
+        visit = current.visit if current else None
+        if current is None or visit is None or visit.number != event.node:
+            return
+        visit.computing = False
+        visit.wide[event.index] = event.before
+        call, place = visit.node.call, visit.node.place
+        seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
+        name = self.tensors.thing(seen).called if seen else f"input {event.index}"
+        before, after = Thing.of(name, event.before), Thing.of(name, event.after)
+        short, shape = d(name), detail(event.after)
+        step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)
+        step.forward_place = place
+        where = Where(
+            "backward", current.column, self._layer_half(current, call.group if call else None)
+        )
+        box = ids.unbroadcast(visit.box, event.index)
+        self.draft.node(box, "unbroadcast", "Σ", shape, where)
+        source = visit.box
+        if visit.group:
+            source = self._out_port(visit, event.index, event.before, name)
+        step.edges.append(self.draft.edge(source, box, "grad", short))
+        visit.sources[event.index] = box
+        step.light(box)
+        step.show(before, "before", box, name=short)
+        step.show(after, "after", box, self._probe(visit, event.index), name=short)
+
+    def released(self, event: events.SavedReleased) -> None:
+        node, current = self.tape.nodes.get(event.node), self.work.current
+        if node is None or not node.saved:
+            return
+        title = node.call.facts.title if node.call else op_facts.facts(node.name, {}).title
+        facts = ReleaseStep(title, self.tensors.saved_names(node))
+        box = ids.grad(event.node, max(node.visits, 1))
+        step = self.draft.step(facts, "backward", current.place if current else None)
+        step.forward_place = node.place
+        step.light(box)
 
 
-def hand_on(world: World, visit: Visit, edge: Edge, grad: Value) -> None:
-    """The closed boxes of the layers that a gradient leaves say its shape."""
-    draft, goal = world.draft, None
-    if edge.kind == "node":
-        call = world.calls.get(world.tape[edge.id].call) if edge.id in world.tape else None
-        goal = call.group if call else None
-    elif f"t{edge.id}" in draft.nodes and draft.nodes[f"t{edge.id}"].kind == "parameter":
-        return
-    staying = {draft.groups[name].twin for name in draft.around(goal)}
-    for name in draft.around(visit.group or draft.nodes[visit.box].group):
-        group = draft.groups[name]
-        if group.kind == "layer" and group.twin not in staying:
-            draft.close_with(name, detail(grad))
-
-
-def out_port(world: World, run: Run, visit: Visit, index: int, value: Value, name: str) -> str:
-    """A port for a gradient that leaves an opened visit, wired to the op that made it."""
-    where = {"lane": "backward", "column": run.column, "group": visit.group}
-    box = f"{visit.box}.out{index}"
-    world.draft.node(box, "port", d(name), detail=detail(value), **where)
-    made = (source for entry, source in reversed(visit.made) if entry is content(value))
-    source = next(made, None)
-    if source is not None:
-        visit.step.edges.append(world.draft.edge(source, box))
-    visit.step.light(box)
-    visit.sources[index] = box
-    return box
-
-
-def unbroadcast(world: World, event: events.GradUnbroadcast) -> None:
-    run, visit = world.run, world.visit
-    if run is None or visit is None or visit.node != event.node:
-        return
-    visit.computing = False
-    visit.wide[event.index] = event.before
-    call = world.calls.get(world.tape[event.node].call)
-    seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-    name = world.thing(seen).called if isinstance(seen, Seen) else f"input {event.index}"
-    before, after = grad_thing(name, event.before), grad_thing(name, event.after)
-    step = world.draft.step(
-        "backward", "unbroadcast", run.place, target=name, before=before, after=after
-    )
-    step.forward_place = call and call.place
-    box = world.draft.node(
-        f"{visit.box}.sum{event.index}",
-        "unbroadcast",
-        "Σ",
-        detail=detail(event.after),
-        lane="backward",
-        column=run.column,
-        group=backward_group(world, run, call),
-    )
-    source = visit.box
-    if visit.group:
-        source = out_port(world, run, visit, event.index, event.before, name)
-    step.edges.append(world.draft.edge(source, box, "grad", d(name)))
-    visit.sources[event.index] = box
-    step.light(box)
-    step.show(replace(before, name=d(name)), "before", box)
-    step.show(replace(after, name=d(name)), "after", box, world.probe(visit, event.index))
-
-
-def released(world: World, event: events.SavedReleased) -> None:
-    tape, run = world.tape.get(event.node), world.run
-    if tape is None or not tape.saved:
-        return
-    call = world.calls.get(tape.call)
-    names = saved_names(world, call, tape)
-    step = world.draft.step(
-        "backward", "release", run and run.place, op=call.op if call else tape.name, names=names
-    )
-    step.forward_place = call and call.place
-    step.light(grad_box(event.node, max(tape.visits, 1)))
+def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[Named]:
+    """The gradients that arrived, under the names of the tensors they belong to."""
+    rows = []
+    for i, value in enumerate(values):
+        output = outputs[i] if i < len(outputs) else None
+        name = output.called if output else f"output {i}"
+        rows.append(Named(name, None if value is None else Thing.of(name, value)))
+    return rows

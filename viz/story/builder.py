@@ -2,129 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from minipaddle import events
 
-from ..model import Story
-from . import backward, backward_start, forward, gradients, memory, programs
+from ..model import Source, Story
+from . import foresight
+from .backward import Backward
 from .draft import Draft
+from .failures import Cut, Ended, Failures
+from .finite_differences import probes
 from .first_nan import flag
+from .foresight import Records
+from .forward import Forward
+from .gradients import Gradients
+from .memory import MemoryKeeper
 from .missing_gradient import missing
-from .sentences.backward import cut as cut_short
-from .state import World
+from .programs import Programs
+from .tape import Tape
+from .tensors import Tensors
+from .work import Work
 
-Builder = Callable[[World, Any], None]
-
-BUILDERS: dict[type, Builder] = {
-    events.OpStarted: forward.op_started,
-    events.OpFinished: forward.op_finished,
-    events.GradNodeMade: forward.grad_node_made,
-    events.TensorSaved: forward.tensor_saved,
-    events.ContextMarked: forward.marked,
-    events.LayerHookRan: forward.layer_hook,
-    events.BackwardStarted: backward_start.backward_started,
-    events.NodeVisited: backward.node_visited,
-    events.GradComputed: backward.grad_computed,
-    events.GradUnbroadcast: backward.unbroadcast,
-    events.SavedReleased: backward.released,
-    events.BackwardFinished: backward_start.backward_finished,
-    events.GradAccumulated: gradients.accumulated,
-    events.HookRan: gradients.hook_ran,
-    events.LeafReached: gradients.leaf_reached,
-    events.ParameterUpdated: gradients.parameter_updated,
-    events.Failed: gradients.failed,
-    events.MemoryPlanned: memory.planned,
-    **programs.BUILDERS,
-}
-MEMORY: dict[type, Builder] = {  # what they tell besides
-    events.TensorSaved: memory.tensor_saved,
-    events.SavedReleased: memory.saved_released,
-}
+Handler = Callable[[Any], None]
 
 
-def story_of(trace: Any) -> Story:
+class Recorded(Protocol):
+    """What a story is made of: a Trace."""
+
+    @property
+    def document(self) -> Mapping[str, Any]: ...
+    @property
+    def events(self) -> Records: ...
+    @property
+    def sources(self) -> tuple[Source, ...]: ...
+    @property
+    def names(self) -> dict[tuple[int, int], str]: ...
+    @property
+    def cut(self) -> Cut | None: ...
+    @property
+    def ended(self) -> Ended | None: ...
+
+
+def story_of(trace: Recorded) -> Story:
     """The graph and the steps of a trace."""
-    draft = Draft(trace.sources)
-    world = World(draft, trace.names, trace.events)
-    for event in trace.events:
-        if isinstance(event, events.ScopeEntered):
-            forward.scope_entered(world, event)
-            if event.kind == "pylayer.backward":
-                backward.backward_entered(world, event)
-        elif isinstance(event, events.ScopeLeft):
-            if event.kind == "pylayer.backward":
-                backward.backward_left(world, event)
-            forward.scope_left(world, event)
-        else:
-            BUILDERS[type(event)](world, event)
-        if type(event) in MEMORY:
-            MEMORY[type(event)](world, event)
-        world.failing = isinstance(event, events.Failed)
-    show_results(world)
-    show_cut(world, trace.cut)
-    show_end(world, trace.ended)
-    odd = flag(draft)
-    story = draft.story(trace.document["title"] or title_of(world), world.note)
-    names = {f"t{number}": world.thing(seen).called for number, seen in world.leaves.items()}
-    lost = {} if trace.cut else missing(trace.events, story.graph, names)
-    held = world.memory.memory(draft.steps)
-    return replace(story, memory=held, odd=odd, missing=lost)
+    records, cut, ended, title = trace.events, trace.cut, trace.ended, trace.document["title"]
+    builder = Builder(trace.sources, trace.names, records)
+    builder.walk(records)
+    builder.end(cut, ended)
+    story = builder.story(title)
+    if cut:  # what came later is not known
+        return story
+    return replace(story, missing=missing(records, story.graph, builder.tensors.called_leaves()))
 
 
-def show_results(world: World) -> None:
-    """What the user's code computed and nobody read ends in a box of its own."""
-    made: dict[str, set[int]] = {}
-    for tensor, box in world.produced.items():
-        made.setdefault(box, set()).add(tensor)
-    for seen, step in world.results.values():
-        if seen.id in world.used or seen.id not in world.produced:
-            continue
-        if not world.name(seen.id) and made[world.produced[seen.id]] & world.used:
-            continue  # beside what somebody reads, and the user did not even name it
-        box = world.result(seen)
-        step.edges.append(world.draft.edge(world.produced[seen.id], box, "data"))
-        step.light(box)
+class Builder:
+    """The owners of what is known while a story is built, and who handles which event.
 
+    Each part of the picture has a builder of its own, which gets the owners that it changes.
+    """
 
-def show_cut(world: World, cut: Any) -> None:
-    """The last step of a recording that reached its limit says so."""
-    if cut is None:
-        return
-    before = world.draft.steps[-1].nodes if world.draft.steps else []
-    step = world.draft.step(world.failing_phase, "cut", cut.place, what=cut.what, limit=cut.limit)
-    step.light(*before)
-    world.note = cut_short(cut.what, cut.limit)[0]
+    def __init__(
+        self,
+        sources: tuple[Source, ...],
+        names: dict[tuple[int, int], str],
+        records: Records,
+    ) -> None:
+        draft = self.draft = Draft(sources)
+        work = Work(draft)
+        tape = self.tape = Tape(foresight.visits(records))
+        layers, graded = foresight.layer_names(records), foresight.graded_calls(records)
+        saved, startup = foresight.first_saved(records), foresight.startup_programs(records)
+        functions = foresight.functions(records)
+        tensors = self.tensors = Tensors(draft, work, tape, names)
+        forward = Forward(draft, work, tape, tensors, layers, graded, saved)
+        backward = Backward(draft, work, tape, tensors, probes(records))
+        gradients = Gradients(draft, work, tensors)
+        programs = self.programs = Programs(draft, startup, functions)
+        memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
+        failures = self.failures = Failures(draft, work, tape, tensors, programs)
+        self.handlers: dict[type, tuple[Handler, ...]] = {
+            events.OpStarted: (forward.op_started,),
+            events.OpFinished: (forward.op_finished,),
+            events.GradNodeMade: (forward.grad_node_made,),
+            events.TensorSaved: (forward.tensor_saved, memory.tensor_saved),
+            events.ScopeEntered: (forward.scope_entered, backward.backward_entered),
+            events.ScopeLeft: (backward.backward_left, forward.scope_left),
+            events.ContextMarked: (forward.marked,),
+            events.LayerHookRan: (forward.layer_hook,),
+            events.BackwardStarted: (backward.backward_started,),
+            events.NodeVisited: (backward.node_visited,),
+            events.GradComputed: (backward.grad_computed,),
+            events.GradUnbroadcast: (backward.unbroadcast,),
+            events.SavedReleased: (backward.released, memory.saved_released),
+            events.BackwardFinished: (backward.backward_finished,),
+            events.GradAccumulated: (gradients.accumulated,),
+            events.HookRan: (gradients.hook_ran,),
+            events.LeafReached: (gradients.leaf_reached,),
+            events.ParameterUpdated: (gradients.parameter_updated,),
+            events.OperatorAppended: (programs.appended,),
+            events.RunStarted: (programs.run_started,),
+            events.OperatorExecuted: (programs.executed,),
+            events.PyFuncCalled: (programs.py_func_called,),
+            events.VariableFreed: (programs.freed,),
+            events.RunFinished: (programs.run_finished, memory.run_finished),
+            events.MemoryPlanned: (memory.planned,),
+            events.Failed: (failures.failed,),
+        }
 
+    def walk(self, records: Records) -> None:
+        """Let every event be handled."""
+        for event in records:
+            for handle in self.handlers[type(event)]:
+                handle(event)
+            self.failures.failing = isinstance(event, events.Failed)
 
-def show_end(world: World, ended: Any) -> None:
-    """An exception that left the block: it is the last step, if no step has told of it yet."""
-    if ended is None:
-        return
-    world.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
-    if world.failing:
-        return
-    world.draft.step(
-        world.failing_phase,
-        "error",
-        ended.place,
-        error=ended.error,
-        message=ended.message,
-        during="",
-    )
+    def end(self, cut: Cut | None, ended: Ended | None) -> None:
+        """What can be told when all events are known."""
+        self._show_results()
+        if cut is not None:
+            self.failures.cut(cut)
+        if ended is not None:
+            self.failures.ended(ended)
 
+    def story(self, title: str) -> Story:
+        title = title or self._title()
+        odd = flag(self.draft)
+        story = self.draft.story(title, self.failures.note)
+        return replace(story, odd=odd, memory=self.memory.memory())
 
-def title_of(world: World) -> str:
-    """The file or cell that was recorded; or else its layers, or its ops: `Linear → cus_tanh`."""
-    places = (step.place for step in world.draft.steps)
-    name = next((n for n in map(world.draft.file, places) if n and n[0] != "<"), "")
-    if name:
-        return name.replace("\\", "/").rpartition("/")[2]
-    groups = world.draft.groups.values()
-    layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
-    ops = [call.op for call in world.calls.values() if call.group is None]
-    types = [box.type for p in world.programs.values() for box in p.boxes.values()]
-    found = list(dict.fromkeys(layers or ops or types))
-    return " → ".join(found if len(found) <= 5 else [*found[:2], "…", *found[-2:]]) or "nothing"
+    def _show_results(self) -> None:
+        """What the user's code computed and nobody read ends in a box of its own."""
+        tensors, draft = self.tensors, self.draft
+        made: dict[str, set[int]] = {}
+        for tensor, box in tensors.produced.items():
+            made.setdefault(box, set()).add(tensor)
+        for result in tensors.results.values():
+            number = result.seen.id
+            if number in tensors.used or number not in tensors.produced:
+                continue
+            source = tensors.produced[number]
+            if not tensors.name(number) and made[source] & tensors.used:
+                continue  # beside what somebody reads, and the user did not even name it
+            box = tensors.result(result.seen)
+            result.step.edges.append(draft.edge(source, box, "data"))
+            result.step.light(box)
+
+    def _title(self) -> str:
+        """The file or cell that was recorded, or else its layers or ops: `Linear → cus_tanh`."""
+        draft = self.draft
+        file = draft.file()
+        if file:
+            return file.replace("\\", "/").rpartition("/")[2]
+        groups = draft.groups.values()
+        layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
+        ops = [call.op for call in self.tape.calls.values() if call.group is None]
+        types = [each.type for p in self.programs for each in p.operators.values()]
+        parts = list(dict.fromkeys(layers or ops or types))
+        if len(parts) > 5:
+            parts = [*parts[:2], "…", *parts[-2:]]
+        return " → ".join(parts) or "nothing"

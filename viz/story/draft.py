@@ -1,52 +1,81 @@
-"""The graph and the steps while they grow, before they become a Story."""
+"""The picture under construction: nodes, wires, groups and steps, before they become a Story."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from minipaddle.events import Value
-
-from ..model import Edge, Graph, Group, Node, Shown, Source, Step, Story, around
+from ..document.sources import CodeLine, LoadedLine
+from ..model import Edge, Graph, Group, Line, Node, Shown, Source, Step, Story, Term, around
 from .groups.initially_open import opened
 from .groups.repeats import with_blocks
 from .groups.shared_parameters import at_each_call
-from .sentences import wording
-from .sentences.programs import sentence
+from .ids import Box, Frame, Twins, Wire
+from .sentences.table import SENTENCES
+from .sentences.wording import Pair, Thing
+from .steps import Facts, Phase
+
+F = TypeVar("F", bound=Facts)
+F_co = TypeVar("F_co", bound=Facts, covariant=True)  # who draws a step need not know its facts
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of a box in the picture, as far as it is known before the layout."""
+
+    lane: str = "forward"
+    column: int = 0
+    group: str | None = None
+
+    def node(
+        self,
+        box: Box,
+        kind: str,
+        label: str,
+        detail: str = "",
+        pair: str | None = None,
+        badges: tuple[str, ...] = (),
+    ) -> Node:
+        """A node that stands there."""
+        place = self.lane, self.column, pair, self.group
+        return Node(box, kind, label, detail, *place, badges)
+
+
+FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
 
 
 @dataclass(slots=True)
-class StepDraft:
+class StepDraft(Generic[F_co]):
     """A step that may still learn more: the visit of a node learns what it computed."""
 
-    phase: str
-    kind: str
-    nodes: list[str]
-    edges: list[str]
-    place: Any = None
-    forward_place: Any = None
+    facts: F_co
+    phase: Phase
+    place: CodeLine | None = None
+    forward_place: CodeLine | None = None
+    nodes: list[str] = field(default_factory=list)
+    edges: list[Wire] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
-    terms: list[wording.Thing] = field(default_factory=list)  # what the formula may speak of
-    facts: dict[str, Any] = field(default_factory=dict)
-    asides: list[tuple[str, str]] = field(default_factory=list)  # further sentences
+    terms: Sequence[Thing] = ()  # what the formula may speak of
+    asides: list[Pair] = field(default_factory=list)  # further sentences
     number: int = -1  # in the finished story
 
-    def light(self, *things: str) -> None:
+    def light(self, *boxes: str) -> None:
         """Let nodes become active in this step."""
-        self.nodes += [thing for thing in things if thing not in self.nodes]
+        self.nodes += [box for box in boxes if box not in self.nodes]
 
     def show(
         self,
-        thing: wording.Thing,
+        thing: Thing,
         role: str,
         node: str | None = None,
         probe: Any = None,
         holder: str | None = None,
+        name: str = "",
     ) -> None:
-        """Put a value into the inspector."""
-        self.shown.append(Shown(thing.called, role, thing.value, node, probe, holder))
+        """Put a value into the inspector, by its own name or another."""
+        self.shown.append(Shown(name or thing.called, role, thing.value, node, probe, holder))
 
 
 class Draft:
@@ -55,78 +84,150 @@ class Draft:
     def __init__(self, sources: tuple[Source, ...]) -> None:
         self.sources = sources
         self.nodes: dict[str, Node] = {}
-        self.edges: dict[str, Edge] = {}
+        self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
-        self.steps: list[StepDraft] = []
+        self.steps: list[StepDraft[Facts]] = []
 
-    def node(self, name: str, kind: str, label: str, **more: Any) -> str:
+    # ----- boxes -----
+
+    def node(
+        self,
+        box: Box,
+        kind: str,
+        label: str,
+        detail: str = "",
+        where: Where = FORWARD,
+        pair: str | None = None,
+        badges: tuple[str, ...] = (),
+    ) -> Box:
         """The id of this node, made now if it is new."""
-        if name not in self.nodes:
-            self.nodes[name] = Node(name, kind, label, **more)
-        return name
+        if box not in self.nodes:
+            self.nodes[box] = where.node(box, kind, label, detail, pair, badges)
+        return box
 
-    def fresh(self, kind: str) -> str:
-        """A name for one more node of a kind that is numbered: `hook2`."""
-        return f"{kind}{sum(node.kind == kind for node in self.nodes.values()) + 1}"
+    def next(self, kind: str) -> int:
+        """The number of one more node of a kind that is numbered: 2 for `hook2`."""
+        return sum(node.kind == kind for node in self.nodes.values()) + 1
 
-    def change(self, name: str, **more: Any) -> None:
-        """Give a node or group that exists other fields."""
-        table: dict[str, Any] = self.groups if name in self.groups else self.nodes
-        table[name] = replace(table[name], **more)
+    def change(self, box: str, **more: Any) -> None:
+        """Give a node that exists other fields."""
+        self.nodes[box] = replace(self.nodes[box], **more)
 
-    def group(self, name: str, kind: str, label: str, **more: Any) -> str:
-        if name not in self.groups:
-            self.groups[name] = Group(name, kind, label, **more)
-        return name
-
-    def badge(self, name: str, *badges: str) -> None:
-        """Mark a group, and the box that stands for it while it is closed."""
-        group = self.groups[name]
-        more = tuple(b for b in badges if b not in group.badges)
-        closed = group.closed and replace(group.closed, badges=group.closed.badges + more)
-        self.groups[name] = replace(group, badges=group.badges + more, closed=closed)
-
-    def mark(self, name: str, badge: str) -> None:
+    def mark(self, box: str, badge: str) -> None:
         """Put a badge on a box, or on the group that a closed box stands for."""
-        if name in self.nodes:
-            self.change(name, badges=(*self.nodes[name].badges, badge))
+        if box in self.nodes:
+            self.change(box, badges=(*self.nodes[box].badges, badge))
         for group in list(self.groups.values()):
-            if group.closed and group.closed.id == name:
+            if group.closed and group.closed.id == box:
                 self.badge(group.id, badge)
 
-    def warn(self, name: str, badge: str) -> None:
+    def warn(self, box: str, badge: str) -> None:
         """Put a badge on a box and on every closed box that may hide it."""
-        self.mark(name, badge)
-        for each in self.around(self.nodes[name].group if name in self.nodes else None):
-            closed = self.groups[each].closed
+        self.mark(box, badge)
+        for name in around(self.groups, self.nodes[box].group if box in self.nodes else None):
+            closed = self.groups[name].closed
             if closed and badge not in closed.badges:
-                self.change(each, closed=replace(closed, badges=(*closed.badges, badge)))
+                closed = replace(closed, badges=(*closed.badges, badge))
+                self.groups[name] = replace(self.groups[name], closed=closed)
 
-    def edge(self, source: str, target: str, kind: str = "data", label: str = "") -> str:
-        """A new wire; two tensors between the same boxes are two wires."""
-        name = f"e{len(self.edges) + 1}"
-        self.edges[name] = Edge(name, source, target, kind, label)
-        return name
+    # ----- groups -----
 
-    def relabel(self, name: str, more: str) -> None:
-        """Say on a wire that it carries one more value."""
-        edge = self.edges[name]
-        self.edges[name] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
+    def group(
+        self,
+        frame: Frame,
+        kind: str,
+        label: str,
+        where: Where,
+        twin: Twins | None = None,
+        closed: Node | None = None,
+        badges: tuple[str, ...] = (),
+    ) -> Frame:
+        """The id of this group, made now if it is new; `closed` stands for it while it is shut."""
+        if frame not in self.groups:
+            place = where.group, where.lane
+            self.groups[frame] = Group(frame, kind, label, *place, twin, closed, badges)
+        return frame
 
-    def redirect(self, name: str, target: str) -> None:
-        """Let a wire end elsewhere."""
-        self.edges[name] = replace(self.edges[name], target=target)
+    def badge(self, frame: str, *badges: str) -> None:
+        """Mark a group, and the box that stands for it while it is closed."""
+        group = self.groups[frame]
+        more = tuple(b for b in badges if b not in group.badges)
+        closed = group.closed and replace(group.closed, badges=group.closed.badges + more)
+        self.groups[frame] = replace(group, badges=group.badges + more, closed=closed)
 
-    def close_with(self, name: str, detail: str) -> None:
+    def close_with(self, frame: str, detail: str) -> None:
         """What the box of a closed group says on its second line."""
-        group = self.groups[name]
+        group = self.groups[frame]
         if group.closed is not None:
-            self.groups[name] = replace(group, closed=replace(group.closed, detail=detail))
+            self.groups[frame] = replace(group, closed=replace(group.closed, detail=detail))
 
-    def step(self, phase: str, kind: str, place: Any = None, **facts: Any) -> StepDraft:
-        draft = StepDraft(phase, kind, [], [], place, facts=facts)
-        self.steps.append(draft)
-        return draft
+    def around(self, frame: str | None) -> list[str]:
+        """A group and all that it stands in."""
+        return around(self.groups, frame)
+
+    # ----- wires -----
+
+    def edge(self, source: Box, target: Box, kind: str = "data", label: str = "") -> Wire:
+        """A new wire; two tensors between the same boxes are two wires."""
+        wire = Wire(f"e{len(self.edges) + 1}")
+        self.edges[wire] = Edge(wire, source, target, kind, label)
+        return wire
+
+    def lead(
+        self, step: StepDraft[Facts], source: Box, target: Box, kind: str = "data", label: str = ""
+    ) -> None:
+        """A wire that is part of a step, which lights where it comes from."""
+        step.light(source)
+        step.edges.append(self.edge(source, target, kind, label))
+
+    def gather(
+        self, step: StepDraft[Facts], sources: Sequence[Box], target: Box, label: str
+    ) -> list[Wire]:
+        """Wires for the gradients that come together in a box, as part of a step."""
+        wires = [self.edge(source, target, "grad", label) for source in sources]
+        step.edges += wires
+        return wires
+
+    def relabel(self, wire: Wire, more: str) -> None:
+        """Say on a wire that it carries one more value."""
+        edge = self.edges[wire]
+        self.edges[wire] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
+
+    def redirect(self, wire: Wire, target: Box) -> None:
+        """Let a wire end elsewhere."""
+        self.edges[wire] = replace(self.edges[wire], target=target)
+
+    # ----- steps -----
+
+    def step(self, facts: F, phase: Phase, place: CodeLine | None = None) -> StepDraft[F]:
+        """One step more."""
+        step = StepDraft(facts, phase, place)
+        self.steps.append(step)
+        return step
+
+    def line(self, place: CodeLine | None) -> Line | None:
+        """A place as (source, line), if that line is among the sources."""
+        if not isinstance(place, LoadedLine) or not 0 <= place.file < len(self.sources):
+            return None
+        source = self.sources[place.file]
+        at = place.line - source.first
+        while 0 <= at < len(source.lines) and source.lines[at].lstrip().startswith("@"):
+            at += 1  # a function is said to begin at its first decorator
+        return Line(place.file, source.first + at) if 0 <= at < len(source.lines) else None
+
+    def file(self) -> str:
+        """The file or cell of the first step that has one."""
+        lines = [self.line(step.place) for step in self.steps]
+        files = [self.sources[line.source].name for line in lines if line]
+        return next((name for name in files if name and name[0] != "<"), "")
+
+    def code(self, place: CodeLine | None) -> str:
+        """The text of the line at a place."""
+        line = self.line(place)
+        if line is None:
+            return ""
+        source = self.sources[line.source]
+        return source.lines[line.number - source.first]
 
     # ----- the end -------------------------------------------------------------------------------
 
@@ -142,63 +243,27 @@ class Draft:
 
     def _drop_idle(self) -> None:
         """A layer in which nothing happened, such as Dropout with p=0, is not in the picture."""
-        busy = {name for node in self.nodes.values() for name in self.around(node.group)}
-        told = {name for step in self.steps for name in step.nodes}
-        for group in list(self.groups.values()):
+        told = {box for step in self.steps for box in step.nodes}
+        inner = {node.group for node in self.nodes.values() if node.group}
+        for group in self.groups.values():
             if group.kind == "layer" and group.closed and group.closed.id in told:
-                busy |= set(self.around(group.id))  # it failed before its first op
+                inner.add(group.id)  # it failed before its first op
+        busy = {outer for frame in inner for outer in around(self.groups, frame)}
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
-    def around(self, name: str | None) -> list[str]:
-        """A group and all that it stands in."""
-        return around(self.groups, name)
-
-    def _step(self, index: int, draft: StepDraft) -> Step:
+    def _step(self, index: int, draft: StepDraft[Facts]) -> Step:
+        facts = draft.facts
+        english, chinese = zip(SENTENCES[type(facts)](facts), *draft.asides, strict=True)
         return Step(
             index=index,
             phase=draft.phase,
-            kind=draft.kind,
+            kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=wording.joined(sentence(draft.kind, draft.facts), draft.asides),
+            text={"en": " ".join(english), "zh": "".join(chinese)},
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),
             formula=draft.formula,
-            terms=tuple((t.called, t.value) for t in draft.terms if t.value is not None),
+            terms=tuple(Term(t.called, t.value) for t in draft.terms if t.value is not None),
         )
-
-    def file(self, place: Any) -> str:
-        """The name of the file or cell that a place is in."""
-        found = self.line(place)
-        return self.sources[found[0]].name if found else ""
-
-    def code(self, place: Any) -> str:
-        """The text of the line at a place."""
-        found = self.line(place)
-        return (
-            self.sources[found[0]].lines[found[1] - self.sources[found[0]].first] if found else ""
-        )
-
-    def line(self, place: Any) -> tuple[int, int] | None:
-        """A place as (source, line), if that line is among the sources."""
-        if place is None or not 0 <= place.file < len(self.sources):
-            return None
-        source = self.sources[place.file]
-        at = place.line - source.first
-        while 0 <= at < len(source.lines) and source.lines[at].lstrip().startswith("@"):
-            at += 1  # a function is said to begin at its first decorator
-        return (place.file, source.first + at) if 0 <= at < len(source.lines) else None
-
-
-def content(value: Value | None) -> Mapping[str, Any] | None:
-    """The entry of the trace's value table that an event points to."""
-    return None if value is None else value.data
-
-
-def detail(value: Value | None, name: str = "") -> str:
-    """The second line of a box: `y: [2, 3] float64`."""
-    if value is None:
-        return ""
-    text = f"{wording.shape(value.shape)} {value.dtype}"
-    return f"{name}: {text}" if name else text

@@ -9,9 +9,9 @@ element a little larger and once a little smaller. Where that cannot be done, a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from minipaddle.ops import REGISTRY
 from .. import language
 from ..document.values import nested, summary
 from .op_facts import UNFIT
+from .tape import Arguments, flat
 
 Array = np.ndarray[Any, Any]
 
@@ -47,8 +48,8 @@ class Probe:
 
     name: str  # of the op or PyLayer
     ops: tuple[events.OpFinished, ...]
-    inputs: tuple[Any, ...]
-    outputs: tuple[Any, ...]
+    inputs: Arguments
+    outputs: Arguments
     whole: bool  # False: backward is the user's, and the ops stand inside forward
     arrived: tuple[Value | None, ...]
     index: int
@@ -94,31 +95,49 @@ class _Work:
     """A PyLayer's forward while it is read."""
 
     call: int
-    inputs: tuple[Any, ...]
+    inputs: Arguments
     ops: list[events.OpFinished] = field(default_factory=list)
 
 
-def probes(records: Sequence[Any]) -> dict[tuple[int, int, int], Probe]:
-    """By node, visit and input: every gradient that could be measured."""
-    calls: dict[int, Any] = {}  # name, ops, inputs, outputs, whole
+class _Call(NamedTuple):
+    """What a probe knows of the call, before backward."""
+
+    name: str
+    ops: tuple[events.OpFinished, ...]
+    inputs: Arguments
+    outputs: Arguments
+    whole: bool
+
+
+class GradId(NamedTuple):
+    """A gradient that a node computed for one of its inputs, at one of its visits."""
+
+    node: int
+    visit: int
+    input: int
+
+
+def probes(records: Sequence[object]) -> dict[GradId, Probe]:
+    """Every gradient that could be measured."""
+    calls: dict[int, _Call] = {}
     inside: list[_Work] = []
     of_node: dict[int, int] = {}
     visits: dict[int, int] = {}
     arrived: dict[int, list[Value | None]] = {}
-    found: dict[tuple[int, int, int], Probe] = {}
+    known: dict[GradId, Probe] = {}
     for event in records:
         match event:
             case events.OpFinished():
-                flat = tuple(_flat(event.inputs))
-                calls[event.call] = (event.op, (event,), flat, event.outputs, True)
+                inputs = flat(event.inputs)
+                calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True)
                 for work in inside:
                     work.ops.append(event)
             case events.ScopeEntered(kind="pylayer.forward"):
-                inside.append(_Work(event.call, tuple(_flat(event.inputs))))
+                inside.append(_Work(event.call, flat(event.inputs)))
             case events.ScopeLeft(kind="pylayer.forward") if inside:
                 work = inside.pop()
-                outputs = tuple(_flat(event.outputs))
-                calls[work.call] = (event.name, tuple(work.ops), work.inputs, outputs, False)
+                ops, outputs = tuple(work.ops), flat(event.outputs)
+                calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False)
             case events.GradNodeMade():
                 of_node[event.node] = event.call
             case events.NodeVisited():
@@ -129,18 +148,10 @@ def probes(records: Sequence[Any]) -> dict[tuple[int, int, int], Probe]:
                     arrived[node][slot] = event.after
             case events.GradComputed(grad=Value() as grad, node=node):
                 call = calls.get(of_node.get(node, 0))
-                if call and event.index < len(call[2]) and node in arrived:
-                    rest = tuple(arrived[node]), event.index, grad
-                    found[node, visits[node], event.index] = Probe(*(*call, *rest))
-    return found
-
-
-def _flat(arguments: Any) -> Iterator[Any]:
-    for argument in arguments:
-        if isinstance(argument, tuple):
-            yield from _flat(argument)
-        else:
-            yield argument
+                if call and event.index < len(call.inputs) and node in arrived:
+                    which = GradId(node, visits[node], event.index)
+                    known[which] = Probe(*call, tuple(arrived[node]), event.index, grad)
+    return known
 
 
 # ----- measuring ---------------------------------------------------------------------------------
@@ -227,15 +238,19 @@ def _again(probe: Probe, start: Array) -> list[Array]:
         arrays = [None if s is None else numbers(s.value) for s in probe.inputs]
         arrays[probe.index] = start
         return _run(op, arrays)
-    number = probe.inputs[probe.index].id
-    if sum(s is not None and s.id == number for s in probe.inputs) > 1:
+    given = probe.inputs[probe.index]
+    if given is None:
+        raise Unmeasured("lost")
+    if sum(s is not None and s.id == given.id for s in probe.inputs) > 1:
         raise Unmeasured("twice")
-    known = {number: start}
+    known = {given.id: start}
     for op in probe.ops:
-        seen = list(_flat(op.inputs))
+        seen = flat(op.inputs)
         if not any(s is not None and s.id in known for s in seen):
             continue
-        arrays = [s and (known[s.id] if s.id in known else numbers(s.value)) for s in seen]
+        arrays = [
+            None if s is None else known[s.id] if s.id in known else numbers(s.value) for s in seen
+        ]
         for made, array in zip(op.outputs, _run(op, arrays), strict=False):
             known[made.id] = array
     wanted = [s for s, v in zip(probe.outputs, probe.arrived, strict=False) if v is not None]
@@ -328,21 +343,21 @@ REASONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def said(found: Measured, probe: Probe, name: str) -> tuple[str, str]:
+def said(outcome: Measured, probe: Probe, name: str) -> tuple[str, str]:
     """One sentence about one gradient, in English and in Chinese."""
-    if found.slopes is None:
-        english, chinese = (text.format(found.about) for text in REASONS[found.reason])
+    if outcome.slopes is None:
+        english, chinese = (text.format(outcome.about) for text in REASONS[outcome.reason])
         return f"No finite difference: {english}.", f"没有有限差分：{chinese}。"
-    place = "[" + ", ".join(map(str, found.worst)) + "]" if found.worst else ""
-    if found.agrees:
-        off = f"{found.off:.1e}" if found.off else "0"
+    place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
+    if outcome.agrees:
+        off = f"{outcome.off:.1e}" if outcome.off else "0"
         pair = (
             f"Finite differences agree with {name} (farthest apart: {off}).",
             f"有限差分与 {name} 一致（最大相差 {off}）。",
         )
     else:
-        slope = f"{float(found.slopes[found.worst]):.6g}"
-        got = f"{name}{place} is {found.got:.6g}", f"{name}{place} 是 {found.got:.6g}"
+        slope = f"{float(outcome.slopes[outcome.worst]):.6g}"
+        got = f"{name}{place} is {outcome.got:.6g}", f"{name}{place} 是 {outcome.got:.6g}"
         pair = (
             f"{got[0]}, but the finite difference of {probe.name} is {slope}.",
             f"有限差分不一致：{got[1]}，但 {probe.name} 的差分是 {slope}。",
@@ -353,8 +368,8 @@ def said(found: Measured, probe: Probe, name: str) -> tuple[str, str]:
                 "backward 是 forward 的导数吗？",
             )
             pair = (pair[0] + more[0], pair[1] + more[1])
-    if found.corners:
-        count = len(found.corners)
+    if outcome.corners:
+        count = len(outcome.corners)
         pair = (
             f"{pair[0]} {count} element{'s' * (count > 1)} left out: a corner has two slopes.",
             f"{pair[1]}有 {count} 个元素不计：拐点处左右斜率不同。",
@@ -376,9 +391,9 @@ def slopes(trace: Any, lang: str = "en") -> str:
     for step in trace.story.steps:
         for shown in step.shown:
             if shown.probe is not None:
-                found = measured(shown.probe, room)
-                room -= found.runs
-                sign = {True: "✓", False: "≠", None: "–"}[found.agrees]
-                text = said(found, shown.probe, shown.name)[zh]
+                outcome = measured(shown.probe, room)
+                room -= outcome.runs
+                sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
+                text = said(outcome, shown.probe, shown.name)[zh]
                 rows.append(f"{step.index + 1:>4}  {sign} {text}\n")
     return "".join(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..model import GIVEN, Shown, Sign
 from .draft import Draft, StepDraft
+from .steps import Facts
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
@@ -14,15 +15,15 @@ def flag(draft: Draft) -> dict[str, int]:
 
     Every step shows what it reads before what it makes, so the first value is where they appear.
     """
-    found: dict[str, int] = {}
+    first: dict[str, int] = {}
     for number, step in enumerate(draft.steps):
         for shown in step.shown:
             for kind, sign in KINDS.items():
-                count = 0 if kind in found else count_of(shown, kind)
+                count = 0 if kind in first else count_of(shown, kind)
                 if count:
-                    found[kind] = number
+                    first[kind] = number
                     tell(draft, step, shown, sign, count)
-    return found
+    return first
 
 
 def count_of(shown: Shown, kind: str) -> int:
@@ -30,7 +31,7 @@ def count_of(shown: Shown, kind: str) -> int:
     return ((shown.value or {}).get("stats") or {}).get(kind) or 0
 
 
-def tell(draft: Draft, step: StepDraft, shown: Shown, sign: str, count: int) -> None:
+def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
     """A badge on the box, and one more sentence for the step."""
     elements = f"{count} {'element' if count == 1 else 'elements'}"
     if shown.role in COMPUTED and shown.node is None:  # fetched; who made it was not recorded
@@ -54,7 +55,7 @@ def tell(draft: Draft, step: StepDraft, shown: Shown, sign: str, count: int) -> 
         draft.warn(box, Sign(f"first {sign}"))
 
 
-def box_of(draft: Draft, step: StepDraft, shown: Shown) -> str | None:
+def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:
     """The box that made the value: of what was given, where its wire into the step begins."""
     if shown.role not in COMPUTED:
         for edge in map(draft.edges.__getitem__, step.edges):

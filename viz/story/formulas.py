@@ -8,14 +8,67 @@ letters, but such as the user has not taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from math import prod
+
+from .op_facts import OpFacts
+from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
 FREE = "uvwabcpqrst"  # for rules that speak of nobody
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
+
+LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
+
+
+# ----- of a call ---------------------------------------------------------------------------------
+
+
+def of_op(op: OpFacts, inputs: Things, outputs: Things) -> str:
+    """What the op computes, in the names of what went in and came out."""
+    formula = counted(op.formula, inputs, outputs)
+    return computed(formula, tokens_of(op, inputs, outputs))
+
+
+def of_gradients(
+    op: OpFacts,
+    inputs: Things,
+    outputs: Things,
+    missing: Iterable[int] = (),
+    called: Callable[[str], str] = d,
+) -> str:
+    """How its gradients follow; not those of the inputs, by number, that need none."""
+    names = tokens_of(op, inputs, outputs)
+    names |= {f"d{token}": called(name) for token, name in names.items()}
+    nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
+    text = wanted(counted(op.grad_formula, inputs, outputs), nobody)
+    return filled(text, names, counted(op.formula, inputs, outputs))
+
+
+def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
+    """Which name stands for which token of the op's formulas."""
+    pairs = list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
+    if len(op.outputs) == len(outputs):
+        pairs += zip(op.outputs, outputs, strict=True)
+        left = LEFT.match(op.formula)
+        if left and left.group() not in op.outputs:
+            pairs.append((left.group(), outputs[0]))
+    return {token: thing.called for token, thing in pairs if thing is not None}
+
+
+def counted(formula: str, inputs: Things, outputs: Things) -> str:
+    """The formula with the number of elements that become one, where it speaks of n."""
+    shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
+    sizes = [prod(shape) for shape in shapes if shape is not None and min(shape, default=1) > 0]
+    if not inputs or len(sizes) < 2:
+        return formula
+    return replaced(formula, {"n": str(sizes[0] // sizes[1])})
+
+
+# ----- of any names ------------------------------------------------------------------------------
 
 
 def filled(formula: str, names: Mapping[str, str], forward: str = "") -> str:
@@ -76,13 +129,13 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=4096)
 def tokens(formula: str) -> frozenset[str]:
     """The words and letters that may stand for tensors, raised ones included."""
-    found: set[str] = set()
+    words: set[str] = set()
     for match in TOKEN.finditer(formula):
         if match.group()[0] in RAISED:
-            found |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
+            words |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
         elif not function(match):
-            found.add(match.group())
-    return frozenset(found)
+            words.add(match.group())
+    return frozenset(words)
 
 
 def function(match: re.Match[str]) -> bool:

@@ -2,349 +2,309 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Seen
 
-from ..model import Node
-from . import op_facts, step_formula
-from .draft import StepDraft, content, detail
-from .sentences.wording import Thing
-from .state import Call, Saved, Scope, Tape, World, flat
-
-# ----- ops ---------------------------------------------------------------------------------------
-
-
-def op_started(world: World, event: events.OpStarted) -> None:
-    symbol = op_facts.symbol(event.op, event.attrs)
-    box = world.draft.node(f"op{event.call}", "op", symbol, **world.where)
-    inputs = flat(event.inputs)
-    group = world.draft.nodes[box].group
-    call = Call(box, event.op, inputs, place=event.place, group=group, attrs=event.attrs)
-    world.calls[event.call] = call
+from . import formulas, ids, op_facts
+from .draft import Draft, StepDraft, Where
+from .sentences.wording import Thing, detail
+from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
+from .tape import Arguments, Call, Saved, Tape, TapeNode, flat
+from .tensors import Tensors
+from .work import Made, Scope, Work
 
 
-def op_finished(world: World, event: events.OpFinished) -> None:
-    call = world.calls.get(event.call)
-    if call is None or call.node not in world.draft.nodes:  # not told, or damaged
-        started = event.call, event.op, event.inputs, event.attrs, event.place
-        op_started(world, events.OpStarted(*started))
-        call = world.calls[event.call]
-    call.outputs = event.outputs
-    draft = world.draft
-    for seen in call.inputs:
-        if isinstance(seen, Seen):
-            world.source(seen)  # first, because it may name what nobody has seen before
-    inputs = [seen and world.thing(seen) for seen in call.inputs]
-    step = draft.step(
-        world.phase,
-        "op",
-        event.place,
-        op=event.op,
-        symbol=draft.nodes[call.node].label,
-        inputs=inputs,
-        outputs=[],
-        word=op_facts.word(event.op, draft.code(event.place)),
-    )
-    if world.visit:
-        tape = world.tape.get(world.visit.node)
-        step.forward_place = world.visit.step.forward_place if tape else None
-    for seen, thing in zip(call.inputs, inputs, strict=True):
-        if isinstance(seen, Seen):
-            world.wire(step, seen, call.node)
-            step.show(thing, "input", call.node, holder=world.source(seen))
-    step.light(call.node)
-    call.step = step
-    finish_op(world, event, call)
+@dataclass(slots=True)
+class Forward:
+    """Draws calls, and writes down what comes from where.
 
+    `layers` are the names of layers that stand alone, `graded` the calls that get a node of the
+    tape, `first_saved` what each call keeps first for backward.
+    """
 
-def finish_op(world: World, event: events.OpFinished, call: Call) -> None:
-    """The outputs now come from this op."""
-    step = call.step
-    if step is None:
-        return
-    signs = op_facts.output_names(call.op)
-    if len(event.outputs) == 1:
-        signs = (world.draft.nodes[call.node].label,)
-    for i, seen in enumerate(event.outputs):
-        if i < len(signs):
-            world.derive(seen, signs[i], call.inputs)
-        thing = world.thing(seen)
-        step.facts["outputs"].append(thing)
-        step.show(thing, "output", call.node)
-        world.produce(seen.id, call.node)
-        world.tensors[seen.id] = seen
-        if world.visit:
-            world.visit.made.append((content(seen.value), call.node))
-        world.note_result(seen, step)
-    facts = step.facts
-    step.formula = step_formula.formula(call.op, call.attrs, facts["inputs"], facts["outputs"])
-    if event.outputs:
-        first = event.outputs[min(op_facts.main_output(call.op), len(event.outputs) - 1)]
-        world.draft.change(call.node, detail=detail(first.value, world.name(first.id)))
+    draft: Draft
+    work: Work
+    tape: Tape
+    tensors: Tensors
+    layers: Mapping[str, str]
+    graded: AbstractSet[int]
+    first_saved: Mapping[int, events.TensorSaved]
 
+    # ----- ops -----------------------------------------------------------------------------------
 
-# ----- scopes ------------------------------------------------------------------------------------
+    def op_started(self, event: events.OpStarted) -> None:
+        self._begin(event)
 
+    def _begin(self, event: events.OpStarted | events.OpFinished) -> Call:
+        facts = op_facts.facts(event.op, event.attrs)
+        box = ids.op(event.call)
+        self.draft.node(box, "op", facts.symbol, where=self.work.where)
+        group = self.draft.nodes[box].group
+        call = Call(box, event.op, facts, flat(event.inputs), event.place, group)
+        self.tape.calls[event.call] = call
+        return call
 
-def scope_entered(world: World, event: events.ScopeEntered) -> None:
-    scope = Scope(event.scope, event.kind, event.name, event.call, None, event.place)
-    scope.inputs = flat(event.inputs)
-    parent = world.where
-    if event.kind == "pylayer.forward":
-        forward_entered(world, event, scope, parent)
-    elif event.kind == "layer":
-        layer_entered(world, scope, parent)
-    elif event.kind == "optimizer":
-        box = f"optimizer{event.scope}"
-        scope.group = world.draft.group(box, "optimizer", event.name, lane="optimize")
-    world.scopes.append(scope)
-    if event.kind == "pylayer.forward":
-        forward_ports(world, event, scope)
+    def op_finished(self, event: events.OpFinished) -> None:
+        call = self.tape.calls.get(event.call)
+        if call is None or call.box not in self.draft.nodes:  # not told, or damaged
+            call = self._begin(event)
+        call.outputs = event.outputs
+        tensors, draft, facts = self.tensors, self.draft, call.facts
+        sources = tensors.sources(call.inputs)  # first: may name what nobody has seen before
+        inputs = tensors.things(call.inputs)
+        signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
+        outputs = tensors.named(event.outputs, signs, inputs)
+        formula = formulas.of_op(facts, inputs, outputs)
+        maker = "" if inputs else op_facts.maker(event.op, draft.code(event.place))
+        ran = OpStep(event.op, facts.symbol, inputs, outputs, maker)
+        if outputs:
+            main = min(facts.main_output, len(outputs) - 1)
+            shape = detail(event.outputs[main].value, outputs[main].name)
+            draft.change(call.box, detail=shape)
+        step = call.step = draft.step(ran, self.work.phase, event.place)
+        step.formula = formula
+        for thing, source in zip(inputs, sources, strict=True):
+            if thing is not None and source is not None:
+                draft.lead(step, source, call.box, label=thing.name)
+                step.show(thing, "input", call.box, holder=source)
+        step.light(call.box)
+        for thing in outputs:
+            step.show(thing, "output", call.box)
+        visit = self.work.current.visit if self.work.current else None
+        if visit:
+            step.forward_place = visit.step.forward_place
+            visit.made += [Made(seen.value, call.box) for seen in event.outputs]
+        for seen in event.outputs:
+            tensors.latest[seen.id] = seen
+            tensors.produce(seen, call.box, step)
 
+    # ----- scopes --------------------------------------------------------------------------------
 
-def layer_entered(world: World, scope: Scope, parent: dict[str, Any]) -> None:
-    if parent["lane"] != "forward":
-        scope.group = parent["group"]
-        return
-    label = world.layers.get(scope.name, scope.name)
-    closed = Node(f"layer{scope.number}.box", "op", label, **parent)
-    scope.group = world.draft.group(
-        f"layer{scope.number}",
-        "layer",
-        label,
-        parent=parent["group"],
-        twin=f"layer{scope.number}",
-        closed=closed,
-    )
+    def scope_entered(self, event: events.ScopeEntered) -> None:
+        inputs = flat(event.inputs)
+        scope = Scope(event.scope, event.kind, event.name, event.call, event.place, inputs)
+        parent = self.work.where
+        if event.kind == "pylayer.forward":
+            call = self._apply(scope, parent)
+            self.work.scopes.append(scope)
+            self._enter(scope, call)
+            return
+        if event.kind == "layer":
+            self._layer(scope, parent)
+        elif event.kind == "optimizer":
+            frame = ids.optimizer(event.scope)
+            scope.group = self.draft.group(frame, "optimizer", event.name, Where("optimize"))
+        self.work.scopes.append(scope)
 
+    def _layer(self, scope: Scope, parent: Where) -> None:
+        if parent.lane != "forward":
+            scope.group = parent.group
+            return
+        label = self.layers.get(scope.name, scope.name)
+        frame = ids.layer(scope.number)
+        closed = parent.node(ids.closed(frame), "op", label)
+        scope.group = self.draft.group(frame, "layer", label, parent, ids.halves(frame), closed)
 
-def forward_entered(
-    world: World, event: events.ScopeEntered, scope: Scope, parent: dict[str, Any]
-) -> None:
-    """A PyLayer's forward half: a group that its closed box stands for."""
-    box = f"call{event.call}"
-    closed = Node(box, "pylayer", event.name, **parent)
-    scope.group = world.draft.group(
-        f"{box}.forward",
-        "pylayer",
-        event.name,
-        parent=parent["group"],
-        lane=parent["lane"],
-        twin=f"pylayer{event.call}",
-        closed=closed,
-    )
-    world.calls[event.call] = Call(
-        box,
-        event.name,
-        flat(event.inputs),
-        place=event.place,
-        group=parent["group"],
-        scope=event.scope,
-    )
+    def _apply(self, scope: Scope, parent: Where) -> Call:
+        """A PyLayer's forward half: a group that its closed box stands for."""
+        box = ids.pylayer(scope.call)
+        closed = parent.node(box, "pylayer", scope.name)
+        frame, twins = ids.pylayer_forward(box), ids.pylayer_halves(scope.call)
+        scope.group = self.draft.group(frame, "pylayer", scope.name, parent, twins, closed)
+        facts = op_facts.facts(scope.name, {})
+        call = Call(box, scope.name, facts, scope.inputs, scope.place, parent.group, scope.number)
+        self.tape.calls[scope.call] = call
+        return call
 
+    def _enter(self, scope: Scope, call: Call) -> None:
+        """The step of entering, with a port for each argument."""
+        draft, where = self.draft, self.work.where
+        things = self.tensors.things(call.inputs)
+        names = self.tensors.outside(scope, call.inputs)
+        facts = EnterStep(scope.name, things, names)
+        step = call.step = draft.step(facts, self.work.phase, scope.place)
+        sources = self.tensors.sources(call.inputs)
+        for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):
+            port = self._port(call, "in", i, seen, thing, where)
+            if seen is not None and thing is not None and source is not None:
+                step.edges.append(draft.edge(source, port, label=names[i]))
+                step.light(source)
+                step.show(thing, "input", port, holder=source)
+                self.tensors.shadow(scope, seen.id, port)
+            step.light(port)
+        step.light(call.box)
 
-def forward_ports(world: World, event: events.ScopeEntered, scope: Scope) -> None:
-    """The step of entering, with a port for each argument."""
-    call = world.calls[event.call]
-    draft = world.draft
-    things = [seen and world.thing(seen) for seen in call.inputs]
-    step = draft.step(world.phase, "enter", event.place, layer=event.name, inputs=things)
-    given = step.facts["outside"] = outside(world, scope, call.inputs)
-    sources = [seen and world.source(seen) for seen in call.inputs]
-    for i, (seen, thing) in enumerate(zip(call.inputs, things, strict=True)):
+    def _port(
+        self,
+        call: Call,
+        side: ids.Side,
+        index: int,
+        seen: Seen | None,
+        thing: Thing | None,
+        where: Where,
+    ) -> ids.Box:
+        """The box at the border of a PyLayer's forward half; `None` for no tensor."""
         label = thing.called if thing else "None"
         shape = detail(seen.value) if seen else ""
-        port = draft.node(f"{call.node}.in{i}", "port", label, detail=shape, **world.where)
-        if seen is not None:
-            step.edges.append(draft.edge(sources[i], port, label=given[i]))
-            step.light(sources[i])
-            step.show(thing, "input", port, holder=sources[i])
-            world.shadow(scope, seen.id, port)
-        step.light(port)
-    step.light(call.node)
-    call.step = step
+        return self.draft.node(ids.port(call.box, side, index), "port", label, shape, where)
+
+    def scope_left(self, event: events.ScopeLeft) -> None:
+        scope, outputs = self.work.scope(event.scope), flat(event.outputs)
+        if scope is None:
+            return
+        call = self.tape.calls.get(event.call) if event.kind == "pylayer.forward" else None
+        if call is not None:
+            self._return(scope, call, outputs)
+        while self.tensors.leave() is not scope:
+            pass
+        if event.kind == "layer":
+            self._layer_left(scope, outputs)
+        if call is not None:
+            inputs = self.tensors.things(call.inputs) if len(outputs) == 1 else []
+            for i, seen in enumerate(outputs):
+                if seen is not None:
+                    self.tensors.produce(seen, ids.port(call.box, "out", i), call.step)
+                    if len(outputs) == 1:
+                        self.tensors.derive(seen, call.op, inputs)
+
+    def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
+        """The closed box says what the layer gave; a result that nobody named is called for it."""
+        kind, _, role = scope.name.partition(" ")
+        sign = kind if role.isdigit() else role
+        if sign and len(outputs) == 1 and outputs[0]:
+            self.tensors.derive(outputs[0], sign, self.tensors.things(scope.inputs))
+        first = next((seen for seen in outputs if seen is not None), None)
+        if first is not None and scope.group == ids.layer(scope.number):
+            shape = detail(first.value, self.tensors.name(first.id))
+            self.draft.close_with(scope.group, shape)
+
+    def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
+        """The step of returning, with a port for each result; first that of what was saved."""
+        call.outputs = outputs
+        kept = self.first_saved.get(scope.call)
+        if kept is not None:
+            call.keeping = self._keeping(call, scope.name, kept)
+        things, where = self.tensors.things(outputs), self.work.where
+        outside = self.tensors.outside(scope, outputs)
+        facts = LeaveStep(scope.name, things, scope.call in self.graded, outside)
+        step = call.step = self.draft.step(facts, self.work.phase, scope.place)
+        step.light(call.box)
+        for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
+            port = self._port(call, "out", i, seen, thing, where)
+            if seen is not None and thing is not None:
+                self.tensors.wire(step, seen, port)
+                step.show(thing, "output", port)
+            step.light(port)
+        first = next((seen for seen in outputs if seen is not None), None)
+        if first is not None and scope.group:
+            self.draft.close_with(scope.group, detail(first.value))
+
+    def layer_hook(self, event: events.LayerHookRan) -> None:
+        """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
+        scope = self.work.scope(event.scope)
+        given = [seen for seen in flat(event.given) if seen]
+        made = None if event.made is None else [seen for seen in flat(event.made) if seen]
+        things = [self.tensors.thing(seen) for seen in given]
+        results = None if made is None else [self.tensors.thing(seen) for seen in made]
+        layer = self.layers.get(scope.name, scope.name) if scope else ""
+        facts = LayerHookStep(event.name, layer, event.when, things, results)
+        step = self.draft.step(facts, self.work.phase, event.place)
+        step.forward_place = scope.place if scope else None
+        box, shape = ids.hook(self.draft.next("hook")), detail(given[0].value) if given else ""
+        self.draft.node(box, "hook", event.name, shape, self.work.where)
+        step.light(box)
+        for seen, thing in zip(given, things, strict=True):
+            read = seen.id in self.tensors.used
+            self.tensors.wire(step, seen, box)
+            if not read:
+                self.tensors.used.discard(seen.id)  # to look at a result is not to use it
+            step.show(thing, "input" if results is None else "before", box)
+        for thing in results or ():
+            step.show(thing, "after", box)
+
+    def marked(self, event: events.ContextMarked) -> None:
+        call = self.tape.calls.get(event.call)
+        if call is None:
+            return
+        things = [self.tensors.thing(seen) for seen in event.tensors]
+        facts = MarkStep(call.op, event.mark, things, event.value)
+        step = self.draft.step(facts, self.work.phase, event.place)
+        step.light(call.box)
+        for seen, thing in zip(event.tensors, things, strict=True):
+            step.light(self.tensors.source(seen))
+            step.show(thing, "input", call.box)
+        frame = ids.pylayer_forward(call.box)
+        if frame in self.draft.groups:
+            self.draft.badge(frame, badge_of(event.mark, event.value, things))
+
+    # ----- the tape ------------------------------------------------------------------------------
+
+    def grad_node_made(self, event: events.GradNodeMade) -> None:
+        self.tape.node(event.node, event.name, event.call, event.edges)
+
+    def tensor_saved(self, event: events.TensorSaved) -> None:
+        """Everything that one node saves is told in one step."""
+        node = self.tape.nodes.get(event.node)
+        if node is None:
+            return
+        call, number = node.call, event.tensor.id
+        told = number in [saved.tensor.id for saved in node.saved]
+        thing = self.tensors.inner(call, event.tensor, event.slot)
+        source = self.tensors.saved_source(call, event.tensor)
+        if node.keeping is None:
+            node.keeping = (call and call.keeping) or self._keeping(call, node.name, event)
+        node.saved.append(Saved(event.slot, event.tensor, source, thing.called))
+        if told:
+            return
+        step = node.keeping
+        step.facts.saved.append(thing)
+        step.show(thing, "saved", source)
+        step.light(source, *([call.box] if call else []))
+        step.edges += self._saved_wires(event.node, node, thing.called)
+
+    def _keeping(
+        self, call: Call | None, name: str, event: events.TensorSaved
+    ) -> StepDraft[SaveStep]:
+        """The step of saving."""
+        by_user = bool(call and call.scope)
+        if call is None:
+            facts, applied = SaveStep(op_facts.facts(name, {}).title), None
+        else:
+            facts, applied = SaveStep(call.op if by_user else call.facts.title, by_user), call.place
+        step = self.draft.step(facts, self.work.phase, event.place or applied)
+        step.forward_place = applied if event.place else None
+        return step
+
+    def _saved_wires(self, number: int, node: TapeNode, name: str) -> list[ids.Wire]:
+        """The wires of the value saved last, to every visit that will read it."""
+        last = len(node.saved) - 1
+        source = node.saved[last].source
+        wires: list[ids.Wire] = []
+        for nth, visit in enumerate(node.ahead, 1):
+            box = ids.grad(number, nth)
+            if visit.recorded:
+                port = ids.port(box, "saved", last)
+                wires.append(self.draft.edge(source, port, "saved", name))
+            elif last == 0:
+                node.wires[nth] = self.draft.edge(source, box, "saved", name)
+                wires.append(node.wires[nth])
+            else:
+                self.draft.relabel(node.wires[nth], name)
+        return wires
 
 
-def outside(world: World, scope: Scope, tensors: tuple[Any, ...]) -> list[str]:
-    """What tensors are called outside a scope that has names of its own for them."""
-    at = world.scopes.index(scope)
-    inner, world.scopes[at:] = world.scopes[at:], []
-    names = ["" if seen is None else world.name(seen.id) for seen in tensors]
-    world.scopes[at:] = inner
-    return names
-
-
-def scope_left(world: World, event: events.ScopeLeft) -> None:
-    scope = next((s for s in reversed(world.scopes) if s.number == event.scope), None)
-    if scope is None:
-        return
-    if event.kind == "pylayer.forward":
-        forward_left(world, event, scope)
-    while world.leave() is not scope:
-        pass
-    kind, _, role = event.name.partition(" ")
-    if event.kind == "layer":
-        layer_left(world, scope, flat(event.outputs), kind if role.isdigit() else role)
-    call = world.calls.get(event.call)
-    if event.kind == "pylayer.forward" and call is not None:
-        for i, seen in enumerate(flat(event.outputs)):
-            if isinstance(seen, Seen):
-                world.produce(seen.id, f"call{event.call}.out{i}")
-                if len(flat(event.outputs)) == 1:
-                    world.derive(seen, call.op, call.inputs)
-                world.note_result(seen, call.step)
-
-
-def layer_left(world: World, scope: Scope, outputs: tuple[Any, ...], sign: str) -> None:
-    """The closed box says what the layer gave; `sign` names a result that nobody named."""
-    if sign and len(outputs) == 1 and outputs[0]:
-        world.derive(outputs[0], sign, scope.inputs)
-    first = next((seen for seen in outputs if isinstance(seen, Seen)), None)
-    if first is not None and scope.group == f"layer{scope.number}":
-        world.draft.close_with(scope.group, detail(first.value, world.name(first.id)))
-
-
-def forward_left(world: World, event: events.ScopeLeft, scope: Scope) -> None:
-    """The step of returning, with a port for each result."""
-    call = world.calls.get(event.call)
-    if call is None:
-        return
-    draft = world.draft
-    call.outputs = flat(event.outputs)
-    things = [seen and world.thing(seen) for seen in call.outputs]
-    step = draft.step(
-        world.phase,
-        "leave",
-        scope.place,
-        layer=event.name,
-        outputs=things,
-        graded=event.call in world.graded,
-        outside=outside(world, scope, call.outputs),
-    )
-    step.light(call.node)
-    for i, (seen, thing) in enumerate(zip(call.outputs, things, strict=True)):
-        label = thing.called if thing else "None"
-        shape = detail(seen.value) if seen else ""
-        port = draft.node(f"{call.node}.out{i}", "port", label, detail=shape, **world.where)
-        if seen is not None:
-            world.wire(step, seen, port)
-            step.show(thing, "output", port)
-        step.light(port)
-    first = next((seen for seen in call.outputs if seen is not None), None)
-    if first is not None and scope.group:
-        world.draft.close_with(scope.group, detail(first.value))
-    call.step = step
-
-
-def layer_hook(world: World, event: events.LayerHookRan) -> None:
-    """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
-    scope = next((s for s in reversed(world.scopes) if s.number == event.scope), None)
-    given = [seen for seen in flat(event.given) if seen]
-    made = None if event.made is None else [seen for seen in flat(event.made) if seen]
-    things = [world.thing(seen) for seen in given]
-    results = None if made is None else [world.thing(seen) for seen in made]
-    step = world.draft.step(
-        world.phase,
-        "layer_hook",
-        event.place,
-        name=event.name,
-        when=event.when,
-        given=things,
-        layer=world.layers.get(scope.name, scope.name) if scope else "",
-        made=results,
-    )
-    step.forward_place = scope.place if scope else None
-    shape = detail(given[0].value) if given else ""
-    box = world.draft.node(
-        world.draft.fresh("hook"), "hook", event.name, detail=shape, **world.where
-    )
-    step.light(box)
-    for seen, thing in zip(given, things, strict=True):
-        read = seen.id in world.used
-        world.wire(step, seen, box)
-        if not read:
-            world.used.discard(seen.id)  # to look at a result is not to use it
-        step.show(thing, "input" if results is None else "before", box)
-    for thing in results or ():
-        step.show(thing, "after", box)
-
-
-def marked(world: World, event: events.ContextMarked) -> None:
-    call = world.calls.get(event.call)
-    if call is None:
-        return
-    things = [world.thing(seen) for seen in event.tensors]
-    step = world.draft.step(
-        world.phase,
-        "mark",
-        event.place,
-        layer=call.op,
-        mark=event.mark,
-        marked=things,
-        value=event.value,
-    )
-    step.light(call.node)
-    for seen, thing in zip(event.tensors, things, strict=True):
-        step.light(world.source(seen))
-        step.show(thing, "input", call.node)
-    group = f"{call.node}.forward"
-    if group in world.draft.groups:
-        world.draft.badge(group, badge_of(event, things))
-
-
-def badge_of(event: events.ContextMarked, things: list[Thing]) -> str:
+def badge_of(mark: str, value: Any, marked: list[Thing]) -> str:
     """The mark in a few letters: `non-differentiable: y`."""
-    names = ", ".join(thing.called for thing in things)
+    names = ", ".join(thing.called for thing in marked)
     text = {
         "mark_not_inplace": "not in-place",
         "mark_non_differentiable": "non-differentiable",
-        "set_materialize_grads": "materialize: " + ("zeros" if event.value else "None"),
-        "set_grad_in_dtype_consistent": f"grad in dtype: {event.value}",
-    }.get(event.mark, event.mark)
+        "set_materialize_grads": "materialize: " + ("zeros" if value else "None"),
+        "set_grad_in_dtype_consistent": f"grad in dtype: {value}",
+    }.get(mark, mark)
     return f"{text}: {names}" if names else text
-
-
-# ----- the tape ----------------------------------------------------------------------------------
-
-
-def grad_node_made(world: World, event: events.GradNodeMade) -> None:
-    world.tape[event.node] = Tape(event.name, event.call, event.edges)
-
-
-def save_step(world: World, event: events.TensorSaved, call: Call | None, tape: Tape) -> StepDraft:
-    """The step of saving: what a PyLayer saved it saved before its forward returned."""
-    applied = call and call.place
-    step = world.draft.step(
-        world.phase,
-        "save",
-        event.place or applied,
-        op=call.op if call else tape.name,
-        saved=[],
-        layer=bool(call and call.scope),
-    )
-    step.forward_place = applied if event.place else None
-    if call and call.scope and call.step in world.draft.steps[-2:-1]:
-        world.draft.steps[-2:] = [step, world.draft.steps[-2]]
-    return step
-
-
-def tensor_saved(world: World, event: events.TensorSaved) -> None:
-    """Everything that one node saves is told in one step."""
-    tape = world.tape.get(event.node)
-    if tape is None:
-        return
-    call = world.calls.get(tape.call)
-    step = tape.keeping
-    if step is None:
-        step = tape.keeping = save_step(world, event, call, tape)
-    thing = world.inner_thing(call, event.tensor, event.slot)
-    source = world.saved_source(call, event.tensor)
-    tape.saved.append(Saved(event.slot, event.tensor, source))
-    if any(saved.tensor.id == event.tensor.id for saved in tape.saved[:-1]):
-        return
-    step.facts["saved"].append(thing)
-    step.show(thing, "saved", source)
-    step.light(source, *([call.node] if call else []))
-    step.edges += world.saved_edges(event.node, tape, thing.called)

@@ -5,70 +5,203 @@ In eager mode nothing tells when a tensor goes: what is told is what the tape ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
 
 from minipaddle import events
 
-from .memory_ledger import Held, bytes_of
-from .program_boxes import ProgramBoxes, program_of
-from .state import World
+from ..model import Live, Memory, Row, Stay
+from .draft import Draft, StepDraft
+from .programs import Program, Programs
+from .steps import Facts, Fate, Lying
+from .tape import Tape
+from .tensors import Tensors
 
 NAMES = 3  # of one value that are told
+ORDER = ("shared", "own", "fed", "saved", "leaf", "scope")
+LASTING = ("leaf", "scope")  # what is there anyway
 
-# ----- eager -------------------------------------------------------------------------------------
-
-
-def tensor_saved(world: World, event: events.TensorSaved) -> None:
-    """A node of the tape holds on to a tensor."""
-    tape, seen = world.tape.get(event.node), event.tensor
-    if tape is None or tape.keeping is None:
-        return
-    ledger, key = world.memory, ("saved", seen.id, seen.version)
-    call = world.calls.get(tape.call)
-    name = world.inner_thing(call, seen, event.slot).called
-    row = ledger.row(key, name, "leaf" if seen.id in world.leaves else "saved")
-    size = bytes_of(seen.value.shape, seen.value.dtype)
-    held = Held(name, size, tape.keeping, box=world.saved_source(call, seen))
-    ledger.hold(key, event.node, row, held)
+# ----- who holds what ----------------------------------------------------------------------------
 
 
-def saved_released(world: World, event: events.SavedReleased) -> None:
-    """It lets go, which is the last step by now."""
-    if world.draft.steps:
-        world.memory.let_go(event.node, world.draft.steps[-1])
+@dataclass(slots=True)
+class Held:
+    """A value in memory, from its first step to its last one, or to the one before `until`."""
+
+    name: str
+    nbytes: int
+    first: StepDraft[Facts] | None
+    last: StepDraft[Facts] | None = None  # if `until` is None as well: to the end
+    until: StepDraft[Facts] | None = None
+    box: str | None = None
 
 
-# ----- Programs ----------------------------------------------------------------------------------
+@dataclass(slots=True)
+class RowDraft:
+    """A row that may get more stays."""
+
+    label: str
+    kind: str
+    stays: list[Held] = field(default_factory=list)
 
 
-def planned(world: World, event: events.MemoryPlanned) -> None:
-    """A run is over: who held which block from step to step, and what its sentences add."""
-    if event.program in world.startup:
-        return
-    program, ledger = program_of(world, event.program), world.memory
-    number = ledger.programs.setdefault(event.program, len(ledger.programs) + 1)
-    blocks = list(labelled(event, f"·{number}" if number > 1 else ""))
-    for label, block in blocks:
-        kind = "shared" if label else block.kind
-        for stay, before in zip(block.stays, (None, *block.stays), strict=False):
-            name = called(stay)
-            row = ledger.row((event.program, kind, label or name), label or name, kind)
-            held = Held(name, max(stay.nbytes, 0), program.began, box=box_of(program, stay))
-            held.first = program.ran.get(stay.born, program.began)
-            if kind == "scope":
-                held.first = ledger.first_values.setdefault(name, held.first)
-            elif stay.freed < 0:
-                held.last = held.first
-            else:
-                held.last = program.ran.get(stay.freed)
-                ledger.fetched += [held] if held.last is None else []
-            if kind != "scope" or not row.stays:
-                row.stays.append(held)
-            born = program.ran.get(stay.born)
-            if kind == "shared" and born is not None:
-                told = name, label, called(before) if before else ""
-                born.facts.setdefault("memory", []).append(told)
-    fates(program, blocks)
+@dataclass(slots=True)
+class Ledger:
+    """The rows by key."""
+
+    rows: dict[Hashable, RowDraft] = field(default_factory=dict)
+    holders: dict[Hashable, set[int]] = field(default_factory=dict)  # of what is kept for backward
+    held: dict[int, list[Hashable]] = field(default_factory=dict)  # by holder
+
+    def row(self, key: Hashable, label: str, kind: str) -> RowDraft:
+        return self.rows.setdefault(key, RowDraft(label, kind))
+
+    def hold(self, key: Hashable, holder: int, row: RowDraft, stay: Held) -> None:
+        """A holder more; with the first of them a stay begins."""
+        if not self.holders.setdefault(key, set()):
+            row.stays.append(stay)
+        self.holders[key].add(holder)
+        self.held.setdefault(holder, []).append(key)
+
+    def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
+        """In this step the holder holds nothing more, nor does memory what nobody else holds."""
+        for key in self.held.pop(holder, ()):
+            holders = self.holders[key]
+            if holder in holders:
+                holders.remove(holder)
+                if not holders:
+                    self.rows[key].stays[-1].until = until
+
+    def memory(self, steps: list[StepDraft[Facts]]) -> Memory:
+        """Everything by the numbers of its steps, and how much there is at each of them."""
+        if not steps:
+            return Memory()
+        for i, step in enumerate(steps):
+            step.number = i
+        grown = {True: [0] * (len(steps) + 1), False: [0] * (len(steps) + 1)}
+        rows = []
+        for draft in sorted(self.rows.values(), key=lambda row: ORDER.index(row.kind)):
+            stays = tuple(numbered(held, len(steps) - 1) for held in draft.stays)
+            for stay in stays:
+                grown[draft.kind in LASTING][stay.first] += stay.nbytes
+                grown[draft.kind in LASTING][stay.last + 1] -= stay.nbytes
+            largest = max((stay.nbytes for stay in stays), default=0)
+            rows.append(Row(draft.label, draft.kind, largest, stays))
+        live = map(Live, summed(grown[False]), summed(grown[True]))
+        return Memory(tuple(rows), tuple(live))
+
+
+def numbered(held: Held, end: int) -> Stay:
+    """The stay with the numbers of its steps; a step that is not told has none."""
+    first = max(held.first.number, 0) if held.first else 0
+    last = end
+    if held.last is not None and held.last.number >= 0:
+        last = held.last.number
+    if held.until is not None and held.until.number >= 0:
+        last = held.until.number - 1
+    return Stay(held.name, held.nbytes, first, max(first, last), held.box)
+
+
+def summed(changes: list[int]) -> list[int]:
+    """What there is at each step."""
+    return list(accumulate(changes[:-1]))
+
+
+def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
+    """The size of an array.
+
+    >>> bytes_of((2, 3), "float64"), bytes_of((), "bool")
+    (48, 1)
+    """
+    bits = re.search(r"\d+$", dtype)
+    size = int(bits[0]) // 8 if bits else 1
+    for n in shape:
+        size *= n
+    return size
+
+
+# ----- what the events tell ----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class MemoryKeeper:
+    """Writes down who holds memory, beside the steps that the other builders make."""
+
+    draft: Draft
+    tape: Tape
+    tensors: Tensors
+    programs: Programs
+    ledger: Ledger = field(default_factory=Ledger)
+    order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
+    # By the name of a persistable: the step in which it got its first value.
+    first_values: dict[str, StepDraft[Facts] | None] = field(default_factory=dict)
+    fetched: list[Held] = field(default_factory=list)  # goes when the run finishes
+
+    def tensor_saved(self, event: events.TensorSaved) -> None:
+        """A node of the tape holds on to a tensor."""
+        node, seen = self.tape.nodes.get(event.node), event.tensor
+        if node is None or node.keeping is None:
+            return
+        key, saved = ("saved", seen.id, seen.version), node.saved[-1]
+        kind = "leaf" if seen.id in self.tensors.leaves else "saved"
+        row = self.ledger.row(key, saved.name, kind)
+        size = bytes_of(seen.value.shape, seen.value.dtype)
+        held = Held(saved.name, size, node.keeping, box=saved.source)
+        self.ledger.hold(key, event.node, row, held)
+
+    def saved_released(self, event: events.SavedReleased) -> None:
+        """It lets go, which is the last step by now."""
+        if self.draft.steps:
+            self.ledger.let_go(event.node, self.draft.steps[-1])
+
+    def run_finished(self, event: events.RunFinished) -> None:
+        """What was fetched goes; what a startup program made is there from now on."""
+        step = self.draft.steps[-1]
+        if event.program in self.programs.startup:
+            for name in self.programs.program(event.program).run.made:
+                self.first_values.setdefault(name, step)
+            return
+        for held in self.fetched:
+            held.last = step
+        self.fetched = []
+
+    def planned(self, event: events.MemoryPlanned) -> None:
+        """A run is over: who held which block from step to step, and what its sentences add."""
+        if event.program in self.programs.startup:
+            return
+        program = self.programs.program(event.program)
+        number = self.order.setdefault(event.program, len(self.order) + 1)
+        blocks = list(labelled(event, f"·{number}" if number > 1 else ""))
+        for label, block in blocks:
+            kind = "shared" if label else block.kind
+            for stay, before in zip(block.stays, (None, *block.stays), strict=False):
+                name = called(stay)
+                row = self.ledger.row((event.program, kind, label or name), label or name, kind)
+                if kind != "scope" or not row.stays:
+                    row.stays.append(self._held(program, stay, kind))
+                born = program.run.steps.get(stay.born)
+                if kind == "shared" and born is not None:
+                    born.facts.memory.append(Lying(name, label, called(before) if before else ""))
+        fates(program, blocks)
+
+    def _held(self, program: Program, stay: events.Stay, kind: str) -> Held:
+        """A value of a run by the steps in which it comes and goes."""
+        name = called(stay)
+        held = Held(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
+        held.first = program.run.steps.get(stay.born, program.run.began)
+        if kind == "scope":
+            held.first = self.first_values.setdefault(name, held.first)
+        elif stay.freed < 0:
+            held.last = held.first
+        else:
+            held.last = program.run.steps.get(stay.freed)
+            self.fetched += [held] if held.last is None else []
+        return held
+
+    def memory(self) -> Memory:
+        return self.ledger.memory(self.draft.steps)
 
 
 def called(stay: events.Stay) -> str:
@@ -77,26 +210,27 @@ def called(stay: events.Stay) -> str:
     return " & ".join(stay.names[:NAMES]) + more
 
 
-def box_of(program: ProgramBoxes, stay: events.Stay) -> str | None:
+def box_of(program: Program, stay: events.Stay) -> str | None:
     """The box of a value in the picture."""
     tables = program.makers, program.leaves
     return next((table[n] for n in stay.names for table in tables if n in table), None)
 
 
-def fates(program: ProgramBoxes, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
+def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
     """What becomes of the memory of each variable that is freed."""
     where: dict[str, list[tuple[events.Stay, str, events.Stay | None]]] = {}
     for label, block in blocks:
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
             for name in stay.names:
                 where.setdefault(name, []).append((stay, label, after))
-    for operator, step in program.frees.items():
-        found: list[tuple[str, str, str]] = []
-        for name in step.facts["names"]:
-            for stay, label, after in where.get(name, ()):
-                if stay.born <= operator <= stay.freed:
-                    found.append(fate(name, operator, stay, label, after))
-        step.facts["memory"] = list(dict.fromkeys(found))
+    for operator, step in program.run.frees.items():
+        told = [
+            fate(name, operator, stay, label, after)
+            for name in step.facts.names
+            for stay, label, after in where.get(name, ())
+            if stay.born <= operator <= stay.freed
+        ]
+        step.facts.memory[:] = dict.fromkeys(told)
 
 
 def labelled(event: events.MemoryPlanned, tag: str) -> Iterator[tuple[str, events.MemoryBlock]]:
@@ -110,12 +244,12 @@ def labelled(event: events.MemoryPlanned, tag: str) -> Iterator[tuple[str, event
 
 def fate(
     name: str, operator: int, stay: events.Stay, label: str, after: events.Stay | None
-) -> tuple[str, str, str]:
-    """What becomes of it: (stays, name, for whom), (over, block, to whom), (free, block, "")."""
+) -> Fate:
+    """What becomes of the memory of a value after an operator."""
     if stay.freed > operator:
-        return "stays", name, ", ".join(n for n in stay.names if n != name)
+        return Fate("stays", name, ", ".join(n for n in stay.names if n != name))
     if not label:
-        return "gone", name, ""
+        return Fate("gone", name)
     if after is not None and after.born == operator:
-        return "over", label, called(after)
-    return "free", label, ""
+        return Fate("over", label, called(after))
+    return Fate("free", label)

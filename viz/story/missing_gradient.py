@@ -16,7 +16,7 @@ from minipaddle.events import Seen
 
 from ..model import Edge, Graph, Missing
 from .op_facts import gradless
-from .state import flat
+from .tape import flat
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained

@@ -1,16 +1,17 @@
-"""What the op registry can tell a reader: an op's sign and its formulas."""
+"""What the op registry can tell a reader: an op's sign, its formulas and the names in them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from minipaddle.ops import REGISTRY
 
 # What may go wrong when a trace from elsewhere gives attributes that an op does not know.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-
+Text = str | Callable[[dict[str, Any]], str]  # of a record
 
 # Which functions make something out of nothing with an op of another name.
 MAKERS = {
@@ -21,27 +22,54 @@ MAKERS = {
 }
 
 
-def word(op: str, line: str) -> str:
-    """The function of that op which a line of code calls, if there is just one."""
-    called = set(re.findall(r"\b(\w+)\(", line)) & {op, *MAKERS.get(op, ())}
-    return called.pop() if len(called) == 1 else ""
+@dataclass(frozen=True, slots=True)
+class OpFacts:
+    """One call of an op as its record describes it.
+
+    symbol: the sign in its box, `+` or `× 2`, or its name. title: what sentences call it,
+    `softmax + cross entropy`; an op drawn as a sign by its name. inputs, outputs: what its rules
+    call them. formula, grad_formula: of a call with these attributes.
+    """
+
+    symbol: str
+    title: str
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    formula: str = ""
+    grad_formula: str = ""
+    main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
+
+
+def facts(op: str, attrs: Mapping[str, Any]) -> OpFacts:
+    """What is known of a call; of one without a record, such as a PyLayer's, only the name."""
+    record = REGISTRY.get(op)
+    if record is None:
+        return OpFacts(op, op)
+    sign, outputs = record.formula.symbol or op, tuple(record.outputs)
+    return OpFacts(
+        symbol=filled(sign, attrs, op),
+        title=sign if isinstance(sign, str) and sign[:1].isalpha() else op,
+        inputs=tuple(record.inputs),
+        outputs=outputs,
+        formula=filled(record.formula.forward, attrs),
+        grad_formula=filled(record.formula.backward, attrs),
+        main_output=outputs.index("loss") if "loss" in outputs else 0,
+    )
+
+
+def filled(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
+    """A text of a record, or what one that depends on the attributes makes of them."""
+    if isinstance(text, str):
+        return text
+    try:
+        return str(text(dict(attrs)))
+    except UNFIT:
+        return unfit
 
 
 def symbol(op: str, attrs: Mapping[str, Any]) -> str:
     """The sign in the box of an op: `+`, `× 2`, or its name."""
-    sign = _sign(op)
-    if isinstance(sign, str):
-        return sign
-    try:
-        return str(sign(dict(attrs)))
-    except UNFIT:
-        return op
-
-
-def _sign(op: str) -> Any:
-    """The sign of an op, or what makes it of the attributes; the name of one that has none."""
-    record = REGISTRY.get(op)
-    return (record and record.formula.symbol) or op
+    return facts(op, attrs).symbol
 
 
 def gradless(op: str) -> bool:
@@ -49,37 +77,7 @@ def gradless(op: str) -> bool:
     return bool(getattr(REGISTRY.get(op), "gradless", ""))
 
 
-def title(op: str) -> str:
-    """What sentences call an op: `softmax + cross entropy`; one drawn as a sign by its name."""
-    sign = _sign(op)
-    return sign if isinstance(sign, str) and sign[:1].isalpha() else op
-
-
-def input_names(op: str) -> tuple[str, ...]:
-    """What the rules of an op call its inputs."""
-    return tuple(getattr(REGISTRY.get(op), "inputs", ()))
-
-
-def output_names(op: str) -> tuple[str, ...]:
-    """What the results of an op are called where nobody named them."""
-    return tuple(getattr(REGISTRY.get(op), "outputs", ()))
-
-
-def main_output(op: str) -> int:
-    """Which of its results an op is called for: a loss rather than the softmax on the way."""
-    names = output_names(op)
-    return names.index("loss") if "loss" in names else 0
-
-
-def rule(op: str, attrs: Mapping[str, Any], which: str) -> str:
-    """`formula` or `grad_formula`, or what one that depends on the attributes makes of them."""
-    record = REGISTRY.get(op)
-    if record is None:
-        return ""
-    text = record.formula.forward if which == "formula" else record.formula.backward
-    if isinstance(text, str):
-        return text
-    try:
-        return str(text(dict(attrs)))
-    except UNFIT:
-        return ""
+def maker(op: str, line: str) -> str:
+    """The function of that op which a line of code calls, if there is just one."""
+    called = set(re.findall(r"\b(\w+)\(", line)) & {op, *MAKERS.get(op, ())}
+    return called.pop() if len(called) == 1 else ""

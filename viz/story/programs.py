@@ -6,398 +6,429 @@ own, and its run is one step in which the parameters get their first values.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
 
-from ..model import Node, Shown
-from . import step_formula
-from .draft import StepDraft, content, detail
-from .program_boxes import Operator, ProgramBoxes, declared_thing, named, program_of
-from .py_func import py_func
-from .sentences.wording import Thing
-from .state import World
-
-GRAD = "@GRAD"
-
-
-# ----- building ----------------------------------------------------------------------------------
-
-
-def appended(world: World, event: events.OperatorAppended) -> None:
-    program = program_of(world, event.program)
-    if event.index in program.boxes:
-        return  # told again, to somebody who began to listen later
-    reads, writes = named(event.inputs), named(event.outputs)
-    program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
-    if event.program in world.startup:
-        return
-    forward = program.boxes.get(-1 if event.forward_of is None else event.forward_of)
-    origin = (event.program, -1 if event.forward_of is None else event.forward_of)
-    step = world.draft.step(
-        "build",
-        "append",
-        event.place,
-        type=event.type,
-        role=event.role,
-        index=event.index,
-        inputs=[declared_thing(v) for v in reads],
-        outputs=[declared_thing(v) for v in writes],
-        forward=forward.type if forward else "",
-        mode=event.mode,
-        function=world.functions.get((event.program, event.index), ""),
-        forward_function=world.functions.get(origin, ""),
-    )
-    step.forward_place = forward.place if forward else None
-    step.formula = formula_of(program, event, forward)
-    if event.role == "backward" and not reads and writes:
-        result(world, program, writes[0].name.removesuffix(GRAD), step)
-    closed = operator_box(world, program, event, forward, writes)
-    inside = None
-    if event.type == "py_func":
-        left_out = forward.attrs.get("backward_skip_vars", ()) if forward else ()
-        inside = py_func(
-            world.draft,
-            closed,
-            step.facts["function"],
-            reads,
-            writes,
-            forward.inside if forward else None,
-            left_out,
-        )
-        step.edges += inside.edges
-    else:
-        world.draft.nodes.setdefault(closed.id, closed)
-    box = closed.id
-    operator = Operator(
-        box,
-        event.type,
-        event.op,
-        event.role,
-        event.place,
-        event.forward_of,
-        step.edges,
-        [v.name for v in reads],
-        [v.name for v in writes],
-        event.attrs,
-        inside,
-    )
-    program.boxes[event.index] = operator
-    for variable in reads:
-        read(world, program, operator, variable, forward, step)
-    step.light(box, *(inside.parts if inside else ()))
-    for variable in writes:
-        if variable.name not in program.leaves:  # an update leaves a parameter what it was
-            program.makers[variable.name] = inside.outs[variable.name] if inside else box
-        leaf_gradient(world, program, operator, variable, step)
+from ..document.sources import CodeLine
+from ..model import Node
+from . import formulas, ids, op_facts
+from .draft import FORWARD, Draft, StepDraft, Where
+from .ids import Box, Wire
+from .op_facts import OpFacts
+from .py_func import GRAD, Inside, py_func
+from .sentences.wording import Named, Thing, detail
+from .steps import (
+    AppendStep,
+    ExecuteStep,
+    Facts,
+    FinishStep,
+    FreeStep,
+    PyFuncStep,
+    RunStep,
+    StartupStep,
+)
 
 
-def formula_of(
-    program: ProgramBoxes, event: events.OperatorAppended, forward: Operator | None
-) -> str:
-    if event.role == "backward":
-        return gradient_rule(program, forward) if forward else ""
-    ends = [[declared_thing(v) for v in named(slots)] for slots in (event.inputs, event.outputs)]
-    return step_formula.formula(event.op, event.attrs, *ends)
+@dataclass(slots=True)
+class Operator:
+    """One operator: its box, and what it reads and writes by the names of variables."""
+
+    box: Box
+    type: str
+    facts: OpFacts
+    role: str
+    place: CodeLine | None
+    forward: Operator | None  # of which it computes the gradient
+    reads: list[str]
+    writes: list[str]
+    left_out: Sequence[str]  # by a py_func's backward_func
+    edges: list[Wire]
+    inside: Inside | None = None  # of a py_func
+
+    @property
+    def lit(self) -> list[Box]:
+        """The boxes that are at work when it runs."""
+        return [self.box, *(self.inside.parts if self.inside else ())]
 
 
-def gradient_rule(program: ProgramBoxes, forward: Operator) -> str:
-    """How the gradients of an operator follow, in the names of its variables."""
-    given, made = (
-        [declared_thing(program.shapes[name]) for name in names]
-        for names in (forward.reads, forward.writes)
-    )
-    return step_formula.grad_formula(
-        forward.op, forward.attrs, given, made, called=lambda name: f"{name}{GRAD}"
-    )
+@dataclass(slots=True)
+class Run:
+    """One run of a Program, with its steps."""
+
+    place: CodeLine | None = None
+    began: StepDraft[RunStep] | None = None
+    steps: dict[int, StepDraft[ExecuteStep | PyFuncStep]] = field(default_factory=dict)
+    frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
+    told: int = -1  # the operator whose py_func call was its step
+    made: dict[str, Value] = field(default_factory=dict)  # by a startup program
 
 
-def operator_box(
-    world: World,
-    program: ProgramBoxes,
-    event: events.OperatorAppended,
-    forward: Operator | None,
-    writes: list[Declared],
-) -> Node:
-    """The box of an operator, in the lane of its role; of a py_func the closed one."""
-    kind, lane, label = "op", "forward", event.type
-    pair = forward.node if forward else None
-    if event.type == "py_func":
-        kind, function = "py_func", world.functions.get((program.number, event.index))
-        label = f"py_func: {function}" if function else label
-    if event.role == "backward":
-        kind, lane = ("py_func_grad" if kind == "py_func" else "grad"), "backward"
-        if forward is None and not event.inputs:
-            kind = "seed"
-        elif forward is None and event.type == "sum":
-            kind, label = "accumulate", "+="
-    elif event.role == "optimize":
-        kind, lane = "update", "optimize"
-    if pair is None and lane != "forward":
-        bases = [v.name.split(GRAD)[0] for v in writes]
-        tables = program.results, program.makers, program.leaves
-        pair = next((table[b] for table in tables for b in bases if b in table), None)
-    shown = writes[0] if writes else None
-    text = detail(Value(shown.shape, shown.dtype), shown.name) if shown else ""
-    name = f"p{program.number}.op{event.index}"
-    return Node(name, kind, label, text, lane, pair=pair)
+@dataclass(slots=True)
+class Program:
+    """What has been drawn of one Program."""
+
+    number: int
+    operators: dict[int, Operator] = field(default_factory=dict)
+    makers: dict[str, Box] = field(default_factory=dict)  # variable: the box that makes it
+    leaves: dict[str, Box] = field(default_factory=dict)
+    results: dict[str, Box] = field(default_factory=dict)
+    shapes: dict[str, Declared] = field(default_factory=dict)
+    run: Run = field(default_factory=Run)  # the present or last one
+
+    def box(self, name: str) -> Box | None:
+        """The box of a variable."""
+        return self.makers.get(name) or self.leaves.get(name)
+
+    def things(self, names: Sequence[str]) -> list[Thing]:
+        """Variables as they were declared."""
+        return [declared(self.shapes[name]) for name in names]
 
 
-def read(
-    world: World,
-    program: ProgramBoxes,
-    operator: Operator,
-    variable: Declared,
-    forward: Operator | None,
-    step: StepDraft,
-) -> None:
-    """A wire for a variable that an operator reads."""
-    name = variable.name
-    box = operator.inside.ins[name] if operator.inside else operator.node
-    if forward is not None and name in (*forward.reads, *forward.writes):
-        if operator.inside and forward.inside:
-            port = forward.inside.port(name)
-            step.edges.append(world.draft.edge(port, box, "saved", name))
+@dataclass(slots=True)
+class Programs:
+    """Draws Programs and their runs.
+
+    `startup` are the numbers of startup programs; `functions` say what each py_func calls, by
+    program and operator.
+    """
+
+    draft: Draft
+    startup: AbstractSet[int]
+    functions: Mapping[tuple[int, int], str]
+    running: Program | None = None
+    drawn: dict[int, Program] = field(default_factory=dict)
+
+    def program(self, number: int) -> Program:
+        return self.drawn.setdefault(number, Program(number))
+
+    def __iter__(self) -> Iterator[Program]:
+        return iter(self.drawn.values())
+
+    # ----- building ------------------------------------------------------------------------------
+
+    def appended(self, event: events.OperatorAppended) -> None:
+        program, number = self.program(event.program), event.program
+        if event.index in program.operators:
+            return  # told again, to somebody who began to listen later
+        reads, writes = named(event.inputs), named(event.outputs)
+        program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
+        if number in self.startup:
             return
-        saved = next((e for e in step.edges if world.draft.edges[e].kind == "saved"), None)
-        if saved is not None:
-            world.draft.relabel(saved, name)
+        origin = -1 if event.forward_of is None else event.forward_of
+        forward = program.operators.get(origin)
+        function = self.functions.get((number, event.index), "")
+        given, made = [declared(v) for v in reads], [declared(v) for v in writes]
+        facts = AppendStep(
+            event.type,
+            event.role,
+            event.index,
+            given,
+            made,
+            forward.type if forward else "",
+            event.mode,
+            function,
+            self.functions.get((number, origin), ""),
+        )
+        step = self.draft.step(facts, "build", event.place)
+        step.forward_place = forward.place if forward else None
+        op = op_facts.facts(event.op, event.attrs)
+        if event.role != "backward":
+            step.formula = formulas.of_op(op, given, made)
+        elif forward:
+            step.formula = gradient_rule(program, forward)
+        if event.role == "backward" and not reads and writes:
+            self._result(program, writes[0].name.removesuffix(GRAD), step)
+        node = self._box(program, event, forward, function, writes)
+        inside = None
+        if event.type == "py_func":
+            skips = forward.left_out if forward else ()
+            ports = forward.inside if forward else None
+            inside = py_func(self.draft, node, function, reads, writes, ports, skips)
+            step.edges += inside.edges
         else:
-            step.edges.append(world.draft.edge(forward.node, operator.node, "saved", name))
-        return
-    source = program.makers.get(name) or leaf(world, program, variable, operator.role)
-    step.light(source)
-    kind = "grad" if GRAD in name and operator.role != "forward" else "data"
-    step.edges.append(world.draft.edge(source, box, kind, name))
-
-
-def leaf(world: World, program: ProgramBoxes, variable: Declared, role: str) -> str:
-    """The box of a variable that no operator of this Program makes."""
-    if variable.name not in program.leaves:
-        usual = "state" if variable.persistable else "leaf"
-        kind = variable.kind if variable.kind in ("data", "parameter") else usual
-        box = f"p{program.number}.var{len(program.leaves) + 1}"
-        shape = detail(Value(variable.shape, variable.dtype))
-        lane = "optimize" if kind == usual and role == "optimize" else "forward"  # a moment
-        program.leaves[variable.name] = world.draft.node(
-            box, kind, variable.name, detail=shape, lane=lane
+            self.draft.nodes.setdefault(node.id, node)
+        operator = program.operators[event.index] = Operator(
+            box=Box(node.id),
+            type=event.type,
+            facts=op,
+            role=event.role,
+            place=event.place,
+            forward=forward,
+            reads=[v.name for v in reads],
+            writes=[v.name for v in writes],
+            left_out=event.attrs.get("backward_skip_vars", ()),
+            edges=step.edges,
+            inside=inside,
         )
-    return program.leaves[variable.name]
+        for variable in reads:
+            self._read(program, operator, variable, step)
+        step.light(*operator.lit)
+        for variable in writes:
+            name = variable.name
+            if name not in program.leaves:  # an update leaves a parameter what it was
+                program.makers[name] = inside.outs[name] if inside else operator.box
+            self._leaf_gradient(program, operator, variable, step)
+
+    def _box(
+        self,
+        program: Program,
+        event: events.OperatorAppended,
+        forward: Operator | None,
+        function: str,
+        writes: list[Declared],
+    ) -> Node:
+        """The box of an operator, in the lane of its role; of a py_func the closed one."""
+        kind, lane, label = "op", "forward", event.type
+        pair = forward.box if forward else None
+        if event.type == "py_func":
+            kind, label = "py_func", f"py_func: {function}" if function else label
+        if event.role == "backward":
+            kind, lane = ("py_func_grad" if kind == "py_func" else "grad"), "backward"
+            if forward is None and not event.inputs:
+                kind = "seed"
+            elif forward is None and event.type == "sum":
+                kind, label = "accumulate", "+="
+        elif event.role == "optimize":
+            kind, lane = "update", "optimize"
+        if pair is None and lane != "forward":
+            bases = [v.name.split(GRAD)[0] for v in writes]
+            tables = program.results, program.makers, program.leaves
+            pair = next((table[b] for table in tables for b in bases if b in table), None)
+        text = size(writes[0], writes[0].name) if writes else ""
+        box = ids.operator(program.number, event.index)
+        return Where(lane).node(box, kind, label, text, pair)
+
+    def _read(
+        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[AppendStep]
+    ) -> None:
+        """A wire for a variable that an operator reads."""
+        name, forward = variable.name, operator.forward
+        box = operator.inside.ins[name] if operator.inside else operator.box
+        if forward is not None and name in (*forward.reads, *forward.writes):
+            if operator.inside and forward.inside:
+                port = forward.inside.port(name)
+                step.edges.append(self.draft.edge(port, box, "saved", name))
+                return
+            edges = self.draft.edges
+            saved = next((wire for wire in step.edges if edges[wire].kind == "saved"), None)
+            if saved is not None:
+                self.draft.relabel(saved, name)
+            else:
+                wire = self.draft.edge(forward.box, operator.box, "saved", name)
+                step.edges.append(wire)
+            return
+        source = program.makers.get(name) or self._leaf(program, variable, operator.role)
+        kind = "grad" if GRAD in name and operator.role != "forward" else "data"
+        self.draft.lead(step, source, box, kind, name)
+
+    def _leaf(self, program: Program, variable: Declared, role: str) -> Box:
+        """The box of a variable that no operator of this Program makes."""
+        name = variable.name
+        if name not in program.leaves:
+            usual = "state" if variable.persistable else "leaf"
+            kind = variable.kind if variable.kind in ("data", "parameter") else usual
+            moment = kind == usual and role == "optimize"
+            box = ids.variable(program.number, len(program.leaves) + 1)
+            where = Where("optimize") if moment else FORWARD
+            program.leaves[name] = self.draft.node(box, kind, name, size(variable), where)
+        return program.leaves[name]
+
+    def _result(self, program: Program, name: str, step: StepDraft[Facts]) -> Box | None:
+        """The box of a variable that a run is asked for, or that gradients start at."""
+        if name not in program.makers or name in program.results or GRAD in name:
+            return program.results.get(name) or program.box(name)
+        box = ids.fetched(program.number, len(program.results) + 1)
+        self.draft.node(box, "result", name, size(program.shapes[name]))
+        step.edges.append(self.draft.edge(program.makers[name], box))
+        step.light(box)
+        program.results[name] = box
+        return box
+
+    def _leaf_gradient(
+        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[AppendStep]
+    ) -> None:
+        """The gradient of a parameter or of data ends in a box beside that leaf."""
+        name = variable.name
+        leaf = program.leaves.get(name.removesuffix(GRAD))
+        if operator.role != "backward" or not name.endswith(GRAD) or leaf is None:
+            return
+        box = ids.variable_grad(leaf)
+        self.draft.node(box, "leaf_grad", name, size(variable), Where("backward"), leaf)
+        source = operator.inside.outs[name] if operator.inside else operator.box
+        step.edges.append(self.draft.edge(source, box, "grad", name))
+        step.light(box)
+        program.makers[name] = box
+
+    # ----- running -------------------------------------------------------------------------------
+
+    def run_started(self, event: events.RunStarted) -> None:
+        program = self.running = self.program(event.program)
+        program.run = Run(event.place)
+        if event.program in self.startup:
+            return
+        fed = things_of(event.feeds)
+        step = self.draft.step(RunStep(fed, event.fetches), "run", event.place)
+        program.run.began = step
+        for thing in fed:
+            box = program.leaves.get(thing.name)
+            step.light(*([box] if box else []))
+            step.show(thing, "input", box)
+        if not step.nodes:
+            step.light(*list(self.draft.nodes)[:1])
+
+    def executed(self, event: events.OperatorExecuted) -> None:
+        program = self.program(event.program)
+        operator = program.operators.get(event.index)
+        if event.program in self.startup or operator is None:
+            program.run.made |= event.outputs
+            return
+        if program.run.told == event.index:  # its py_func call was the step
+            program.run.told = -1
+            return
+        inputs, outputs = things_of(event.inputs), things_of(event.outputs)
+        facts = ExecuteStep(operator.type, inputs, outputs)
+        step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
+        step.forward_place = operator.forward.place if operator.forward else None
+        self._light(program, operator, step, inputs, outputs)
+        backward = operator.role == "backward"
+        for thing in inputs:
+            role = "grad_in" if backward and GRAD in thing.name else "input"
+            step.show(thing, role, operator.box, holder=program.leaves.get(thing.name))
+        for thing in outputs:
+            box = program.leaves.get(thing.name) or program.makers.get(thing.name)
+            step.show(thing, "grad_out" if backward else "output", operator.box, holder=box)
+
+    def _light(
+        self,
+        program: Program,
+        operator: Operator,
+        step: StepDraft[Facts],
+        inputs: list[Thing],
+        outputs: list[Thing],
+    ) -> None:
+        """What is at work in a step of a run, and its formula."""
+        if operator.role == "forward":
+            step.formula = formulas.of_op(operator.facts, inputs, outputs)
+        elif operator.forward is not None:
+            step.formula = gradient_rule(program, operator.forward)
+        step.light(*operator.lit)
+        step.edges += operator.edges
+        for thing in outputs:
+            box = program.leaves.get(thing.name) or program.makers.get(thing.name)
+            if box and self.draft.nodes[box].kind == "leaf_grad":
+                step.light(box)
+
+    def py_func_called(self, event: events.PyFuncCalled) -> None:
+        program = self.program(event.program)
+        operator = program.operators.get(event.index)
+        if operator is None:
+            return
+        program.run.told = event.index
+        given, back = rows_of(event.arguments), rows_of(event.results)
+        skipped = event.skipped if event.direction == "backward" else ()
+        facts = PyFuncStep(event.function, given, back, skipped)
+        step = self.draft.step(facts, "run", event.defined or operator.place)
+        program.run.steps[event.index] = step
+        step.forward_place = operator.place
+        inputs, outputs = ([row.thing for row in rows if row.thing] for rows in (given, back))
+        self._light(program, operator, step, inputs, outputs)
+        show_arguments(operator, event, given, step)
+        role, inside = "grad_out" if operator.forward else "output", operator.inside
+        for name, thing in back:
+            port = inside.outs.get(name) if inside else operator.box
+            step.show(thing or Thing(name), role, port, name=name)
+
+    def freed(self, event: events.VariableFreed) -> None:
+        """Everything that is freed after one operator is told in one step."""
+        program = self.program(event.program)
+        if event.program in self.startup:
+            return
+        before = self.draft.steps[-1] if self.draft.steps else None
+        facts = before.facts if before else None
+        if before is None or not isinstance(facts, FreeStep):
+            last = next(reversed(program.run.steps), None)
+            facts, place = FreeStep([]), before.place if before else None
+            if last is not None:  # its line, also where a py_func's step stands at its function
+                place = program.operators[last].place
+            before = step = self.draft.step(facts, "run", place)
+            if last is not None:
+                program.run.frees[last] = step
+        facts.names.append(event.name)
+        box = program.box(event.name)
+        if box is not None:
+            before.light(box)
+
+    def run_finished(self, event: events.RunFinished) -> None:
+        program = self.program(event.program)
+        self.running = None
+        if event.program in self.startup:
+            self._startup_ran(program)
+            return
+        fetched = things_of(event.fetched)
+        step = self.draft.step(FinishStep(fetched), "run", program.run.place)
+        for thing in fetched:
+            box = self._result(program, thing.name, step)
+            step.light(*([box] if box else []))
+            step.show(thing, "output", box)
+
+    def _startup_ran(self, program: Program) -> None:
+        made = things_of(program.run.made)
+        step = self.draft.step(StartupStep(made), "run", program.run.place)
+        for thing in made:
+            box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
+            step.light(*([box] if box else []))
+            step.show(thing, "output", box)
 
 
-def result(world: World, program: ProgramBoxes, name: str, step: StepDraft) -> str | None:
-    """The box of a variable that a run is asked for, or that gradients start at."""
-    if name not in program.makers or name in program.results or GRAD in name:
-        return program.results.get(name) or program.makers.get(name) or program.leaves.get(name)
-    variable = program.shapes[name]
-    box = world.draft.node(
-        f"p{program.number}.result{len(program.results) + 1}",
-        "result",
-        name,
-        detail=detail(Value(variable.shape, variable.dtype)),
-    )
-    step.edges.append(world.draft.edge(program.makers[name], box))
-    step.light(box)
-    program.results[name] = box
-    return box
+def gradient_rule(program: Program, forward: Operator) -> str:
+    """How the gradients of an operator follow, in the names of its variables."""
+    given, made = program.things(forward.reads), program.things(forward.writes)
+    return formulas.of_gradients(forward.facts, given, made, called=lambda name: f"{name}{GRAD}")
 
 
-def leaf_gradient(
-    world: World, program: ProgramBoxes, operator: Operator, variable: Declared, step: StepDraft
+def show_arguments(
+    operator: Operator, event: events.PyFuncCalled, given: list[Named], step: StepDraft[PyFuncStep]
 ) -> None:
-    """The gradient of a parameter or of data ends in a box beside that leaf."""
-    base = variable.name.removesuffix(GRAD)
-    pair = program.leaves.get(base)
-    if operator.role != "backward" or base == variable.name or pair is None:
-        return
-    box = world.draft.node(
-        f"{pair}.grad",
-        "leaf_grad",
-        variable.name,
-        lane="backward",
-        pair=pair,
-        detail=detail(Value(variable.shape, variable.dtype)),
-    )
-    source = operator.inside.outs[variable.name] if operator.inside else operator.node
-    step.edges.append(world.draft.edge(source, box, "grad", variable.name))
-    step.light(box)
-    program.makers[variable.name] = box
-
-
-# ----- running -----------------------------------------------------------------------------------
-
-
-def run_started(world: World, event: events.RunStarted) -> None:
-    program = world.running = program_of(world, event.program)
-    program.started, program.made = event, {}
-    program.began, program.ran, program.frees = None, {}, {}
-    if event.program in world.startup:
-        return
-    fed = [Thing(name, content(value), value.shape) for name, value in event.feeds.items()]
-    step = world.draft.step("run", "run", event.place, fed=fed, fetches=list(event.fetches))
-    program.began = step
-    for thing in fed:
-        box = program.leaves.get(thing.name)
-        step.light(*([box] if box else []))
-        step.show(thing, "input", box)
-    if not step.nodes:
-        step.light(*list(world.draft.nodes)[:1])
-
-
-def executed(world: World, event: events.OperatorExecuted) -> None:
-    program = program_of(world, event.program)
-    operator = program.boxes.get(event.index)
-    if event.program in world.startup or operator is None:
-        program.made |= event.outputs
-        return
-    if program.told == event.index:  # its py_func call was the step
-        program.told = -1
-        return
-    inputs = [Thing(name, content(v), v.shape) for name, v in event.inputs.items()]
-    outputs = [Thing(name, content(v), v.shape) for name, v in event.outputs.items()]
-    step = world.draft.step(
-        "run", "execute", operator.place, type=operator.type, inputs=inputs, outputs=outputs
-    )
-    program.ran[event.index] = step
-    show_run(world, program, operator, step, inputs, outputs)
-
-
-def show_run(
-    world: World,
-    program: ProgramBoxes,
-    operator: Operator,
-    step: StepDraft,
-    inputs: list[Thing],
-    outputs: list[Thing],
-) -> None:
-    """What a step of a run lights and shows."""
-    forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
-    step.forward_place = forward.place if forward else None
-    if operator.role == "forward":
-        step.formula = step_formula.formula(operator.op, operator.attrs, inputs, outputs)
-    elif forward is not None:
-        step.formula = gradient_rule(program, forward)
-    step.light(operator.node, *(operator.inside.parts if operator.inside else ()))
-    step.edges += operator.edges
-    backward = operator.role == "backward"
-    for thing in inputs:
-        role = "grad_in" if backward and GRAD in thing.name else "input"
-        step.show(thing, role, operator.node, holder=program.leaves.get(thing.name))
-    for thing in outputs:
-        box = program.leaves.get(thing.name) or program.makers.get(thing.name)
-        step.show(thing, "grad_out" if backward else "output", operator.node, holder=box)
-        if box and world.draft.nodes[box].kind == "leaf_grad":
-            step.light(box)
-
-
-def py_func_called(world: World, event: events.PyFuncCalled) -> None:
-    program = program_of(world, event.program)
-    operator = program.boxes.get(event.index)
-    if operator is None:
-        return
-    program.told = event.index
-    given = [value_thing(name, value) for name, value in event.arguments]
-    back = [value_thing(name, value) for name, value in event.results]
-    step = world.draft.step(
-        "run",
-        "py_func",
-        event.defined or operator.place,
-        function=event.function,
-        arguments=given,
-        results=back,
-        skipped=list(event.skipped) if event.direction == "backward" else [],
-    )
-    program.ran[event.index] = step
-    show_run(world, program, operator, step, [t for _, t in given if t], [t for _, t in back if t])
-    step.forward_place = operator.place
-    forward = program.boxes.get(-1 if operator.forward_of is None else operator.forward_of)
-    step.shown = arguments(forward, operator, event, given) + [
-        Shown(
-            name,
-            "grad_out" if forward else "output",
-            thing.value if thing else None,
-            operator.inside.outs.get(name) if operator.inside else operator.node,
-        )
-        for name, thing in back
-    ]
-
-
-def arguments(
-    forward: Operator | None,
-    operator: Operator,
-    event: events.PyFuncCalled,
-    given: list[tuple[str, Thing | None]],
-) -> list[Shown]:
     """What the user's function gets, in its order; backward_func with what it does not get."""
-    rest = dict(given)
+    forward, inside, rest = operator.forward, operator.inside, dict(given)
     whole = [*forward.reads, *forward.writes] if forward and event.direction == "backward" else []
     order = [name for name in whole if name in rest or name in event.skipped]
-    rows = []
     for name in [*order, *(name for name in rest if name not in order)]:
         thing = rest.get(name)
         role = "grad_in" if forward and GRAD in name else "input"
         role = role if name in rest else "skipped"
-        port = operator.inside.ins.get(name, operator.node) if operator.inside else operator.node
-        rows.append(Shown(name, role, thing.value if thing else None, port))
-    return rows
+        port = inside.ins.get(name, operator.box) if inside else operator.box
+        step.show(thing or Thing(name), role, port, name=name)
 
 
-def value_thing(name: str, value: Value | None) -> tuple[str, Thing | None]:
-    return name, None if value is None else Thing(name, content(value), value.shape)
+# ----- variables ---------------------------------------------------------------------------------
 
 
-def freed(world: World, event: events.VariableFreed) -> None:
-    """Everything that is freed after one operator is told in one step."""
-    program = program_of(world, event.program)
-    if event.program in world.startup:
-        return
-    step = world.draft.steps[-1] if world.draft.steps else None
-    if step is None or step.kind != "free":
-        last = next(reversed(program.ran), None)
-        if last is None:
-            step = world.draft.step("run", "free", step and step.place, names=[])
-        else:  # the line of the operator, also where a py_func's step stands at its function
-            step = world.draft.step("run", "free", program.boxes[last].place, names=[])
-            program.frees[last] = step
-    step.facts["names"].append(event.name)
-    box = program.makers.get(event.name) or program.leaves.get(event.name)
-    if box is not None:
-        step.light(box)
+def named(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
+    """The variables of all slots in order, each once."""
+    once = {v.name: v for variables in slots.values() for v in variables if v is not None}
+    return list(once.values())
 
 
-def run_finished(world: World, event: events.RunFinished) -> None:
-    program = program_of(world, event.program)
-    world.running = None
-    place = program.started.place if program.started else None
-    if event.program in world.startup:
-        startup_ran(world, program, place)
-        return
-    fetched = [Thing(name, content(value), value.shape) for name, value in event.fetched.items()]
-    step = world.draft.step("run", "finish", place, fetched=fetched)
-    world.memory.finish(step)
-    for thing in fetched:
-        box = result(world, program, thing.name, step)
-        step.light(*([box] if box else []))
-        step.show(thing, "output", box)
+def declared(variable: Declared) -> Thing:
+    """A variable as sentences speak of it before anything runs."""
+    return Thing(variable.name, None, variable.shape)
 
 
-def startup_ran(world: World, program: ProgramBoxes, place: Any) -> None:
-    made = [Thing(name, content(value), value.shape) for name, value in program.made.items()]
-    step = world.draft.step("run", "startup", place, made=made)
-    for thing in made:
-        world.memory.first_values.setdefault(thing.name, step)
-        boxes = (p.leaves.get(thing.name) for p in world.programs.values())
-        box = next((b for b in boxes if b), None)
-        step.light(*([box] if box else []))
-        step.show(thing, "output", box)
+def size(variable: Declared, name: str = "") -> str:
+    """The second line of a variable's box."""
+    return detail(Value(variable.shape, variable.dtype), name)
 
 
-BUILDERS: dict[type, Any] = {
-    events.OperatorAppended: appended,
-    events.RunStarted: run_started,
-    events.OperatorExecuted: executed,
-    events.PyFuncCalled: py_func_called,
-    events.VariableFreed: freed,
-    events.RunFinished: run_finished,
-}
+def things_of(values: Mapping[str, Value]) -> list[Thing]:
+    """Variables with their values."""
+    return [Thing.of(name, value) for name, value in values.items()]
+
+
+def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[Named]:
+    """Arguments or results of a function, in order."""
+    return [Named(name, None if v is None else Thing.of(name, v)) for name, v in values]

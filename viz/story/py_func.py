@@ -13,7 +13,10 @@ from minipaddle.events import Declared, Value
 
 from ..model import NONE, Node
 from ..theme import SKIPPED
-from .draft import Draft, detail
+from . import ids
+from .draft import Draft, Where
+from .ids import Box, Wire
+from .sentences.wording import detail
 
 GRAD = "@GRAD"
 
@@ -22,12 +25,12 @@ GRAD = "@GRAD"
 class Inside:
     """By variable: the port at which it goes in, or comes out; `parts` are lit by a call."""
 
-    ins: dict[str, str] = field(default_factory=dict)
-    outs: dict[str, str] = field(default_factory=dict)
-    parts: list[str] = field(default_factory=list)
-    edges: list[str] = field(default_factory=list)
+    ins: dict[str, Box] = field(default_factory=dict)
+    outs: dict[str, Box] = field(default_factory=dict)
+    parts: list[Box] = field(default_factory=list)
+    edges: list[Wire] = field(default_factory=list)
 
-    def port(self, name: str) -> str:
+    def port(self, name: str) -> Box:
         """The port of a variable, on whichever side it is."""
         return self.outs.get(name) or self.ins[name]
 
@@ -46,42 +49,38 @@ def py_func(
     `forward` are the ports of the forward half if this is the backward one; `left_out` are the
     variables of that half that the function does not get.
     """
-    group = draft.group(
-        f"{closed.id}.inside",
-        "py_func",
-        closed.label,
-        lane=closed.lane,
-        twin=closed.pair if forward and closed.pair else closed.id,
-        closed=closed,
-    )
-    where = {"lane": closed.lane, "group": group}
-    inside = Inside()
+    box, outside = Box(closed.id), Where(closed.lane)
+    mirrored = Box(closed.pair) if forward and closed.pair else None
+    twins = ids.py_func_halves(mirrored or box)
+    frame = ids.py_func_inside(box)
+    draft.group(frame, "py_func", closed.label, outside, twins, closed)
+    where, inside = Where(closed.lane, group=frame), Inside()
 
-    def port(name: str, label: str, text: str, pair: str | None, *badges: str) -> str:
-        box = f"{closed.id}.{name}"
-        inside.parts.append(box)
-        return draft.node(box, "port", label, detail=text, pair=pair, badges=badges, **where)
+    def port(side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: str) -> Box:
+        name = ids.port(box, side, i)
+        inside.parts.append(name)
+        return draft.node(name, "port", label, text, where, pair, badges)
 
     given = {variable.name: variable for variable in reads}
     for i, name in enumerate(_order(given, forward, left_out)):
         pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
         if name in given:
-            inside.ins[name] = port(f"in{i}", name, _shape(given[name]), pair)
+            inside.ins[name] = port("in", i, name, _shape(given[name]), pair)
         elif GRAD in name:
-            port(f"in{i}", name, NONE, pair)
+            port("in", i, name, NONE, pair)
         else:
-            port(f"in{i}", name, "", None, SKIPPED)
-    beside = f"{closed.pair}.call" if forward else None
-    call = f"{closed.id}.call"
-    draft.node(call, "op", function or "function", detail="NumPy", pair=beside, **where)
+            port("in", i, name, "", None, SKIPPED)
+    beside = ids.py_func_call(mirrored) if mirrored else None
+    call = ids.py_func_call(box)
+    draft.node(call, "op", function or "function", "NumPy", where, beside)
     inside.parts.append(call)
     made = {variable.name: variable for variable in writes}
     for i, name in enumerate(_with_gradients(made, forward.ins if forward else ())):
         pair = forward.ins.get(name.split(GRAD)[0]) if forward else None
         if name in made:
-            inside.outs[name] = port(f"out{i}", name, _shape(made[name]), pair)
+            inside.outs[name] = port("out", i, name, _shape(made[name]), pair)
         else:
-            port(f"out{i}", name, NONE, pair)
+            port("out", i, name, NONE, pair)
     inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
     inside.edges += [draft.edge(call, box) for box in inside.outs.values()]
     return inside
@@ -100,8 +99,8 @@ def _order(
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
     """The gradient of each of these variables, also one that is not there, and what else is."""
     grads = [f"{name}{GRAD}" for name in of]
-    found = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
-    return list(dict.fromkeys([*found, *there]))
+    whole = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
+    return list(dict.fromkeys([*whole, *there]))
 
 
 def _shape(variable: Declared) -> str:

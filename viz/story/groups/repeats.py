@@ -15,6 +15,8 @@ from math import ceil, log
 
 from ...model import GIVEN, Graph, Group, Node
 from ...theme import ALARMS
+from .. import ids
+from ..ids import Frame
 
 FEW = 60  # boxes: a graph of so few has no blocks, and a picture shows at most so many at first
 MANY = 300  # boxes: a graph of more has blocks of ops too
@@ -87,16 +89,16 @@ class _Blocks:
 
     def _rows(self) -> dict[tuple[str, str | None], list[str]]:
         """By lane and surrounding group: what stands there in the order of time."""
-        found: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
+        rows: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
         for node in self.nodes.values():
             if node.kind in TENSORS or node.lane == "backward":
                 continue
             member, outer = node.id, node.group
             while outer in self.groups:
-                found[node.lane, outer][member] = None
+                rows[node.lane, outer][member] = None
                 member, outer = outer, self.groups[outer].parent
-            found[node.lane, None][member] = None
-        return {key: list(row) for key, row in found.items()}
+            rows[node.lane, None][member] = None
+        return {key: list(row) for key, row in rows.items()}
 
     def _sign(self, member: str) -> object:
         """What two members have in common that do the same with the same shapes."""
@@ -172,9 +174,9 @@ class _Blocks:
 
     def _block(
         self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[str, ...]
-    ) -> str:
-        name = f"block{len(self.made) + 1}"
-        closed = Node(f"{name}.box", "op", label, detail, lane, group=parent)
+    ) -> Frame:
+        name = ids.block(len(self.made) + 1)
+        closed = Node(ids.closed(name), "op", label, detail, lane, group=parent)
         self.made[name] = Group(name, "block", label, parent, lane, name, closed, badges)
         return name
 
@@ -293,9 +295,10 @@ class _Blocks:
                     self.around[name], taken = half, True
             left = [name for name in left if name not in self.around]
 
-    def _half(self, block: str, column: int, outer: str | None) -> str:
+    def _half(self, block: str, column: int, outer: str | None) -> Frame:
         """The backward half of a block, made when first needed."""
-        forward, name = self.made[block], f"{block}.backward{column + 1}"
+        forward, whole = self.made[block], Frame(block)
+        name = ids.backward_of(whole, column)
         if name not in self.made:
             parent = self._home(block)
             if parent in self.made:
@@ -303,7 +306,13 @@ class _Blocks:
             label = f"{forward.label} backward"
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
             closed = Node(
-                f"{name}.box", "grad", label, ends, "backward", column, pair=f"{block}.box"
+                ids.closed(name),
+                "grad",
+                label,
+                ends,
+                "backward",
+                column,
+                pair=ids.closed(Frame(block)),
             )
             self.made[name] = Group(
                 name, "block", label, outer, "backward", block, closed, forward.badges

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...model import GIVEN, Graph, Group, Node, around
+from .. import ids
 
 
 def at_each_call(graph: Graph) -> Graph:
@@ -23,10 +24,11 @@ def at_each_call(graph: Graph) -> Graph:
         user = nodes.get(edge.target)
         if user and edge.kind == "saved" and user.pair in nodes:
             user = nodes[user.pair]  # it was saved by that op
-        if tensor and user and tensor.kind in GIVEN and tensor.lane == user.lane:
+        lane = user.lane if user else ""
+        if tensor and user and tensor.group and tensor.kind in GIVEN and tensor.lane == lane:
             frames = _layers(groups, user.group)
-            if tensor.group and frames and tensor.group not in around(groups, user.group):
-                name = f"{tensor.id}~{frames[0]}"
+            if frames and tensor.group not in around(groups, user.group):
+                name = ids.tag(tensor.id, frames[0])
                 tags[name] = replace(
                     tensor, id=name, detail="", badges=(), group=frames[0], tag_of=tensor.id
                 )

@@ -2,62 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from ...theme import text_width
-from ..op_facts import title
-from .wording import Pair, Thing, aside, listed, shape
+from ..steps import (
+    AccumulateStep,
+    CutStep,
+    ErrorStep,
+    HookStep,
+    IdleStep,
+    LeafStep,
+    ReceiveStep,
+    ReleaseStep,
+    ReturnStep,
+    SeedStep,
+    UnbroadcastStep,
+    UpdateStep,
+    VisitStep,
+)
+from .wording import Named, Pair, Rows, Thing, aside, listed, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
 
-def seed(root: Thing, grad: Thing) -> Pair:
-    if grad.number == "1" and root.number:
+def seed(step: SeedStep) -> Pair:
+    name, grad = step.root.called, step.grad
+    if grad.number == "1" and step.root.number:
         return (
-            f"Backward starts at {root.called}: its gradient with respect to itself is 1.",
-            f"反向从 {root.called} 开始：它对自己的梯度是 1。",
+            f"Backward starts at {name}: its gradient with respect to itself is 1.",
+            f"反向从 {name} 开始：它对自己的梯度是 1。",
         )
     return (
-        f"Backward starts at {root.called} with the gradient {grad.text}.",
-        f"反向从 {root.called} 开始，起始梯度为 {grad.text}。",
+        f"Backward starts at {name} with the gradient {grad.text}.",
+        f"反向从 {name} 开始，起始梯度为 {grad.text}。",
     )
 
 
-def idle(root: Thing) -> Pair:
-    name = root.called
+def idle(step: IdleStep) -> Pair:
+    name = step.root.called
     return (
         f"backward() has nothing to do: {name}.stop_gradient is True, so nothing wants a gradient.",
         f"backward() 没有事可做：{name}.stop_gradient 为 True，没有张量需要梯度。",
     )
 
 
-def visit(
-    op: str,
-    arrived: Sequence[tuple[str, Thing | None]],
-    computed: Sequence[tuple[str, Thing | None]],
-    uses: Sequence[str],
-) -> Pair:
-    """The full sentence, or one without shapes, or one that does not list what was saved."""
-    if not computed:
-        got, zh = arrivals(arrived)
-        got = got.rstrip(",")
-        return f"Backward of {title(op)} begins, with {got}.", f"{title(op)} 的反向开始，传入{zh}。"
-    known, known_zh = listed(list(uses))
-    named = (f" and the saved {known}", f"，以及保存的 {known_zh}") if uses else ("", "")
-    plain = (" and what was saved", "，以及保存的值") if uses else ("", "")
-    came, gives = without_shapes(arrived), without_shapes(computed)
-    full = told_visit(title(op), arrivals(arrived), named, results(computed))
-    bare = [
-        told_visit(title(op), arrivals(came), saved, results(gives)) for saved in (named, plain)
-    ]
-    return shortest_needed((full, *bare))
+def visit(step: VisitStep) -> Pair:
+    if step.computed:
+        return shortest_needed(visits(step))
+    got, zh = arrivals(step.arrived)
+    got = got.rstrip(",")
+    return f"Backward of {step.op} begins, with {got}.", f"{step.op} 的反向开始，传入{zh}。"
 
 
-Rows = Sequence[tuple[str, Thing | None]]
+def visits(step: VisitStep) -> Iterator[Pair]:
+    """The full sentence, then one without shapes, then one that does not list what was saved."""
+    names = plain = ("", "")
+    if step.uses:
+        known, known_zh = listed(step.uses)
+        names = f" and the saved {known}", f"，以及保存的 {known_zh}"
+        plain = " and what was saved", "，以及保存的值"
+    yield told_visit(step.op, arrivals(step.arrived), names, results(step.computed))
+    came, gives = arrivals(without_shapes(step.arrived)), results(without_shapes(step.computed))
+    yield told_visit(step.op, came, names, gives)
+    yield told_visit(step.op, came, plain, gives)
 
 
 def without_shapes(rows: Rows) -> Rows:
-    return [(name, thing and thing.bare) for name, thing in rows]
+    return [Named(name, thing and thing.bare) for name, thing in rows]
 
 
 def told_visit(op: str, came: Pair, saved: Pair, gives: Pair) -> Pair:
@@ -76,24 +88,20 @@ def shortest_needed(sentences: Iterable[Pair]) -> Pair:
     return pair
 
 
-def receive(
-    layer: str,
-    arrived: Sequence[tuple[str, Thing | None]],
-    zeros: Sequence[str],
-    outside: Sequence[str],
-) -> Pair:
-    rows = [f"{name} = None" if t is None else t.text for name, t in arrived]
-    got, zh = listed([aside(*row) for row in zip(rows, outside, strict=True)])
-    english = f"{layer}.backward is called with {got}."
-    chinese = f"调用 {layer}.backward，传入 {zh}。"
-    if zeros:
-        names, names_zh = listed(list(zeros))
+def receive(step: ReceiveStep) -> Pair:
+    rows = [f"{name} = None" if thing is None else thing.text for name, thing in step.arrived]
+    got, zh = listed([aside(*row) for row in zip(rows, step.outside, strict=True)])
+    english = f"{step.layer}.backward is called with {got}."
+    chinese = f"调用 {step.layer}.backward，传入 {zh}。"
+    if step.zeros:
+        names, names_zh = listed(step.zeros)
         english += f" Nothing arrived for {names}, so zeros stand in for it."
         chinese += f"没有梯度传到 {names_zh}，因此用全 0 代替。"
     return english, chinese
 
 
-def returns(layer: str, computed: Sequence[tuple[str, Thing | None]]) -> Pair:
+def returns(step: ReturnStep) -> Pair:
+    layer, computed = step.layer, step.computed
     gives, zh = results(computed)
     if computed and all(thing is None for _, thing in computed):
         names, names_zh = listed([name for name, _ in computed])
@@ -104,7 +112,7 @@ def returns(layer: str, computed: Sequence[tuple[str, Thing | None]]) -> Pair:
     return f"{layer}.backward returns {gives}.", f"{layer}.backward 返回{zh}。"
 
 
-def arrivals(arrived: Sequence[tuple[str, Thing | None]]) -> Pair:
+def arrivals(arrived: Rows) -> Pair:
     """The gradients that came in: `the gradient of y [2, 3]`; None only where nothing came."""
     arrived = [row for row in arrived if row[1] is not None] or arrived[:1]
     if not arrived:
@@ -121,19 +129,19 @@ def arrivals(arrived: Sequence[tuple[str, Thing | None]]) -> Pair:
     return listed(pairs)
 
 
-def gradients(found: Sequence[Thing], valued: bool = False) -> Pair:
+def gradients(there: Sequence[Thing], valued: bool = False) -> Pair:
     """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
-    got, zh = listed([thing.gradient for thing in found])
-    if not found:
+    if not there:
         return "nothing", "空"
-    if len(found) > 1:
+    got, zh = listed([thing.called if thing.number else thing.text for thing in there])
+    if len(there) > 1:
         return f"the gradients of {got}", f" {zh} 的梯度"
-    number = found[0].number
+    number = there[0].number
     value = (f", which is {number}{','[:valued]}", f"（值为 {number}）") if number else ("", "")
     return f"the gradient of {got}{value[0]}", f" {zh} 的梯度{value[1]}"
 
 
-def results(computed: Sequence[tuple[str, Thing | None]]) -> Pair:
+def results(computed: Rows) -> Pair:
     """The gradients that were computed; None where there is none."""
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
@@ -152,90 +160,91 @@ def results(computed: Sequence[tuple[str, Thing | None]]) -> Pair:
     return listed(pairs)
 
 
-def accumulate(target: str, held: Thing, added: Thing, total: Thing, old: bool) -> Pair:
-    sum_en = sum_zh = ""
-    if held.number and added.number and total.number:
-        sum_en = sum_zh = f": {held.number} + {added.number} = {total.number}"
-        sum_zh = sum_zh.replace(": ", "：")
-    if old:
+def accumulate(step: AccumulateStep) -> Pair:
+    held, added, total = step.held.number, step.added.number, step.total.number
+    sum_en = f": {held} + {added} = {total}" if held and added and total else ""
+    name, sum_zh = step.target, sum_en.replace(": ", "：")
+    if step.old:
         return (
-            f"{target}.grad already holds a gradient; the new one is added to it (+=){sum_en}.",
-            f"{target}.grad 里已经有梯度，新的梯度累加上去（+=）{sum_zh}。",
+            f"{name}.grad already holds a gradient; the new one is added to it (+=){sum_en}.",
+            f"{name}.grad 里已经有梯度，新的梯度累加上去（+=）{sum_zh}。",
         )
     return (
-        f"{target} was used in several places, so its gradients are added up (+=){sum_en}.",
-        f"{target} 被用在多处，所以各处传回的梯度要相加（+=）{sum_zh}。",
+        f"{name} was used in several places, so its gradients are added up (+=){sum_en}.",
+        f"{name} 被用在多处，所以各处传回的梯度要相加（+=）{sum_zh}。",
     )
 
 
-def unbroadcast(target: str, before: Thing, after: Thing) -> Pair:
-    big, small = shape(before.shape or ()), shape(after.shape or ())
+def unbroadcast(step: UnbroadcastStep) -> Pair:
+    big, small = shape(step.before.shape or ()), shape(step.after.shape or ())
+    name = step.target
     return (
-        f"{target} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
-        f"前向时 {target} 被广播成 {big}；反向时，沿广播的那一维把梯度加起来，变回 {small}。",
+        f"{name} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
+        f"前向时 {name} 被广播成 {big}；反向时，沿广播的那一维把梯度加起来，变回 {small}。",
     )
 
 
-def hook(name: str, target: str, changed: bool) -> Pair:
-    if changed:
+def hook(step: HookStep) -> Pair:
+    if step.changed:
         return (
-            f"The hook {name} sees the gradient of {target} and replaces it.",
-            f"钩子 {name} 看到 {target} 的梯度，并把它换成了新的值。",
+            f"The hook {step.name} sees the gradient of {step.target} and replaces it.",
+            f"钩子 {step.name} 看到 {step.target} 的梯度，并把它换成了新的值。",
         )
     return (
-        f"The hook {name} sees the gradient of {target} and leaves it as it is.",
-        f"钩子 {name} 看到 {target} 的梯度，没有改动它。",
+        f"The hook {step.name} sees the gradient of {step.target} and leaves it as it is.",
+        f"钩子 {step.name} 看到 {step.target} 的梯度，没有改动它。",
     )
 
 
-def leaf(target: str, grad: Thing) -> Pair:
-    if grad.number:
-        return f"{target}.grad is now {grad.number}.", f"现在 {target}.grad 等于 {grad.number}。"
-    sizes = shape(grad.shape or ())
+def leaf(step: LeafStep) -> Pair:
+    name, number = step.target, step.grad.number
+    if number:
+        return f"{name}.grad is now {number}.", f"现在 {name}.grad 等于 {number}。"
+    sizes = shape(step.grad.shape or ())
     return (
-        f"The gradient has reached {target}; {target}.grad {sizes} holds it.",
-        f"梯度到达 {target}，保存在 {target}.grad {sizes} 中。",
+        f"The gradient has reached {name}; {name}.grad {sizes} holds it.",
+        f"梯度到达 {name}，保存在 {name}.grad {sizes} 中。",
     )
 
 
-def release(op: str, names: Sequence[str]) -> Pair:
-    got, zh = listed(list(names))
+def release(step: ReleaseStep) -> Pair:
+    got, zh = listed(step.names)
     return (
-        f"{title(op)} has done its work and lets go of the saved {got}.",
-        f"{title(op)} 的反向已完成，释放保存的 {zh}。",
+        f"{step.op} has done its work and lets go of the saved {got}.",
+        f"{step.op} 的反向已完成，释放保存的 {zh}。",
     )
 
 
-def update(optimizer: str, target: Thing, before: Thing) -> Pair:
-    name = target.called
-    if before.number and target.number:
-        old, new = before.number, target.number
+def update(step: UpdateStep) -> Pair:
+    name, text = step.target.called, step.target.text
+    old, new = step.before.number, step.target.number
+    if old and new:
         return (
-            f"{optimizer} updates {name}, using its gradient: from {old} to {new}.",
-            f"{optimizer} 根据 {name}.grad 更新 {name}：从 {old} 变为 {new}。",
+            f"{step.optimizer} updates {name}, using its gradient: from {old} to {new}.",
+            f"{step.optimizer} 根据 {name}.grad 更新 {name}：从 {old} 变为 {new}。",
         )
     return (
-        f"{optimizer} updates {target.text}, using its gradient.",
-        f"{optimizer} 根据 {name}.grad 更新 {target.text}。",
+        f"{step.optimizer} updates {text}, using its gradient.",
+        f"{step.optimizer} 根据 {name}.grad 更新 {text}。",
     )
 
 
-def error(error: str, message: str, during: str) -> Pair:
-    first = message.strip().split("\n")[0].rstrip(".。") if message.strip() else ""
+def error(step: ErrorStep) -> Pair:
+    first = step.message.strip().split("\n")[0].rstrip(".。")
     told, told_zh = (f": {first}", f"：{first}") if first else ("", "")
-    where, where_zh = (f" in {during}", f"在 {during} 处") if during else ("", "")
+    where, where_zh = (f" in {step.during}", f"在 {step.during} 处") if step.during else ("", "")
     return (
-        f"It stops here{where} with {error}{told}.",
-        f"{where_zh}出错停止，{error}{told_zh}。",
+        f"It stops here{where} with {step.error}{told}.",
+        f"{where_zh}出错停止，{step.error}{told_zh}。",
     )
 
 
-def cut(what: str, limit: float) -> Pair:
+def cut(step: CutStep) -> Pair:
     """The recording reached its limit; nothing is said of what ran then."""
-    if what == "bytes":
-        much, zh, more = f"{limit:g} MB of values", f" {limit:g} MB 的数值", "megabytes"
+    if step.what == "bytes":
+        much, zh, more = f"{step.limit:g} MB of values", f" {step.limit:g} MB 的数值", "megabytes"
     else:
-        much, zh, more = f"{limit:,} events", f" {limit} 个事件", "limit"
+        much, zh, more = f"{step.limit:,} events", f" {step.limit} 个事件", "limit"
     text = f"The recording ends here: it holds {much}, its limit. The program ran on"
     return (
         f"{text}; a larger {more} shows more of it.",
@@ -243,18 +252,18 @@ def cut(what: str, limit: float) -> Pair:
     )
 
 
-SENTENCES: dict[str, Callable[..., Pair]] = {
-    "idle": idle,
-    "seed": seed,
-    "visit": visit,
-    "receive": receive,
-    "return": returns,
-    "accumulate": accumulate,
-    "unbroadcast": unbroadcast,
-    "hook": hook,
-    "leaf": leaf,
-    "release": release,
-    "update": update,
-    "error": error,
-    "cut": cut,
+SENTENCES: dict[type, Callable[[Any], Pair]] = {
+    IdleStep: idle,
+    SeedStep: seed,
+    VisitStep: visit,
+    ReceiveStep: receive,
+    ReturnStep: returns,
+    AccumulateStep: accumulate,
+    UnbroadcastStep: unbroadcast,
+    HookStep: hook,
+    LeafStep: leaf,
+    ReleaseStep: release,
+    UpdateStep: update,
+    ErrorStep: error,
+    CutStep: cut,
 }

@@ -5,28 +5,22 @@ Every kind of step is one function that gives both, so that neither can lag behi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
-from ..op_facts import title
+from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .ops import made, phrase, scaled
 from .wording import Pair, Thing, aside, listed, things
 
 
-def op(
-    op: str,
-    symbol: str,
-    inputs: Sequence[Thing | None],
-    outputs: Sequence[Thing],
-    word: str = "",
-) -> Pair:
-    """What an op did; `word` is what the user called to make something out of nothing."""
-    if not inputs:
-        return made(op, word, things(outputs))
-    if op == "scale" and len(inputs) == len(outputs) == 1 and inputs[0]:
-        return scaled(symbol, inputs[0].text, outputs[0].text)
-    return phrase(op, [t.text if t else "None" for t in inputs], things(outputs))
+def op(step: OpStep) -> Pair:
+    """What an op did."""
+    given = [thing.text if thing else "None" for thing in step.inputs]
+    if not given:
+        return made(step.op, step.maker, things(step.outputs))
+    if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
+        return scaled(step.symbol, given[0], step.outputs[0].text)
+    return phrase(step.op, given, things(step.outputs))
 
 
 INSIDE = (
@@ -35,11 +29,12 @@ INSIDE = (
 )
 
 
-def enter(layer: str, inputs: Sequence[Thing | None], outside: Sequence[str]) -> Pair:
+def enter(step: EnterStep) -> Pair:
+    layer = step.layer
     got, zh = listed(
         [
             "None" if thing is None else renamed(thing, name)
-            for thing, name in zip(inputs, outside, strict=True)
+            for thing, name in zip(step.inputs, step.outside, strict=True)
         ]
     )
     return (
@@ -52,19 +47,17 @@ def renamed(thing: Thing, outside: str) -> str:
     """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
     if not outside or outside == thing.name or not thing.name:
         return thing.text
-    return f"{thing.name} = {replace(thing, name=outside).text}"
+    return f"{thing.name} = {Thing(outside, thing.value, thing.shape).text}"
 
 
-def leave(
-    layer: str, outputs: Sequence[Thing | None], graded: bool, outside: Sequence[str]
-) -> Pair:
-    rows = []
-    for thing, name in zip(outputs, outside, strict=True):
+def leave(step: LeaveStep) -> Pair:
+    layer, rows = step.layer, []
+    for thing, name in zip(step.outputs, step.outside, strict=True):
         text = thing.text if thing else "None"
         other = thing is not None and name and name != thing.name
         rows.append(aside(text, name if other else ""))
     got, zh = listed(rows)
-    if graded:
+    if step.graded:
         return (
             f"{layer}.forward returns {got}.",
             f"{layer}.forward 返回 {zh}。",
@@ -75,37 +68,37 @@ def leave(
     )
 
 
-def layer_hook(
-    name: str, layer: str, when: str, given: Sequence[Thing], made: Sequence[Thing] | None
-) -> Pair:
-    saw, saw_zh = things(given)
-    new, new_zh = things(made or ())
-    before = when == "before"
+def layer_hook(step: LayerHookStep) -> Pair:
+    layer, name = step.layer, step.name
+    saw, saw_zh = things(step.given)
+    new, new_zh = things(step.made or ())
+    before = step.when == "before"
     time = f"Before {layer} runs" if before else f"After {layer} has run"
     time_zh = f"{layer} 运行之前" if before else f"{layer} 运行之后"
-    end = f"puts {new} in its place" if made is not None else "leaves it as it is"
-    end_zh = f"换成 {new_zh}" if made is not None else "没有改动"
+    end = f"puts {new} in its place" if step.made is not None else "leaves it as it is"
+    end_zh = f"换成 {new_zh}" if step.made is not None else "没有改动"
     return (
         f"{time}, its hook {name} sees {saw} and {end}.",
         f"{time_zh}，它的钩子 {name} 看到 {saw_zh}，{end_zh}。",
     )
 
 
-def save(op: str, saved: Sequence[Thing], layer: bool = False) -> Pair:
-    got, zh = things(saved)
-    if layer:
+def save(step: SaveStep) -> Pair:
+    got, zh = things(step.saved)
+    if step.by_user:
         return (
-            f"ctx.save_for_backward keeps {got} for {op}.backward.",
-            f"ctx.save_for_backward 保存 {zh}，供 {op}.backward 使用。",
+            f"ctx.save_for_backward keeps {got} for {step.op}.backward.",
+            f"ctx.save_for_backward 保存 {zh}，供 {step.op}.backward 使用。",
         )
     return (
-        f"{title(op)} keeps {got} for backward.",
-        f"{title(op)} 把 {zh} 保存下来，留给反向使用。",
+        f"{step.op} keeps {got} for backward.",
+        f"{step.op} 把 {zh} 保存下来，留给反向使用。",
     )
 
 
-def mark(layer: str, mark: str, marked: Sequence[Thing], value: Any) -> Pair:
-    got, zh = things(marked)
+def mark(step: MarkStep) -> Pair:
+    layer, value = step.layer, step.value
+    got, zh = things(step.marked)
     texts: dict[str, Pair] = {
         "mark_not_inplace": (
             f"{layer} declares that it does not change {got} in place: a new tensor comes out.",
@@ -120,15 +113,15 @@ def mark(layer: str, mark: str, marked: Sequence[Thing], value: Any) -> Pair:
             f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor' if value else ' None '}代替。",
         ),
     }
-    usual = (f"{layer} sets {mark} to {value}.", f"{layer} 把 {mark} 设为 {value}。")
-    return texts.get(mark, usual)
+    usual = (f"{layer} sets {step.mark} to {value}.", f"{layer} 把 {step.mark} 设为 {value}。")
+    return texts.get(step.mark, usual)
 
 
-SENTENCES: dict[str, Callable[..., Pair]] = {
-    "op": op,
-    "enter": enter,
-    "leave": leave,
-    "layer_hook": layer_hook,
-    "save": save,
-    "mark": mark,
+SENTENCES: dict[type, Callable[[Any], Pair]] = {
+    OpStep: op,
+    EnterStep: enter,
+    LeaveStep: leave,
+    LayerHookStep: layer_hook,
+    SaveStep: save,
+    MarkStep: mark,
 }

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import backward, forward
+from ..steps import (
+    AppendStep,
+    ExecuteStep,
+    Fate,
+    FinishStep,
+    FreeStep,
+    Lying,
+    PyFuncStep,
+    RunStep,
+    StartupStep,
+)
 from .backward import shortest_needed, without_shapes
-from .wording import Pair, Thing, listed, things
+from .wording import Pair, Rows, Thing, listed, things
 
 
-def append(
-    type: str,
-    role: str,
-    index: int,
-    inputs: Sequence[Thing],
-    outputs: Sequence[Thing],
-    forward: str,
-    mode: str,
-    function: str,
-    forward_function: str,
-) -> Pair:
+def append(step: AppendStep) -> Pair:
     """The full sentence, or one without shapes, or one that names only what is computed."""
-    operator = calling(type, function)
-    of = (f"{forward} ({forward_function})", f"{forward}（{forward_function}）")
-    origin = of if forward and forward_function else (forward, forward)
+    inputs, outputs = step.inputs, step.outputs
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
-    return shortest_needed(
-        appended(operator, role, index, got, out, origin, mode)
-        for got, out in ((inputs, outputs), (read, made), ((), made))
-    )
+    ways: Sequence[tuple[Sequence[Thing], Sequence[Thing]]]
+    ways = ((inputs, outputs), (read, made), ((), made))
+    return shortest_needed(appended(step, got, out) for got, out in ways)
 
 
 def calling(type: str, function: str) -> Pair:
@@ -49,17 +46,13 @@ def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
     return f"from {got} it will make {out}", f"运行时由 {zh} 算出 {out_zh}"
 
 
-def appended(
-    operator: Pair,
-    role: str,
-    index: int,
-    inputs: Sequence[Thing],
-    outputs: Sequence[Thing],
-    forward: Pair,
-    mode: str,
-) -> Pair:
-    (type, zh), (out, out_zh) = operator, things(outputs)
-    by = mode if mode in ("append_backward", "minimize") else "Program"
+def appended(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
+    (type, zh), (out, out_zh) = calling(step.type, step.function), things(outputs)
+    role, forward = step.role, (step.forward, step.forward)
+    if step.forward and step.forward_function:
+        of, function = step.forward, step.forward_function
+        forward = f"{of} ({function})", f"{of}（{function}）"
+    by = step.mode if step.mode in ("append_backward", "minimize") else "Program"
     name = by if by != "Program" else "The Program"
     if forward[0] and not inputs:
         return gradients_of(f"{name} adds {type}", f"{by} 加入 {zh}", outputs)
@@ -86,8 +79,8 @@ def appended(
             f"{by} 加入更新算子 {zh}：{work_zh}。",
         )
     return (
-        f"Operator {index}, {type}, joins the Program: {work}.",
-        f"把算子 {zh}（编号 {index}）加入 Program：{work_zh}。",
+        f"Operator {step.index}, {type}, joins the Program: {work}.",
+        f"把算子 {zh}（编号 {step.index}）加入 Program：{work_zh}。",
     )
 
 
@@ -98,35 +91,31 @@ def gradients_of(start: str, start_zh: str, outputs: Sequence[Thing]) -> Pair:
     return f"{start}, for the gradient{several} of {names}.", f"{start_zh}，计算 {zh} 的梯度。"
 
 
-def run(fed: Sequence[Thing], fetches: Sequence[str]) -> Pair:
-    got, zh = things(fed)
-    wanted, wanted_zh = listed(list(fetches))
+def run(step: RunStep) -> Pair:
+    got, zh = things(step.fed)
+    wanted, wanted_zh = listed(step.fetches)
     return (
         f"The Executor runs the Program with {got}, to fetch {wanted}.",
         f"Executor 用 {zh} 运行 Program，要取回 {wanted_zh}。",
     )
 
 
-def startup(made: Sequence[Thing]) -> Pair:
-    count = len(made)
+def startup(step: StartupStep) -> Pair:
+    count = len(step.made)
     return (
         f"The Executor runs the startup program: {count} variables get their first values.",
         f"Executor 运行启动程序：{count} 个变量得到初始值。",
     )
 
 
-Lying = Sequence[tuple[str, str, str]]  # name, its block, what was there before
-
-
-def execute(
-    type: str, inputs: Sequence[Thing], outputs: Sequence[Thing], memory: Lying = ()
-) -> Pair:
+def execute(step: ExecuteStep) -> Pair:
     """The full sentence, or one without shapes, or one that only counts what is read."""
-    read, made = [t.bare for t in inputs], [t.bare for t in outputs]
+    type, inputs, outputs = step.type, step.inputs, step.outputs
     if not inputs:
         out, out_zh = things(outputs)
         short = f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
-        return shortest_needed(with_memory([short], memory, len(outputs) > 1))
+        return shortest_needed(with_memory([short], step.memory, len(outputs) > 1))
+    read, made = [t.bare for t in inputs], [t.bare for t in outputs]
     one = len(inputs) == 1
     out, out_zh = things(made)
     short = f"{type} runs and gives {out}.", f"运行 {type}，得到 {out_zh}。"
@@ -134,10 +123,10 @@ def execute(
         executed(type, things(inputs), things(outputs), one),
         executed(type, things(read), (out, out_zh), one),
     ]
-    return shortest_needed((*with_memory(full, memory, len(outputs) > 1), short))
+    return shortest_needed((*with_memory(full, step.memory, len(outputs) > 1), short))
 
 
-def with_memory(sentences: Sequence[Pair], memory: Lying, several: bool) -> list[Pair]:
+def with_memory(sentences: Sequence[Pair], memory: Sequence[Lying], several: bool) -> list[Pair]:
     """First those that also say where the results lie, then those that do not."""
     if not memory:
         return list(sentences)
@@ -145,7 +134,7 @@ def with_memory(sentences: Sequence[Pair], memory: Lying, several: bool) -> list
     return [*((e + where, c + where_zh) for e, c in sentences), *sentences]
 
 
-def lying(memory: Lying, several: bool) -> Pair:
+def lying(memory: Sequence[Lying], several: bool) -> Pair:
     """In which blocks of memory results lie: new ones, or where other values were."""
     rows = []
     for name, block, before in memory:
@@ -172,26 +161,21 @@ def executed(type: str, given: Pair, out: Pair, one: bool) -> Pair:
     )
 
 
-def py_func(
-    function: str,
-    arguments: Sequence[tuple[str, Thing | None]],
-    results: Sequence[tuple[str, Thing | None]],
-    skipped: Sequence[str],
-    memory: Lying = (),
-) -> Pair:
-    short = without_shapes(arguments), without_shapes(results)
+def py_func(step: PyFuncStep) -> Pair:
+    """The full sentence, or one without shapes."""
+    short = without_shapes(step.arguments), without_shapes(step.results)
     calls = [
-        py_func_called(function, pairs(given), pairs(back) if results else None, skipped)
-        for given, back in ((arguments, results), short)
+        py_func_called(step.function, pairs(given), pairs(back) if back else None, step.skipped)
+        for given, back in ((step.arguments, step.results), short)
     ]
-    return shortest_needed(with_memory(calls, memory, len(results) > 1))
+    return shortest_needed(with_memory(calls, step.memory, len(step.results) > 1))
 
 
 def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Sequence[str]) -> Pair:
     english = f"py_func calls {function} with {given[0]}"
     chinese = f"py_func 调用 {function}，传入 {given[1]}"
     if skipped:
-        names, names_zh = listed(list(skipped))
+        names, names_zh = listed(skipped)
         english += f", but without {names}, which skip_vars_in_backward_input leaves out"
         chinese += f"（按 skip_vars_in_backward_input，不传 {names_zh}）"
     if back is None:
@@ -199,34 +183,34 @@ def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Seque
     return f"{english}; it returns {back[0]}.", f"{chinese}；返回 {back[1]}。"
 
 
-def pairs(rows: Sequence[tuple[str, Thing | None]]) -> Pair:
+def pairs(rows: Rows) -> Pair:
     return listed([thing.text if thing else f"None for {name}" for name, thing in rows])
 
 
-def free(names: Sequence[str], memory: Sequence[tuple[str, str, str]] = ()) -> Pair:
+def free(step: FreeStep) -> Pair:
     """Which values go, or, where that would be long, how many; and what becomes of their memory."""
-    count = len(set(names))
-    what, what_zh = fates(memory, count)
+    count = len(set(step.names))
+    what, what_zh = fates(step.memory, count)
     return shortest_needed(
         (f"Nobody will read {got} again; {what}.", f"{zh} 后面不再用到，{what_zh}。")
-        for got, zh in (listed(list(names)), (f"{count} variables", f"{count} 个变量"))
+        for got, zh in (listed(step.names), (f"{count} variables", f"{count} 个变量"))
     )
 
 
-def fates(memory: Sequence[tuple[str, str, str]], count: int) -> Pair:
-    """`block b1 is free`: see build_memory.fate."""
+def fates(memory: Sequence[Fate], count: int) -> Pair:
+    """`block b1 is free`."""
     rows = [row for row in memory if row[0] != "gone"]
     usual = (f"{'its' if count == 1 else 'their'} memory is free", "内存可以回收")
     gone = [name for kind, name, _ in memory if kind == "gone"]
-    found = [usual] if not rows else []
+    told = [usual] if not rows else []
     if rows and gone:
         got, zh = listed(gone)
-        found.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
+        told.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
     blocks = [block for kind, block, _ in rows if kind == "free"]
     if blocks:
         got, zh = listed(blocks)
         one = len(blocks) == 1
-        found.append(
+        told.append(
             (
                 f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
                 f"内存块 {zh} 可以再用",
@@ -234,38 +218,30 @@ def fates(memory: Sequence[tuple[str, str, str]], count: int) -> Pair:
         )
     for kind, what, whom in rows:
         if kind == "over":
-            found.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
+            told.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
         elif kind == "stays":
-            found.append(
+            told.append(
                 (
                     f"the memory of {what} stays, for {whom} lies in it",
                     f"{what} 的内存还留着，{whom} 也在里面",
                 )
             )
-    return "; ".join(f[0] for f in found), "；".join(f[1] for f in found)
+    return "; ".join(english for english, _ in told), "；".join(chinese for _, chinese in told)
 
 
-def finish(fetched: Sequence[Thing]) -> Pair:
-    got, zh = things(fetched)
-    if not fetched:
+def finish(step: FinishStep) -> Pair:
+    got, zh = things(step.fetched)
+    if not step.fetched:
         return "The run is over; nothing was fetched.", "运行结束，没有取回结果。"
     return f"The run is over; the Executor returns {got}.", f"运行结束，Executor 返回 {zh}。"
 
 
-SENTENCES: dict[str, Callable[..., Pair]] = {
-    **forward.SENTENCES,
-    **backward.SENTENCES,
-    "append": append,
-    "run": run,
-    "startup": startup,
-    "execute": execute,
-    "py_func": py_func,
-    "free": free,
-    "finish": finish,
+SENTENCES: dict[type, Callable[[Any], Pair]] = {
+    AppendStep: append,
+    RunStep: run,
+    StartupStep: startup,
+    ExecuteStep: execute,
+    PyFuncStep: py_func,
+    FreeStep: free,
+    FinishStep: finish,
 }
-
-
-def sentence(kind: str, facts: Mapping[str, Any]) -> dict[str, str]:
-    """The sentence of a step in every language."""
-    english, chinese = SENTENCES[kind](**facts)
-    return {"en": english, "zh": chinese}

@@ -6,56 +6,66 @@ A gradient that does not exist is called None; one that has not been computed is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from minipaddle.events import Value
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A tensor or gradient as a sentence speaks of it."""
+    """A tensor or gradient as a sentence speaks of it: put into words once, when it is made.
+
+    called: its name, or else what stands for one. number: the number itself, where there is just
+    one. text: `x [2, 3]`, or `loss = 0.42` for a single number.
+    """
 
     name: str
     value: Mapping[str, Any] | None = None
-    known_shape: tuple[int, ...] | None = None
+    shape: tuple[int, ...] | None = None
     fallback: str = ""
+    called: str = field(init=False)
+    number: str = field(init=False)
+    text: str = field(init=False)
 
-    @property
-    def called(self) -> str:
-        return self.name or self.fallback or "it"
-
-    @property
-    def shape(self) -> tuple[int, ...] | None:
+    def __post_init__(self) -> None:
+        called, number, sizes = self.name or self.fallback, "", self.shape
         if self.value is not None:
-            return tuple(self.value["shape"])
-        return self.known_shape
+            sizes = tuple(self.value["shape"])
+            data = self.value.get("data")
+            while isinstance(data, list) and len(data) == 1:
+                data = data[0]
+            number = "" if data is None or isinstance(data, list) else digits(data)
+        if number:
+            text = f"{called} = {number}" if called not in ("", number) else number
+        else:
+            text = f"{called or 'it'} {shape(sizes)}" if sizes else called or "it"
+        words = {"shape": sizes, "called": called or "it", "number": number, "text": text}
+        for name, word in words.items():
+            object.__setattr__(self, name, word)
 
-    @property
-    def number(self) -> str:
-        """The number itself, where there is just one."""
-        data = self.value and self.value.get("data")
-        while isinstance(data, list) and len(data) == 1:
-            data = data[0]
-        return "" if data is None or isinstance(data, list) else digits(data)
-
-    @property
-    def text(self) -> str:
-        """`x [2, 3]`, or `loss = 0.42` for a single number."""
-        if self.number:
-            called = self.name or self.fallback
-            return f"{called} = {self.number}" if called not in ("", self.number) else self.number
-        return f"{self.called} {shape(self.shape)}" if self.shape else self.called
+    @classmethod
+    def of(cls, name: str, value: Value, fallback: str = "") -> Thing:
+        """A recorded value under a name."""
+        return cls(name, value.data, value.shape, fallback)
 
     @property
     def bare(self) -> Thing:
         """The same without its value and shape."""
-        return replace(self, value=None, known_shape=None)
+        return Thing(self.name, fallback=self.fallback)
 
-    @property
-    def gradient(self) -> str:
-        """What stands after "the gradient of": `x [2, 3]`; the number of one is told apart."""
-        return self.called if self.number else self.text
+
+class Named(NamedTuple):
+    """A place for a value, by the name of what belongs there; None where nothing came."""
+
+    name: str
+    thing: Thing | None
+
+
+Things = Sequence[Thing | None]
+Rows = Sequence[Named]
 
 
 def d(name: str) -> str:
@@ -72,7 +82,15 @@ def digits(number: Any) -> str:
 
 def shape(sizes: Sequence[int]) -> str:
     """A shape as Paddle writes it: `[2, 3]`; `?` for a size that is not known yet."""
-    return "[" + ", ".join("?" if n < 0 else str(n) for n in sizes) + "]"
+    return "[" + ", ".join(["?" if n < 0 else str(n) for n in sizes]) + "]"
+
+
+def detail(value: Value | None, name: str = "") -> str:
+    """The second line of a box: `y: [2, 3] float64`."""
+    if value is None:
+        return ""
+    text = f"{shape(value.shape)} {value.dtype}"
+    return f"{name}: {text}" if name else text
 
 
 def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pair:
@@ -88,16 +106,11 @@ def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pa
     return english, f"{before}{joint}{last}"
 
 
-def things(found: Sequence[Thing | None]) -> Pair:
-    return listed([thing.text if thing else "None" for thing in found])
+def things(row: Things) -> Pair:
+    """Tensors in a row."""
+    return listed([thing.text if thing else "None" for thing in row])
 
 
 def aside(text: str, outside: str) -> Pair | str:
     """What something is called outside, if it has another name there."""
     return (f"{text} (outside: {outside})", f"{text}（外面叫 {outside}）") if outside else text
-
-
-def joined(text: Mapping[str, str], asides: Sequence[Pair]) -> dict[str, str]:
-    """A sentence in every language, and what is said besides."""
-    english, chinese = zip(*asides, strict=True) if asides else ((), ())
-    return {"en": " ".join((text["en"], *english)), "zh": "".join((text["zh"], *chinese))}

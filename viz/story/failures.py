@@ -1,0 +1,132 @@
+"""Where everything stops: an exception, or the limit of a recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from minipaddle import events
+
+from ..document.sources import CodeLine
+from . import ids
+from .draft import Draft
+from .programs import Programs
+from .sentences.backward import cut as said
+from .steps import CutStep, ErrorStep, Phase
+from .tape import Tape
+from .tensors import Tensors
+from .work import Work
+
+
+class Cut(Protocol):
+    """The limit that a recording reached."""
+
+    @property
+    def what(self) -> str: ...
+    @property
+    def limit(self) -> float: ...
+    @property
+    def place(self) -> CodeLine | None: ...
+
+
+class Ended(Protocol):
+    """The exception that left the recorded block."""
+
+    @property
+    def error(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def place(self) -> CodeLine | None: ...
+
+
+@dataclass(slots=True)
+class Failures:
+    """Tells of exceptions. `note` says why the trace ends early, if it does."""
+
+    draft: Draft
+    work: Work
+    tape: Tape
+    tensors: Tensors
+    programs: Programs
+    failing: bool = False  # the last event was an exception on its way out
+    note: str = ""
+
+    def failed(self, event: events.Failed) -> None:
+        """An exception: the innermost step that it left is told, the outer ones follow from it."""
+        if not self.failing:
+            facts = ErrorStep(event.error, event.message, self._at_work(event))
+            step = self.draft.step(facts, self._phase, event.place)
+            box = self._box(event)
+            if box:
+                step.light(box)
+                self.draft.mark(box, "error")
+        # Nothing else tells that a scope or a pass is over when an exception leaves it.
+        if event.during == "scope" and self.work.scope(event.id):
+            while self.tensors.leave().number != event.id:
+                pass
+        elif event.during in ("node", "leaf"):
+            self.work.finish()
+
+    @property
+    def _phase(self) -> Phase:
+        return "run" if self.programs.running else self.work.phase
+
+    def _box(self, event: events.Failed) -> str:
+        number, visit = event.id, self.work.visit
+        match event.during:
+            case "op" if number in self.tape.calls:
+                return self.tape.calls[number].box
+            case "leaf" if number in self.tensors.latest:
+                return self.tensors.leaf_box(self.tensors.latest[number])
+            case "operator" if self.programs.running is not None:
+                operator = self.programs.running.operators.get(number)
+                return operator.box if operator else ""
+            case "scope":
+                scope = self.work.scope(number)
+                if scope and scope.kind == "pylayer.forward":
+                    call = self.tape.calls.get(scope.call)
+                    return call.box if call else ""
+                if scope and scope.kind == "layer":
+                    return ids.closed(ids.layer(number))
+        node = self.tape.nodes.get(number)
+        if event.during == "node" and node and not (visit and visit.number == number):
+            return node.call.box if node.call else ""  # of paddle.grad
+        return visit.box if visit else ""
+
+    def _at_work(self, event: events.Failed) -> str:
+        """What was at work: `matmul`, or `backward of cus_tanh`."""
+        number = event.id
+        match event.during:
+            case "op":
+                call = self.tape.calls.get(number)
+                return call.op if call else ""
+            case "scope":
+                scope = self.work.scope(number)
+                kind = scope.kind.removeprefix("pylayer") if scope else ""
+                return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
+            case "operator":
+                running = self.programs.running
+                operator = running.operators.get(number) if running else None
+                return operator.type if operator else ""
+            case "leaf":
+                seen = self.tensors.latest.get(number)
+                return f"{self.tensors.thing(seen).called}.grad" if seen else ""
+        node = self.tape.nodes.get(number)
+        return f"{node.call.op} backward" if node and node.call else ""
+
+    # ----- the end of the recording --------------------------------------------------------------
+
+    def cut(self, cut: Cut) -> None:
+        """The last step of a recording that reached its limit says so."""
+        before = self.draft.steps[-1].nodes if self.draft.steps else []
+        facts = CutStep(cut.what, cut.limit)
+        self.draft.step(facts, self._phase, cut.place).light(*before)
+        self.note = said(facts)[0]
+
+    def ended(self, ended: Ended) -> None:
+        """An exception that left the block: it is the last step, if no step has told of it yet."""
+        self.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
+        if not self.failing:
+            facts = ErrorStep(ended.error, ended.message)
+            self.draft.step(facts, self._phase, ended.place)

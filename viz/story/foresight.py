@@ -1,0 +1,90 @@
+"""What later records tell of earlier ones: read once, before the walk through the events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from minipaddle import events
+
+Records = Sequence[object]  # of minipaddle.events
+
+
+@dataclass(slots=True)
+class VisitAhead:
+    """What will happen at one visit of a grad node."""
+
+    recorded: bool = False  # work inside it is recorded, so its box opens
+    hooks: int = 0  # of the gradient that arrives; they run before the node does
+
+
+def visits(records: Records) -> dict[int, list[VisitAhead]]:
+    """Every visit of each node, in order."""
+    ahead: dict[int, list[VisitAhead]] = {}
+    at_work: list[tuple[int, VisitAhead] | None] = []  # by backward pass, the innermost last
+    for event in records:
+        match event:
+            case events.BackwardStarted():
+                at_work.append(None)
+            case events.BackwardFinished() | events.Failed(during="node") if at_work:
+                at_work.pop()
+            case events.NodeVisited(node=node) if at_work:
+                visit = VisitAhead()
+                ahead.setdefault(node, []).append(visit)
+                at_work[-1] = node, visit
+            case events.GradComputed() | events.GradUnbroadcast() if at_work:
+                at_work[-1] = None
+            case events.HookRan(edge=edge) if at_work and at_work[-1]:
+                node, visit = at_work[-1]
+                visit.recorded = False  # so far only the hook has worked
+                visit.hooks += edge.kind == "node" and edge.id == node
+            case events.OpStarted() | events.OpFinished() | events.ScopeEntered():
+                if at_work and at_work[-1]:
+                    at_work[-1][1].recorded = True
+    return ahead
+
+
+def graded_calls(records: Records) -> set[int]:
+    """The calls that got a node of the tape."""
+    return {event.call for event in records if isinstance(event, events.GradNodeMade)}
+
+
+def first_saved(records: Records) -> dict[int, events.TensorSaved]:
+    """By call: the first value that it keeps for backward."""
+    call_of: dict[int, int] = {}
+    saved: dict[int, events.TensorSaved] = {}
+    for event in records:
+        if isinstance(event, events.GradNodeMade):
+            call_of[event.node] = event.call
+        elif isinstance(event, events.TensorSaved) and event.node in call_of:
+            saved.setdefault(call_of[event.node], event)
+    return saved
+
+
+def layer_names(records: Records) -> dict[str, str]:
+    """What layers that stand alone are called: `Net` for `Net_3` if no other Net is at work."""
+    names = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
+    families: dict[str, list[str]] = {}
+    for name in names:
+        family, _, number = name.rpartition("_")
+        families.setdefault(family if number.isdigit() else name, []).append(name)
+    return {alike[0]: family for family, alike in families.items() if len(alike) == 1 and family}
+
+
+def startup_programs(records: Records) -> set[int]:
+    """The programs whose operators all make values out of nothing."""
+    makers: dict[int, bool] = {}
+    for event in records:
+        if isinstance(event, events.OperatorAppended):
+            reads = any(event.inputs.values())
+            makers[event.program] = makers.get(event.program, True) and not reads
+    return {number for number, startup in makers.items() if startup}
+
+
+def functions(records: Records) -> dict[tuple[int, int], str]:
+    """What each py_func will turn out to call, by program and operator."""
+    return {
+        (event.program, event.index): event.function
+        for event in records
+        if isinstance(event, events.PyFuncCalled)
+    }

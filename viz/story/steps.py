@@ -1,0 +1,316 @@
+"""What each kind of step knows: exactly what its sentence says, and its kind in the story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from .sentences.wording import Named, Rows, Thing, Things
+
+Phase = Literal["forward", "backward", "build", "run"]
+
+
+class Facts:
+    """What one kind of step tells."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+
+
+# ----- forward -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OpStep(Facts):
+    """An op computed; `maker` is what the user called to make something out of nothing."""
+
+    kind = "op"
+    op: str
+    symbol: str
+    inputs: Things
+    outputs: Sequence[Thing]
+    maker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterStep(Facts):
+    """The forward of a PyLayer is called; `outside` are the names of its arguments there."""
+
+    kind = "enter"
+    layer: str
+    inputs: Things
+    outside: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveStep(Facts):
+    """It returns."""
+
+    kind = "leave"
+    layer: str
+    outputs: Things
+    graded: bool
+    outside: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LayerHookStep(Facts):
+    """A hook of a layer ran, before or after it; `made` replaces what was given."""
+
+    kind = "layer_hook"
+    name: str
+    layer: str
+    when: str
+    given: Sequence[Thing]
+    made: Sequence[Thing] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SaveStep(Facts):
+    """An op, or the user's forward, keeps values for backward, one after the other."""
+
+    kind = "save"
+    op: str
+    by_user: bool = False
+    saved: list[Thing] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkStep(Facts):
+    """A PyLayer marks its context."""
+
+    kind = "mark"
+    layer: str
+    mark: str
+    marked: Sequence[Thing]
+    value: Any
+
+
+# ----- backward ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class IdleStep(Facts):
+    """backward() has nothing to do."""
+
+    kind = "idle"
+    root: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class SeedStep(Facts):
+    """Backward starts at a result."""
+
+    kind = "seed"
+    root: Thing
+    grad: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class VisitStep(Facts):
+    """A node of the tape computes, one gradient after the other, with what it saved."""
+
+    kind = "visit"
+    op: str
+    arrived: Rows
+    uses: Sequence[str] = ()
+    computed: list[Named] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveStep(Facts):
+    """The user's backward is called; `outside` are the names of its arguments there."""
+
+    kind = "receive"
+    layer: str
+    arrived: Rows
+    zeros: Sequence[str]
+    outside: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnStep(Facts):
+    """It returns."""
+
+    kind = "return"
+    layer: str
+    computed: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulateStep(Facts):
+    """Two gradients are added; `old` if the first is from an earlier backward pass."""
+
+    kind = "accumulate"
+    target: str
+    held: Thing
+    added: Thing
+    total: Thing
+    old: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnbroadcastStep(Facts):
+    """A gradient is summed back to the shape of its tensor."""
+
+    kind = "unbroadcast"
+    target: str
+    before: Thing
+    after: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class HookStep(Facts):
+    """A hook saw a gradient."""
+
+    kind = "hook"
+    name: str
+    target: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeafStep(Facts):
+    """A gradient arrived in `.grad`."""
+
+    kind = "leaf"
+    target: str
+    grad: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseStep(Facts):
+    """A node lets go of what it saved."""
+
+    kind = "release"
+    op: str
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateStep(Facts):
+    """An optimizer changed a parameter, which was `before`."""
+
+    kind = "update"
+    optimizer: str
+    target: Thing
+    before: Thing
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+class Lying(NamedTuple):
+    """A result in a block of memory, and what was there before it."""
+
+    name: str
+    block: str
+    before: str
+
+
+class Fate(NamedTuple):
+    """What becomes of the memory of a value that is freed.
+
+    stays: what (the value) goes, but whom lies there too. over: what (the block) already holds
+    whom. free: what (the block) may be used again. gone: what (the value) has no block.
+    """
+
+    kind: Literal["stays", "over", "free", "gone"]
+    what: str
+    whom: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AppendStep(Facts):
+    """A Program gets an operator; `forward` is the one whose gradient it computes."""
+
+    kind = "append"
+    type: str
+    role: str
+    index: int
+    inputs: Sequence[Thing]
+    outputs: Sequence[Thing]
+    forward: str
+    mode: str
+    function: str
+    forward_function: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunStep(Facts):
+    """An Executor starts to run a Program."""
+
+    kind = "run"
+    fed: Sequence[Thing]
+    fetches: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class StartupStep(Facts):
+    """It ran the startup program."""
+
+    kind = "startup"
+    made: Sequence[Thing]
+
+
+@dataclass(frozen=True, slots=True)
+class ExecuteStep(Facts):
+    """It ran an operator; where the results lie is known when the run is over."""
+
+    kind = "execute"
+    type: str
+    inputs: Sequence[Thing]
+    outputs: Sequence[Thing]
+    memory: list[Lying] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PyFuncStep(Facts):
+    """A py_func called the user's function, without the arguments that are skipped."""
+
+    kind = "py_func"
+    function: str
+    arguments: Rows
+    results: Rows
+    skipped: Sequence[str]
+    memory: list[Lying] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class FreeStep(Facts):
+    """Variables without a further reader go, one after the other."""
+
+    kind = "free"
+    names: list[str]
+    memory: list[Fate] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishStep(Facts):
+    """The run is over."""
+
+    kind = "finish"
+    fetched: Sequence[Thing]
+
+
+# ----- anywhere ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorStep(Facts):
+    """An exception stopped the work; `during` is what was at work."""
+
+    kind = "error"
+    error: str
+    message: str
+    during: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CutStep(Facts):
+    """The recording reached its limit of events or bytes."""
+
+    kind = "cut"
+    what: str
+    limit: float

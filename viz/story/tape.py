@@ -1,0 +1,87 @@
+"""The calls of a trace and the tape that they leave: what belongs to which node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from minipaddle.events import Edge, Seen
+
+from ..document.sources import CodeLine
+from .draft import StepDraft
+from .foresight import VisitAhead
+from .ids import Box, Wire
+from .op_facts import OpFacts
+from .steps import Facts, SaveStep
+
+Arguments = tuple[Seen | None, ...]
+
+
+@dataclass(slots=True)
+class Call:
+    """One op or one apply of a PyLayer: its box and what went in and out."""
+
+    box: Box
+    op: str
+    facts: OpFacts
+    inputs: Arguments
+    place: CodeLine | None
+    group: str | None
+    scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
+    outputs: Arguments = ()
+    step: StepDraft[Facts] | None = None  # in which its results come out
+    keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A value kept for backward, as it was called then, and the box it comes from."""
+
+    slot: str
+    tensor: Seen
+    source: Box
+    name: str
+
+
+@dataclass(slots=True)
+class TapeNode:
+    """A node of the tape; each backward pass visits it once more."""
+
+    name: str
+    call: Call | None
+    number: int = 0  # of the call
+    place: CodeLine | None = None  # of the call
+    edges: tuple[Edge | None, ...] = ()
+    saved: list[Saved] = field(default_factory=list)
+    keeping: StepDraft[SaveStep] | None = None  # the step that tells what is saved
+    wires: dict[int, Wire] = field(default_factory=dict)  # visit: the wire of what was saved
+    ahead: list[VisitAhead] = field(default_factory=list)
+    visits: int = 0  # so far
+
+
+@dataclass(slots=True)
+class Tape:
+    """The calls and the nodes by their numbers."""
+
+    ahead: Mapping[int, list[VisitAhead]]
+    calls: dict[int, Call] = field(default_factory=dict)
+    nodes: dict[int, TapeNode] = field(default_factory=dict)
+
+    def node(self, number: int, name: str, call: int, edges: tuple[Edge | None, ...]) -> TapeNode:
+        """A node more."""
+        maker, ahead = self.calls.get(call), self.ahead.get(number, [])
+        place = maker.place if maker else None
+        node = self.nodes[number] = TapeNode(name, maker, call, place, edges, ahead=ahead)
+        return node
+
+
+def flat(arguments: Iterable[Any]) -> Arguments:
+    """Arguments with lists of tensors laid out one after the other."""
+    row: list[Seen | None] = []
+    for argument in arguments:
+        if type(argument) is tuple:
+            row.extend(flat(argument))
+        else:
+            row.append(argument)
+    return tuple(row)

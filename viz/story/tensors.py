@@ -1,0 +1,254 @@
+"""The tensors of a trace: what they are called, which box each comes from, who has read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from minipaddle.events import Edge, Seen
+
+from . import ids
+from .draft import FORWARD, Draft, StepDraft, Where
+from .ids import Box
+from .sentences.ops import spelled
+from .sentences.wording import Thing, Things, d, detail
+from .steps import Facts
+from .tape import Arguments, Call, Tape, TapeNode
+from .work import Scope, Work
+
+LONGEST = 30  # letters of a formula that may serve as a name
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the user's own code computed, and in which step."""
+
+    seen: Seen
+    step: StepDraft[Facts]
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """What sentences call the tensor of a gradient, and `dy` if the user named it."""
+
+    called: str
+    gradient: str
+
+
+@dataclass(slots=True)
+class Tensors:
+    """Names and boxes by the numbers of the tensors."""
+
+    draft: Draft
+    work: Work
+    tape: Tape
+    names: Mapping[tuple[int, int], str]  # by tensor and scope
+    formulas: dict[int, str] = field(default_factory=dict)  # for those that nobody named
+    abridged: set[str] = field(default_factory=set)  # a cut formula stands for one tensor only
+    produced: dict[int, Box] = field(default_factory=dict)  # the box that each comes from
+    used: set[int] = field(default_factory=set)
+    results: dict[int, Result] = field(default_factory=dict)
+    leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
+    latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+
+    # ----- names ---------------------------------------------------------------------------------
+
+    def name(self, tensor: int) -> str:
+        """What the user calls this tensor here; empty when nobody named it."""
+        return self._name(tensor, self.work.scopes)
+
+    def _name(self, tensor: int, scopes: list[Scope]) -> str:
+        for scope in reversed(scopes):
+            if (tensor, scope.number) in self.names:
+                return self.names[tensor, scope.number]
+            call = self.tape.calls.get(scope.call)  # backward sees the names that forward gave
+            if call is not None and (tensor, call.scope) in self.names:
+                return self.names[tensor, call.scope]
+        return self.names.get((tensor, 0), "")
+
+    def outside(self, scope: Scope, tensors: Arguments) -> list[str]:
+        """What tensors are called outside a scope that has names of its own for them."""
+        outer = self.work.scopes[: self.work.scopes.index(scope)]
+        return ["" if seen is None else self._name(seen.id, outer) for seen in tensors]
+
+    def called_leaves(self) -> dict[str, str]:
+        """What no op made, by its box."""
+        return {ids.tensor(number): self.thing(seen).called for number, seen in self.leaves.items()}
+
+    def call_by(self, tensor: int, formula: str) -> None:
+        """From now on a tensor that nobody named is called so."""
+        self.formulas[tensor] = formula
+
+    def derive(self, seen: Seen, sign: str, inputs: Things) -> None:
+        """Let a result that nobody named be called by its formula, the inner parts cut if long."""
+        whole = [thing.called if thing else "None" for thing in inputs]
+        part = [t.called if t and t.name else abridged(t.called if t else "None") for t in inputs]
+        for operands in (whole, part):
+            text = spelled(sign, operands)
+            if len(text) <= LONGEST and (operands is whole or text not in self.abridged):
+                self.formulas[seen.id] = text
+                self.abridged.add(text)
+                return
+
+    def named(self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things) -> list[Thing]:
+        """Results, called by formulas with these signs where the user has no name for them."""
+        things = []
+        for i, seen in enumerate(outputs):
+            if i < len(signs):
+                self.derive(seen, signs[i], inputs)
+            things.append(self.thing(seen))
+        return things
+
+    def thing(self, seen: Seen) -> Thing:
+        """A tensor as sentences speak of it."""
+        fallback = self.formulas.get(seen.id, f"t{seen.id}")
+        return Thing.of(self.name(seen.id), seen.value, fallback)
+
+    def things(self, tensors: Arguments) -> list[Thing | None]:
+        return [None if seen is None else self.thing(seen) for seen in tensors]
+
+    def behind(self, edge: Edge) -> Seen | None:
+        """The tensor whose gradient travels along an edge."""
+        if edge.kind == "leaf":
+            return self.leaves.get(edge.id) or self.latest.get(edge.id)
+        node = self.tape.nodes.get(edge.id)
+        outputs = node.call.outputs if node and node.call else ()
+        return outputs[edge.slot] if 0 <= edge.slot < len(outputs) else None
+
+    def whose(self, edge: Edge) -> Whose:
+        """Its names."""
+        seen = self.behind(edge)
+        if seen is None:
+            return Whose(f"t{edge.id}", "")
+        thing = self.thing(seen)
+        return Whose(thing.called, d(thing.name) if thing.name else "")
+
+    def inner(self, call: Call | None, seen: Seen, slot: str = "") -> Thing:
+        """A tensor by the name that it has inside its PyLayer, or else that a rule gives it."""
+        name = self.names.get((seen.id, call.scope)) if call and call.scope else None
+        known = self.name(seen.id)
+        if not name and not known and seen.id not in self.formulas and slot.isidentifier():
+            name = slot
+        fallback = self.formulas.get(seen.id, f"t{seen.id}")
+        return Thing.of(name or known, seen.value, fallback)
+
+    def saved_names(self, node: TapeNode) -> list[str]:
+        """What a node saved, each tensor once."""
+        names = {self.inner(node.call, s.tensor, s.slot).called: None for s in node.saved}
+        return list(names)
+
+    # ----- boxes ---------------------------------------------------------------------------------
+
+    def source(self, seen: Seen) -> Box:
+        """The box that a tensor comes from; a tensor never seen before gets one."""
+        self.used.add(seen.id)
+        self.latest[seen.id] = seen
+        if seen.id not in self.produced:
+            self.produced[seen.id] = self._leaf(seen)
+        return self.produced[seen.id]
+
+    def sources(self, tensors: Arguments) -> list[Box | None]:
+        return [None if seen is None else self.source(seen) for seen in tensors]
+
+    def _leaf(self, seen: Seen) -> Box:
+        """The box of a tensor that no recorded op made."""
+        work = self.work
+        visit = work.current.visit if work.current else None
+        if visit and visit.computing:
+            for gradient in reversed(visit.arrived):
+                if gradient.value.data is seen.value.data:
+                    self.formulas[seen.id] = d(gradient.name)
+                    return gradient.box
+        kind = "parameter" if seen.kind == "parameter" else "leaf"
+        if kind == "leaf" and seen.stop_gradient and seen.leaf:
+            kind = "data"
+        where = FORWARD
+        if work.current:
+            where = work.where
+        elif kind == "parameter":
+            where = Where(group=work.layer_group)
+        name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
+        thing = Thing.of(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
+        label = thing.name or (kind == "data" and thing.number) or thing.fallback
+        shape, box = detail(seen.value), ids.tensor(seen.id)
+        self.leaves[seen.id] = seen
+        if label == thing.number:
+            self.formulas[seen.id] = label  # a constant: it is called by its value
+        return self.draft.node(box, kind, label, shape, where)
+
+    def leaf_box(self, seen: Seen) -> Box:
+        """The box of a leaf, wherever the work is now."""
+        box = ids.tensor(seen.id)
+        return box if box in self.draft.nodes else self.source(seen)
+
+    def result(self, seen: Seen) -> Box:
+        """The box of a result."""
+        thing = self.thing(seen)
+        label, shape = thing.name or thing.number or f"t{seen.id}", detail(seen.value)
+        return self.draft.node(ids.result(seen.id), "result", label, shape)
+
+    def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
+        """The box of a result, with a wire from what made it if nobody has read it."""
+        box = self.result(seen)
+        if seen.id in self.produced and seen.id not in self.used:
+            step.edges.append(self.draft.edge(self.produced[seen.id], box))
+            self.used.add(seen.id)
+        return box
+
+    def wire(self, step: StepDraft[Facts], seen: Seen, target: Box) -> None:
+        """Lead a tensor into a box, as part of a step."""
+        source = self.source(seen)
+        self.draft.lead(step, source, target, label=self.name(seen.id))
+
+    def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
+        """From now on a tensor comes from that box.
+
+        If it is a value of the user's own code that nobody will read, it is a result.
+        """
+        self.produced[seen.id] = box
+        work = self.work
+        inside = any(scope.kind.startswith(("pylayer", "optimizer")) for scope in work.scopes)
+        if step is not None and not inside and not work.current:
+            self.results[seen.id] = Result(seen, step)
+            self.used.discard(seen.id)
+
+    # ----- scopes --------------------------------------------------------------------------------
+
+    def shadow(self, scope: Scope, tensor: int, box: Box) -> None:
+        """Inside the scope the tensor comes from a port of its border."""
+        scope.shadowed.setdefault(tensor, self.produced.get(tensor))
+        self.produced[tensor] = box
+
+    def leave(self) -> Scope:
+        """Outside a scope its arguments come again from where they came before."""
+        scope = self.work.scopes.pop()
+        for tensor, box in scope.shadowed.items():
+            if box is None:
+                self.produced.pop(tensor, None)
+            else:
+                self.produced[tensor] = box
+        return scope
+
+    # ----- saved values --------------------------------------------------------------------------
+
+    def saved_source(self, call: Call | None, seen: Seen) -> Box:
+        """Where a saved value comes from: a port or op of its PyLayer, or the op that saved it."""
+        if call is None:
+            return self.source(seen)
+        if not call.scope:
+            return call.box
+        sides: tuple[tuple[ids.Side, Arguments], ...]
+        sides = (("out", call.outputs), ("in", call.inputs))
+        for side, tensors in sides:
+            for i, tensor in enumerate(tensors):
+                if tensor is not None and tensor.id == seen.id:
+                    return ids.port(call.box, side, i)
+        return self.source(seen)
+
+
+def abridged(formula: str) -> str:
+    """`tanh(…)` for `tanh(x × y)`."""
+    head, bracket, _ = formula.partition("(")
+    if head and bracket and " " not in head:
+        return f"{head}(…)"
+    return "…" if bracket or " " in formula else formula

@@ -1,0 +1,153 @@
+"""Where the work is now: which scopes and which backward passes are open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from minipaddle.events import Edge, Value
+
+from ..document.sources import CodeLine
+from .draft import Draft, StepDraft, Where
+from .ids import Box, Frame, Wire
+from .sentences.wording import Named
+from .steps import Facts, Phase
+from .tape import Arguments, TapeNode
+
+
+@dataclass(slots=True)
+class Scope:
+    """Work inside a layer, one half of a PyLayer, or an optimizer."""
+
+    number: int
+    kind: str
+    name: str
+    call: int
+    place: CodeLine | None
+    inputs: Arguments
+    group: str | None = None
+    shadowed: dict[int, Box | None] = field(default_factory=dict)  # where its arguments come from
+
+
+class Target(NamedTuple):
+    """Where gradients go: an Edge as a key."""
+
+    kind: str
+    id: int
+    slot: int
+
+    @classmethod
+    def of(cls, edge: Edge) -> Target:
+        return cls(edge.kind, edge.id, edge.slot)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A gradient that a visit was given: its value, the box it comes from, whose it is."""
+
+    value: Value
+    box: Box
+    name: str
+
+
+class Made(NamedTuple):
+    """A result of an op inside a visit, and the box of that op."""
+
+    value: Value
+    box: Box
+
+
+@dataclass(slots=True)
+class Visit:
+    """A grad node at work."""
+
+    number: int  # of the node
+    node: TapeNode
+    box: Box
+    where: Where
+    step: StepDraft[Facts]
+    rows: list[Named]  # what the step says that has arrived
+    group: Frame | None = None  # if work inside is recorded
+    hooks: int = 0  # that run before it does
+    computing: bool = True
+    arrived: list[Arrived] = field(default_factory=list)
+    coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
+    sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
+    made: list[Made] = field(default_factory=list)
+    wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
+
+    def maker(self, value: Value) -> Box | None:
+        """The op inside that made this value, the last of several."""
+        made = reversed(self.made)
+        return next((each.box for each in made if each.value.data is value.data), None)
+
+
+@dataclass(slots=True)
+class Pass:
+    """One backward pass: its column, and the gradients on their way to each target."""
+
+    column: int
+    place: CodeLine | None = None
+    visit: Visit | None = None
+    waiting: dict[Target, list[Box]] = field(default_factory=dict)
+    sums: dict[Target, Box] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Work:
+    """What is open now; the innermost is last."""
+
+    draft: Draft
+    scopes: list[Scope] = field(default_factory=list)
+    passes: list[Pass] = field(default_factory=list)
+    columns: int = 0  # of passes, so far
+    current: Pass | None = None  # the innermost backward pass
+
+    @property
+    def visit(self) -> Visit | None:
+        return self.current.visit if self.current else None
+
+    @property
+    def phase(self) -> Phase:
+        return "backward" if self.current or self.optimizing else "forward"
+
+    @property
+    def optimizing(self) -> bool:
+        return any(scope.kind == "optimizer" for scope in self.scopes)
+
+    @property
+    def where(self) -> Where:
+        """The place of a box made now."""
+        group = next((s.group for s in reversed(self.scopes) if s.group), None)
+        if self.optimizing:
+            return Where("optimize", group=group)
+        if self.current is None:
+            return Where("forward", group=group)
+        visit = self.current.visit
+        if visit and not group:
+            group = visit.group if visit.computing else None
+        inside = group is not None and self.draft.groups[group].lane == "backward"
+        return Where("backward", self.current.column, group if inside else None)
+
+    @property
+    def layer_group(self) -> str | None:
+        """The innermost layer at work, where its parameters belong."""
+        return next((s.group for s in reversed(self.scopes) if s.kind == "layer"), None)
+
+    def scope(self, number: int) -> Scope | None:
+        return next((s for s in reversed(self.scopes) if s.number == number), None)
+
+    # ----- passes --------------------------------------------------------------------------------
+
+    def begin(self, place: CodeLine | None = None, column: bool = True) -> Pass:
+        """A backward pass begins; one that has something to do gets a column."""
+        self.current = Pass(self.columns, place)
+        self.columns += column
+        self.passes.append(self.current)
+        return self.current
+
+    def finish(self) -> None:
+        """The innermost pass is over."""
+        if self.passes:
+            self.passes.pop()
+        self.current = self.passes[-1] if self.passes else None
