@@ -30,8 +30,8 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every golden text: its name, and how to make it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
-    for program in stories.LONG:
-        yield program.__name__, lambda program=program: pictures(program().story.graph)
+    yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
+    yield "first_views", first_views
     for make in (graphs.cus_tanh, graphs.mlp, graphs.two_inputs):
         yield f"graph_{make.__name__}", lambda make=make: pictures(make())
     yield "graph_chain", lambda: pictures(graphs.chain(12))
@@ -99,11 +99,15 @@ def pictures(graph: Graph) -> str:
     """The picture as it is first seen, and with every group open."""
     first = frozenset(default_open(graph).split("+")) - {""}
     ways = dict.fromkeys((first, frozenset(foldable(graph))))
-    return "\n\n".join(scene_text(scene_of(graph, way)) for way in ways)
+    scenes = [scene_of(graph, way) for way in ways]
+    return "\n\n".join("\n".join((*scene_rows(s), hidden(graph, s))) for s in scenes)
 
 
-def scene_text(scene: Scene) -> str:
-    return "\n".join(scene_rows(scene))
+def hidden(graph: Graph, scene: Scene) -> str:
+    """What stands for what is not seen."""
+    names = [thing.id for thing in (*graph.nodes, *graph.edges)]
+    names += [group.closed.id for group in graph.groups if group.closed]
+    return " ".join(("hidden", *(f"{n}={scene.alias.get(n)}" for n in names if scene.alias.get(n))))
 
 
 def scene_rows(scene: Scene) -> Iterator[str]:
@@ -123,6 +127,17 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
     yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
     yield f"spine {' '.join(scene.spine)}"
+
+
+def first_views() -> str:
+    """Which boxes are seen at first, of a few layers and of many."""
+    parts = []
+    for count in (1, 3, 6):
+        graph = stories.blocks(count).story.graph
+        scene = scene_of(graph, frozenset(default_open(graph).split("+")))
+        boxes = " | ".join(" ".join((box.label, *box.badges)) for box in scene.boxes)
+        parts.append(f"{count} blocks, {len(scene.boxes)} boxes: {boxes}")
+    return "\n\n".join(parts) + "\n"
 
 
 def damaged() -> str:

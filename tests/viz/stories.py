@@ -221,10 +221,10 @@ class Block(nn.Layer):
         return x + cus_tanh.apply(self.inner(x))
 
 
-def repeats() -> Trace:
-    """Four blocks, and a weight that the first and the last layer share, one step of Adam."""
+def blocks(count: int) -> Trace:
+    """So many blocks, and a weight that the first and the last layer share, one step of Adam."""
     paddle.seed(0)
-    net = nn.Sequential(*(Block() for _ in range(4)))
+    net = nn.Sequential(*(Block() for _ in range(count)))
     head = nn.Linear(2, 2)
     head.weight = net[0].inner.weight
     adam = paddle.optimizer.Adam(0.1, parameters=[*net.parameters(), head.bias])
@@ -323,4 +323,3 @@ def asked() -> Trace:
 ALL: tuple[Callable[[], Trace], ...] = (
     words, marks, unwanted, hooks, second, many_uses, odd, failing, cut, digits, built, adam, asked,
 )  # fmt: skip
-LONG = (repeats,)  # more steps than one wants to read
