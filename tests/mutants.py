@@ -37,7 +37,7 @@ AREAS = (
 )
 # What looks at all of it comes first: most faults end here.
 STAGES = (
-    ("tests/viz/test_goldens.py", "tests/viz/test_text.py", "tests/viz/test_layout.py"),
+    tuple(f"tests/viz/test_{name}.py" for name in ("goldens", "story", "views", "text")),
     ("tests/viz",),
 )
 FAST = ("-m", "not slow and not browser")
@@ -155,6 +155,9 @@ class Mutant:
     source: str
 
 
+Point = tuple[str, int, int]  # the kind of a fault, its node, and which fault of that node
+
+
 class Replaced(ast.NodeTransformer):
     """A tree with one node in place of another."""
 
@@ -165,8 +168,8 @@ class Replaced(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
-def points(source: str) -> list[tuple[str, int, int]]:
-    """Every fault that can be made in a file: its kind, and two numbers for `mutated`."""
+def points(source: str) -> list[Point]:
+    """Every fault that can be made in a file: in the order of the text."""
     return [
         (kind, at, which)
         for at, node in enumerate(heard(ast.parse(source)))
@@ -174,7 +177,7 @@ def points(source: str) -> list[tuple[str, int, int]]:
     ]
 
 
-def mutated(path: str, source: str, point: tuple[str, int, int]) -> Mutant:
+def mutated(path: str, source: str, point: Point) -> Mutant:
     """The fault at one of the points of a file."""
     kind, at, which = point
     tree = ast.parse(source)
@@ -193,24 +196,28 @@ def first_line(node: ast.AST) -> str:
     return text if len(text) <= 70 else text[:69] + "…"
 
 
+def by_kind(root: Path, patterns: Sequence[str]) -> dict[str, list[tuple[Path, Point]]]:
+    """Every fault that can be made in the files of an area."""
+    kinds: dict[str, list[tuple[Path, Point]]] = {}
+    for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
+        for point in points(path.read_text(encoding="utf-8")):
+            kinds.setdefault(point[0], []).append((path, point))
+    return kinds
+
+
 def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
     """So many different faults, in turn from each area; of each kind about as many."""
     choice = random.Random(seed)
-    areas = []
-    for patterns in AREAS:
-        kinds: dict[str, list[tuple[str, tuple[str, int, int]]]] = {}
-        for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
-            for point in points(path.read_text(encoding="utf-8")):
-                kinds.setdefault(point[0], []).append((path.relative_to(root).as_posix(), point))
-        areas.append(kinds)
+    areas = [by_kind(root, patterns) for patterns in AREAS]
     mutants: list[Mutant] = []
-    while len(mutants) < count and any(areas):
+    while len(mutants) < count and (areas := [kinds for kinds in areas if kinds]):
         kinds = areas[len(mutants) % len(areas)]
         kind = choice.choice(sorted(kinds))
         path, point = kinds[kind].pop(choice.randrange(len(kinds[kind])))
         if not kinds[kind]:
             del kinds[kind]
-        mutants.append(mutated(path, (root / path).read_text(encoding="utf-8"), point))
+        name = path.relative_to(root).as_posix()
+        mutants.append(mutated(name, path.read_text(encoding="utf-8"), point))
     return mutants
 
 

@@ -49,19 +49,23 @@ def test_every_kind_of_fault_is_found_where_it_can_be_seen_and_nowhere_else() ->
 def test_every_mutant_is_another_program_and_the_original_stays() -> None:
     paths = [path for patterns in AREAS for pattern in patterns for path in ROOT.glob(pattern)]
     before = {path: path.read_bytes() for path in paths}
-    made = drawn(ROOT, 60, 5)
-    assert len({mutant.source for mutant in made}) == 60
+    made = drawn(ROOT, 40, 5)
+    assert len({mutant.source for mutant in made}) == 40
     for mutant in made:
         original = before[ROOT / mutant.path].decode("utf-8")
         assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(original)), mutant.change
     assert {path: path.read_bytes() for path in paths} == before
-    assert len({mutant.path for mutant in made}) > 15
+    assert len({mutant.path for mutant in made}) > 10
     assert len({mutant.kind for mutant in made}) == 9
 
 
-def test_a_seed_gives_the_same_faults_again() -> None:
-    assert drawn(ROOT, 12, 3) == drawn(ROOT, 12, 3)
-    assert drawn(ROOT, 12, 3) != drawn(ROOT, 12, 4)
+def test_a_seed_gives_the_same_faults_again(tmp_path: Path) -> None:
+    folder = tmp_path / "viz" / "layout"
+    folder.mkdir(parents=True)
+    (folder / "half.py").write_text(SOURCE, encoding="utf-8")
+    assert drawn(tmp_path, 9, 3) == drawn(tmp_path, 9, 3)
+    assert drawn(tmp_path, 9, 3) != drawn(tmp_path, 9, 4)
+    assert len(drawn(tmp_path, 99, 3)) == len(points(SOURCE))
 
 
 @pytest.mark.slow
