@@ -78,8 +78,10 @@ def model(story: Story) -> Iterator[str]:
     yield from (f"first {what} in step {step + 1}" for what, step in story.odd.items())
     for leaf, why in story.missing.items():
         yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text.values())} {why.edges}"
-    for total in sorted(set(story.memory.live)):
-        yield f"memory {total}"
+    for row in story.memory.rows:
+        stays = (f"{s.name} {s.nbytes} {s.first}-{s.last} {s.node}" for s in row.stays)
+        yield f"memory {row.label} {row.kind} {row.nbytes}: {'; '.join(stays)}"
+    yield f"live {' '.join(f'{here}+{anyway}' for here, anyway in story.memory.live)}"
 
 
 def node_text(node: Node) -> str:
