@@ -39,6 +39,7 @@ AREAS = (
 STAGES = (
     tuple(f"tests/viz/test_{name}.py" for name in ("goldens", "story", "views", "text")),
     ("tests/viz",),
+    ("tests/test_docstrings.py", "-k", "viz"),
 )
 FAST = ("-m", "not slow and not browser")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from viz.draw.transcript import MIRRORED
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, default_open, foldable, scene_of
 from viz.model import Graph, Group, Node, Step, Story
+from viz.story.groups.repeats import with_blocks
 from viz.trace import Trace
 
 from . import graphs, programs, stories
@@ -32,6 +34,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
         yield program.__name__, lambda program=program: story_text(program())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "first_views", first_views
+    yield "long_rows", long_rows
     for make in (graphs.cus_tanh, graphs.mlp, graphs.two_inputs):
         yield f"graph_{make.__name__}", lambda make=make: pictures(make())
     yield "graph_chain", lambda: pictures(graphs.chain(12))
@@ -139,6 +142,17 @@ def first_views() -> str:
         scene = scene_of(graph, frozenset(default_open(graph).split("+")))
         boxes = " | ".join(" ".join((box.label, *box.badges)) for box in scene.boxes)
         parts.append(f"{count} blocks, {len(scene.boxes)} boxes: {boxes}")
+    return "\n\n".join(parts) + "\n"
+
+
+def long_rows() -> str:
+    """The boxes that long rows of ops are put into: those that repeat, and those that do not."""
+    parts = []
+    for ops, shared in ((110, True), (160, False), (420, True)):
+        graph = with_blocks(graphs.chain(ops, shared))
+        inside = Counter(node.group for node in graph.nodes)
+        rows = (f"{group_text(group)} holds {inside[group.id]}" for group in graph.groups)
+        parts.append("\n".join((f"{ops} ops, {inside[None]} outside", *rows)))
     return "\n\n".join(parts) + "\n"
 
 
