@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from viz.draw import memory_chart
+from viz.draw.paint import Words, paint
 from viz.draw.transcript import MIRRORED
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, default_open, foldable, scene_of
@@ -49,7 +51,8 @@ def story_text(trace: Trace) -> str:
     story = trace.story
     parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1  ", trace.text())), chinese(trace.text("zh"))]
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
-    return "\n\n".join(part.strip("\n") for part in (*parts, pictures(story.graph))) + "\n"
+    parts += [chart(story), pictures(story.graph)]
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
 
 def chinese(text: str) -> str:
@@ -85,6 +88,16 @@ def model(story: Story) -> Iterator[str]:
         stays = (f"{s.name} {s.nbytes} {s.first}-{s.last} {s.node}" for s in row.stays)
         yield f"memory {row.label} {row.kind} {row.nbytes}: {'; '.join(stays)}"
     yield f"live {' '.join(f'{here}+{anyway}' for here, anyway in story.memory.live)}"
+
+
+def chart(story: Story) -> str:
+    """The words of the drawing of memory, in both languages."""
+    if not story.memory.rows:
+        return ""
+    plain = paint(scene_of(story.graph))
+    charts = [memory_chart.under(plain, story, lang).parts[-1].marks for lang in ("en", "zh")]
+    words = ([mark.text for mark in marks if isinstance(mark, Words)] for marks in charts)
+    return "\n".join(f"chart {' | '.join(texts)}" for texts in words)
 
 
 def node_text(node: Node) -> str:
@@ -166,7 +179,11 @@ def damaged() -> str:
             bad = scattered(scene, random.Random(seed))
             said = (f"{make.__name__} {seed}: {crossings(bad)} crossings", *faults(bad))
             parts.append("\n".join(said))
-    return "\n\n".join(parts)
+    for seed in range(6):
+        scene = scene_of(graphs.wild(random.Random(seed), 14))
+        met = (crossings(scene, frozenset(kinds)) for kinds in (["data"], ["grad", "saved"]))
+        parts.append(f"wild {seed}: {' and '.join(map(str, met))} crossings")
+    return "\n\n".join(parts) + "\n"
 
 
 def scattered(scene: Scene, choice: random.Random) -> Scene:

@@ -1,18 +1,22 @@
-"""Which scenes a player is given: every way to open groups, where there is room for all."""
+"""What is seen: a scene for every way to open groups, and words that lie on no other words."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 
 import pytest
 
+from viz import theme
+from viz.draw.paint import Words, paint
 from viz.layout.fold import toggle
 from viz.layout.quality import faults
 from viz.layout.scene import foldable, scene_of, scenes
 from viz.model import Graph
+from viz.trace import Trace
 
-from . import graphs
+from . import graphs, stories
 
 
 def around(graph: Graph, name: str) -> set[str]:
@@ -58,3 +62,32 @@ def test_what_stands_in_a_closed_group_is_its_box(seed: int) -> None:
             seen = edge.id in drawn or scene.alias.get(edge.id) in drawn
             assert seen or len(ends) == 1, edge
         assert not [fault for fault in faults(scene) if "spine" not in fault]
+
+
+# ----- words -------------------------------------------------------------------------------------
+
+
+def covered(words: Words) -> tuple[float, float, float, float]:
+    """What a line of text covers, a little less than its letters do."""
+    width = theme.text_width(words.text, words.size, bold=words.bold, mono=words.mono)
+    start = words.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
+    return start + 1, words.y - 0.6 * words.size, start + width - 1, words.y
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(program for program in stories.ALL if program is not stories.words),
+        *(lambda seed=seed: graphs.wild(random.Random(seed), 16) for seed in range(8)),
+    ],
+)
+def test_no_words_lie_on_other_words(make: Callable[[], Graph | Trace]) -> None:
+    made = make()
+    graph = made if isinstance(made, Graph) else made.story.graph
+    scene = scene_of(graph, frozenset(foldable(graph)))
+    lines = [mark for part in paint(scene).parts for mark in part.marks if isinstance(mark, Words)]
+    for one, other in itertools.combinations(lines, 2):
+        left, top, right, bottom = covered(one)
+        begin, above, end, below = covered(other)
+        apart = right <= begin or end <= left or bottom <= above or below <= top
+        assert apart, (one.text, other.text)
