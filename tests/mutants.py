@@ -10,17 +10,16 @@ from __future__ import annotations
 import argparse
 import ast
 import compileall
-import contextlib
 import copy
 import os
 import py_compile
 import queue
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,8 +37,9 @@ AREAS = (
 )
 # What looks at all of it comes first: most faults end here.
 STAGES = (
-    ("tests/viz/test_goldens.py", "tests/viz/test_text.py", "tests/viz/test_layout.py"),
+    tuple(f"tests/viz/test_{name}.py" for name in ("goldens", "story", "views", "text")),
     ("tests/viz",),
+    ("tests/test_docstrings.py", "-k", "viz"),
 )
 FAST = ("-m", "not slow and not browser")
 
@@ -99,11 +99,11 @@ def heard(node: ast.AST) -> Iterator[ast.AST]:
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The kinds of fault that can be made of a node, each with the node that replaces it."""
-    new = copy.deepcopy(node)
+    new = copy.copy(node)  # its parts may be shared: only one of the two is ever written out
     match new:
         case ast.Compare(ops=[op]):
             for other in COMPARISONS[type(op)]:
-                new = copy.deepcopy(node)
+                new = copy.copy(node)
                 new.ops = [other()]
                 yield "comparison", new
         case ast.BinOp(op=op) if type(op) in ARITHMETIC:
@@ -134,7 +134,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             new.test = ast.Constant(False)
             yield "branch", new
             if orelse:
-                other = copy.deepcopy(node)
+                other = copy.copy(node)
                 other.test = ast.Constant(True)
                 yield "branch", other
         case ast.IfExp(body=body, orelse=orelse):
@@ -156,6 +156,9 @@ class Mutant:
     source: str
 
 
+Point = tuple[str, int, int]  # the kind of a fault, its node, and which fault of that node
+
+
 class Replaced(ast.NodeTransformer):
     """A tree with one node in place of another."""
 
@@ -166,8 +169,8 @@ class Replaced(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
-def points(source: str) -> list[tuple[str, int, int]]:
-    """Every fault that can be made in a file: its kind, and two numbers for `mutated`."""
+def points(source: str) -> list[Point]:
+    """Every fault that can be made in a file: in the order of the text."""
     return [
         (kind, at, which)
         for at, node in enumerate(heard(ast.parse(source)))
@@ -175,7 +178,7 @@ def points(source: str) -> list[tuple[str, int, int]]:
     ]
 
 
-def mutated(path: str, source: str, point: tuple[str, int, int]) -> Mutant:
+def mutated(path: str, source: str, point: Point) -> Mutant:
     """The fault at one of the points of a file."""
     kind, at, which = point
     tree = ast.parse(source)
@@ -194,24 +197,28 @@ def first_line(node: ast.AST) -> str:
     return text if len(text) <= 70 else text[:69] + "…"
 
 
+def by_kind(root: Path, patterns: Sequence[str]) -> dict[str, list[tuple[Path, Point]]]:
+    """Every fault that can be made in the files of an area."""
+    kinds: dict[str, list[tuple[Path, Point]]] = {}
+    for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
+        for point in points(path.read_text(encoding="utf-8")):
+            kinds.setdefault(point[0], []).append((path, point))
+    return kinds
+
+
 def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
     """So many different faults, in turn from each area; of each kind about as many."""
     choice = random.Random(seed)
-    areas = []
-    for patterns in AREAS:
-        kinds: dict[str, list[tuple[str, tuple[str, int, int]]]] = {}
-        for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
-            for point in points(path.read_text(encoding="utf-8")):
-                kinds.setdefault(point[0], []).append((path.relative_to(root).as_posix(), point))
-        areas.append(kinds)
+    areas = [by_kind(root, patterns) for patterns in AREAS]
     mutants: list[Mutant] = []
-    while len(mutants) < count and any(areas):
+    while len(mutants) < count and (areas := [kinds for kinds in areas if kinds]):
         kinds = areas[len(mutants) % len(areas)]
         kind = choice.choice(sorted(kinds))
         path, point = kinds[kind].pop(choice.randrange(len(kinds[kind])))
         if not kinds[kind]:
             del kinds[kind]
-        mutants.append(mutated(path, (root / path).read_text(encoding="utf-8"), point))
+        name = path.relative_to(root).as_posix()
+        mutants.append(mutated(name, path.read_text(encoding="utf-8"), point))
     return mutants
 
 
@@ -227,9 +234,20 @@ def copied(root: Path, folder: Path) -> Path:
     return folder
 
 
-def tests_pass(folder: Path, tests: Sequence[str], seconds: float | None) -> bool:
-    """Whether all these tests pass in a copy; TimeoutExpired if they take too long."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *FAST, *tests]
+# Starts pytest with so much processor time and 4 GiB: a fault may be a loop that collects without
+# end. Processor time, because the clock of a busy machine says little.
+LIMITED = """
+import resource, sys
+import pytest
+resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *sys.argv[2:]]))
+"""
+CALM = 24 * 3600  # seconds: more than any stage needs
+
+
+def end_of(folder: Path, tests: Sequence[str], seconds: int) -> str:
+    """How these tests end in a copy: passed, failed, or timeout."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(folder),
@@ -237,57 +255,49 @@ def tests_pass(folder: Path, tests: Sequence[str], seconds: float | None) -> boo
         "OMP_NUM_THREADS": "1",
     }
     done = subprocess.run(
-        command,
+        [sys.executable, "-c", LIMITED, str(seconds), *FAST, *tests],
         cwd=folder,
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        timeout=seconds,
         check=False,
     )
-    return done.returncode == 0
+    if done.returncode == -signal.SIGXCPU:
+        return "timeout"
+    return "failed" if done.returncode else "passed"
 
 
-def limit_memory() -> None:
-    """What is started from here gets 4 GiB: a fault may be a loop that collects without end."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource  # which Windows does not have
-
-        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-
-
-def usual_times(folder: Path) -> list[float]:
-    """How long each stage takes without a fault; it must pass."""
+def usual_seconds(folder: Path) -> list[int]:
+    """The processor time that each stage takes without a fault; it must pass."""
     times = []
     for tests in STAGES:
-        start = time.monotonic()
-        if not tests_pass(folder, tests, None):
+        before = os.times()
+        if end_of(folder, tests, CALM) != "passed":
             sys.exit(f"{' '.join(tests)} fails without any fault, so it cannot notice one.")
-        times.append(time.monotonic() - start)
+        times.append(int(os.times().children_user - before.children_user))
     return times
 
 
-def outcome(mutant: Mutant, folder: Path, limits: Sequence[float]) -> str:
+def outcome(mutant: Mutant, folder: Path, limits: Sequence[int]) -> str:
     """Caught, survived, or timeout: something no longer ends, which is noticed as well."""
     path = folder / mutant.path
     original = path.read_bytes()
     path.write_text(mutant.source, encoding="utf-8")
     try:
-        stages = zip(STAGES, limits, strict=True)
-        survived = all(tests_pass(folder, tests, seconds) for tests, seconds in stages)
-    except subprocess.TimeoutExpired:
-        return "timeout"
+        for tests, seconds in zip(STAGES, limits, strict=True):
+            end = end_of(folder, tests, seconds)
+            if end != "passed":
+                return "caught" if end == "failed" else end
     finally:
         path.write_bytes(original)
-    return "survived" if survived else "caught"
+    return "survived"
 
 
 def outcomes(mutants: Sequence[Mutant], jobs: int) -> Iterator[str]:
     """What becomes of each mutant, in order, with so many copies at work."""
-    limit_memory()
     with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
         folders = [copied(ROOT, Path(temporary, str(number))) for number in range(jobs)]
-        limits = [10 + 5 * jobs * seconds for seconds in usual_times(folders[0])]
+        limits = [20 + 3 * seconds for seconds in usual_seconds(folders[0])]
         free: queue.Queue[Path] = queue.Queue()
         for folder in folders:
             free.put(folder)

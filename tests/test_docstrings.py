@@ -38,11 +38,11 @@ def failures(test: doctest.DocTest) -> str:
 
 def examples(module: ModuleType) -> list[doctest.DocTest]:
     """The examples of a module's functions and classes, and of the ops that it registers."""
-    found = doctest.DocTestFinder(exclude_empty=True).find(module)
+    doctests = doctest.DocTestFinder(exclude_empty=True).find(module)
     records = [value for value in vars(module).values() if isinstance(value, Op)]
     read = doctest.DocTestParser().get_doctest
-    found += [read(record.doc, {}, record.name, module.__file__, 0) for record in records]
-    return [test for test in found if test.examples]
+    doctests += [read(record.doc, {}, record.name, module.__file__, 0) for record in records]
+    return [test for test in doctests if test.examples]
 
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)

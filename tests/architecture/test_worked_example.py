@@ -32,9 +32,9 @@ print(static.Executor().run(feed={"v": [2.0]}, fetch_list=grads))
 def example() -> str:
     """The block of code under the heading."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    found = re.search(r"## Add an op.*?```python\n(.*?)```", text, re.DOTALL)
-    assert found is not None
-    return found[1]
+    block = re.search(r"## Add an op.*?```python\n(.*?)```", text, re.DOTALL)
+    assert block is not None
+    return block[1]
 
 
 def test_it_is_under_ten_lines():

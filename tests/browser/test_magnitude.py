@@ -63,10 +63,10 @@ def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
     colours = colouring(trace.story, by)
     scene = scenes(trace.story.graph)[key]
     sizes = colours.at(scene, step)
-    found = page.evaluate(_MARKS)
-    assert found.keys() == {box.id for box in scene.boxes}
+    marks = page.evaluate(_MARKS)
+    assert marks.keys() == {box.id for box in scene.boxes}
     for box in scene.boxes:
-        mark, title, signs = found[box.id]
+        mark, title, signs = marks[box.id]
         size = sizes.get(box.id)
         expected = None
         if size is not None:
@@ -206,18 +206,18 @@ def hexed(colour: str) -> str:
 
 def written(row: Row, column: str) -> Any:
     """What a cell says, with numbers as numbers."""
-    found = getattr(row, column)
-    if column == "grad" and found in (None, NOT_YET):
-        return {None: "None", NOT_YET: "not computed"}[found]
+    cell = getattr(row, column)
+    if column == "grad" and cell in (None, NOT_YET):
+        return {None: "None", NOT_YET: "not computed"}[cell]
     if column == "shape":
-        return "[" + ", ".join(map(str, found)) + "]"
-    if found is None:
+        return "[" + ", ".join(map(str, cell)) + "]"
+    if cell is None:
         return "–"
     if column == "zeros":
-        return float(f"{100 * found:.3g}")
-    if isinstance(found, str):
-        return {"nan": "NaN", "inf": "Inf"}.get(found, found)
-    return float(f"{float(found):.4g}")
+        return float(f"{100 * cell:.3g}")
+    if isinstance(cell, str):
+        return {"nan": "NaN", "inf": "Inf"}.get(cell, cell)
+    return float(f"{float(cell):.4g}")
 
 
 def read(text: str) -> Any:
@@ -229,8 +229,8 @@ def read(text: str) -> Any:
 
 def check_rows(page: Page, trace: Any, step: int) -> None:
     expected = [[written(row, c) for c in COLUMNS] for row in trace.statistics(step)]
-    found = page.evaluate(_ROWS)
-    assert [[cells[0], *map(read, cells[1:])] for cells in found] == [
+    rows = page.evaluate(_ROWS)
+    assert [[cells[0], *map(read, cells[1:])] for cells in rows] == [
         [str(row[0]), *row[1:]] for row in expected
     ]
 

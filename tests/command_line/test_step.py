@@ -201,8 +201,8 @@ class Screen:
                     self.text += os.read(self.terminal, 65536).decode(errors="replace")
                 except OSError:
                     break
-        before, found, self.text = self.text.partition(wanted)
-        assert found, before
+        before, match, self.text = self.text.partition(wanted)
+        assert match, before
         return before
 
     def send(self, keys: str) -> None:

@@ -54,7 +54,7 @@ def kernels(tree: ast.AST) -> Iterator[ast.FunctionDef]:
 
 def complaints(source: Source) -> list[str]:
     """What a module uses that CuPy does not have."""
-    found = [
+    faults = [
         f"{source.module}:{line}: xp.{name}"
         for line, name in uses(source.tree)
         if not is_known(name)
@@ -62,8 +62,8 @@ def complaints(source: Source) -> list[str]:
     for kernel in kernels(source.tree):
         for node in ast.walk(kernel):
             if isinstance(node, ast.Attribute) and node.attr in NOT_CUPYS:
-                found.append(f"{source.module}:{node.lineno}: .{node.attr} of an array")
-    return found
+                faults.append(f"{source.module}:{node.lineno}: .{node.attr} of an array")
+    return faults
 
 
 def test_only_names_of_cupy_are_used() -> None:

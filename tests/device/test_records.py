@@ -51,10 +51,10 @@ def results(op: Any, sample: Any, arrays: list[Any], where: str) -> list[Any]:
     paddle.seed(5)
     tensors = tensors_of(arrays)
     outs = call(op, tensors, sample)
-    found = [*outs, *derived(op, tensors, outs)]
+    computed = [*outs, *derived(op, tensors, outs)]
     if op.name not in ON_ALL:
-        assert {str(t.place) for t in found if t is not None} <= {f"Place({where})"}
-    return [None if t is None else t.numpy() for t in found]
+        assert {str(t.place) for t in computed if t is not None} <= {f"Place({where})"}
+    return [None if t is None else t.numpy() for t in computed]
 
 
 def same(left: list[Any], right: list[Any]) -> None:
@@ -82,9 +82,9 @@ def outcome(op: Any, sample: Any, arrays: list[Any], where: str) -> Any:
         return error
 
 
-def told(found: Any) -> str:
+def told(outcome: Any) -> str:
     """An error by its class, with its text for the report; results as such."""
-    return f"{type(found).__name__}: {found}" if isinstance(found, Exception) else "results"
+    return f"{type(outcome).__name__}: {outcome}" if isinstance(outcome, Exception) else "results"
 
 
 @pytest.mark.parametrize("kind", ["int64", "int32", "bool", "float16"])

@@ -36,8 +36,8 @@ def net():
 
 def told(path):
     """What a file holds, in the form of the record; an array that was alone has no name."""
-    found = json.loads(json.dumps(shown(paddle.load(str(path)))))
-    return found | {"tensor": LOADED["array.pd"]["tensor"]} if path.name == "array.pd" else found
+    held = json.loads(json.dumps(shown(paddle.load(str(path)))))
+    return held | {"tensor": LOADED["array.pd"]["tensor"]} if path.name == "array.pd" else held
 
 
 # ----- files of real Paddle -----

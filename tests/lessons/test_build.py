@@ -18,8 +18,8 @@ NOTEBOOKS = STUDENT + [LESSONS / "solutions" / p.relative_to(LESSONS) for p in S
 
 
 def cells(path: Path) -> list[dict[str, Any]]:
-    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [{**cell, "source": "".join(cell["source"])} for cell in found]
+    read = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [{**cell, "source": "".join(cell["source"])} for cell in read]
 
 
 def test_the_notebooks_are_what_build_makes(build: ModuleType) -> None:

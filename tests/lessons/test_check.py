@@ -31,9 +31,9 @@ def wrong_answers() -> list[Any]:
     finally:
         sys.path.remove(str(LESSONS))
     return [
-        pytest.param(*found, id="-".join(found[:2]))
+        pytest.param(*answer, id="-".join(answer[:2]))
         for source in build.sources()
-        for found in build.wrong_answers(source)
+        for answer in build.wrong_answers(source)
     ]
 
 

@@ -73,10 +73,10 @@ def run(program: list[tuple[str, list[int]]]) -> list[bytes]:
         values.append(out + paddle.zeros([3, 3]))
     weights = paddle.to_tensor(rng.normal(size=(3, 3)).astype("float32"))
     (values[-1] * weights).sum().backward(retain_graph=True)
-    found = [value.numpy().tobytes() for value in values]
+    computed = [value.numpy().tobytes() for value in values]
     grads = paddle.grad(values[-1], leaves, weights, create_graph=True, allow_unused=True)
     held = [leaf.grad for leaf in leaves]
-    return found + [b"" if g is None else g.numpy().tobytes() for g in (*held, *grads)]
+    return computed + [b"" if g is None else g.numpy().tobytes() for g in (*held, *grads)]
 
 
 @settings(max_examples=80)

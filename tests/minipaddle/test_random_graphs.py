@@ -113,8 +113,8 @@ def case(program: Any, seed: int) -> tuple[Any, Any, Any]:
     return start, weights, numerical_gradients(value, start, [np.ones(())])
 
 
-def close(found: Any, expected: Any) -> None:
-    for one, other in zip(found, expected, strict=True):
+def close(grads: Any, expected: Any) -> None:
+    for one, other in zip(grads, expected, strict=True):
         array = np.zeros(SIZE) if one is None else one.numpy()
         np.testing.assert_allclose(array, other, rtol=1e-5, atol=1e-6)
 
@@ -169,8 +169,8 @@ def test_second_derivatives_of_random_graphs(program: Any, seed: int) -> None:
 
     def slope(leaves: list[Any], graph: bool) -> Any:
         loss = loss_of(program, leaves, weights)
-        found = paddle.grad(loss, leaves, create_graph=graph, allow_unused=True)
-        return sum((g * w).sum() for g, w in zip(found, ways, strict=True) if g is not None)
+        grads = paddle.grad(loss, leaves, create_graph=graph, allow_unused=True)
+        return sum((g * w).sum() for g, w in zip(grads, ways, strict=True) if g is not None)
 
     def value(*arrays: np.ndarray) -> np.ndarray:
         return np.asarray(slope(leaves_of(arrays), graph=False).numpy())
@@ -178,9 +178,9 @@ def test_second_derivatives_of_random_graphs(program: Any, seed: int) -> None:
     leaves = leaves_of(start)
     along = slope(leaves, graph=True)
     assume(not isinstance(along, int))
-    found = paddle.grad(along, leaves, allow_unused=True)
+    slopes = paddle.grad(along, leaves, allow_unused=True)
     expected = numerical_gradients(value, start, [np.ones(())], eps=1e-5)
-    for one, other in zip(found, expected, strict=True):
+    for one, other in zip(slopes, expected, strict=True):
         array = np.zeros(SIZE) if one is None else one.numpy()
         np.testing.assert_allclose(array, other, rtol=1e-4, atol=1e-5)
 

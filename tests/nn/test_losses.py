@@ -30,8 +30,8 @@ def check_gradient(loss, x, seed=0) -> None:
     direction, step = rng.normal(size=x.shape), 1e-6
     ends = [loss(paddle.to_tensor(x + s * direction)).numpy() for s in (step, -step)]
     wanted = np.sum(cotangent * (ends[0] - ends[1])) / (2 * step)
-    found = np.sum(start.grad.numpy() * direction)
-    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
+    slope = np.sum(start.grad.numpy() * direction)
+    np.testing.assert_allclose(slope, wanted, rtol=1e-6, atol=1e-8)
     assert abs(wanted) > 1e-6  # a gradient of zero would be caught
 
 

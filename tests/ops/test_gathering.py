@@ -183,12 +183,12 @@ def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
 
 def open_samples(op: Op) -> list[Sample]:
     """The samples of whose result some size is unknown although all of the inputs' are known."""
-    found = []
+    unsettled = []
     for sample in () if op.random else op.samples:
         told = inferred(op, metas_of(draw(op, sample)), attrs_of(op, sample))
         if any(-1 in meta.shape for meta in told):
-            found.append(sample)
-    return found
+            unsettled.append(sample)
+    return unsettled
 
 
 OPEN = [

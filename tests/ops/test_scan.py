@@ -29,8 +29,8 @@ NUMPYS: dict[str, Any] = {
 }
 
 
-def first(found: Any) -> Any:
-    return found[0] if isinstance(found, tuple) else found
+def first(result: Any) -> Any:
+    return result[0] if isinstance(result, tuple) else result
 
 
 @given(st.sampled_from(sorted(NUMPYS)), ROWS, st.data())

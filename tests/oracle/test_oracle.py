@@ -31,11 +31,11 @@ def recorded(topic: str) -> dict:
 @pytest.mark.parametrize(("topic", "one", "static"), CASES)
 def test_same_answers(topic: str, one: harness.Case, static: bool) -> None:
     shown = harness.play(one, paddle, static)
-    found = harness.differences(recorded(topic)[one.name], shown.answers, one.ulps)
+    differing = harness.differences(recorded(topic)[one.name], shown.answers, one.ulps)
     if one.differs is not None:
-        assert found, f"no longer differs, so remove the note: {one.differs}"
-    elif found:
-        raise AssertionError("\n".join(found)) from shown.error
+        assert differing, f"no longer differs, so remove the note: {one.differs}"
+    elif differing:
+        raise AssertionError("\n".join(differing)) from shown.error
 
 
 @pytest.mark.parametrize("topic", harness.topics())
@@ -63,9 +63,9 @@ def test_record_equals_a_live_run(topic: str, tmp_path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     live = json.loads((tmp_path / f"{topic}.json").read_text(encoding="utf-8"))["cases"]
-    found = [
+    lines = [
         f"{name}: {line}"
         for name in live | recorded(topic)
         for line in harness.differences(recorded(topic).get(name, {}), live.get(name, {}), ulps=4)
     ]
-    assert not found, "\n".join(found)
+    assert not lines, "\n".join(lines)

@@ -28,9 +28,9 @@ SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
 
 def plan_of(executor: Any, program: Any, feed: Any, fetch: list[Any]) -> Plan:
     names = tuple(getattr(item, "name", item) for item in fetch)
-    found = executor._plans.ready(program.prepared[names], feed)
-    assert isinstance(found, Plan)
-    return found
+    plan = executor._plans.ready(program.prepared[names], feed)
+    assert isinstance(plan, Plan)
+    return plan
 
 
 def bits(values: list[Any]) -> list[Any]:
@@ -201,11 +201,11 @@ def test_random_numbers_come_in_the_interpreters_order() -> None:
             paddle.seed(5)
             executor = paddle.static.Executor()
             feed = {"x": np.ones(50, "float32")}
-            found = []
+            draws = []
             for _ in range(5):
                 runner = executor if by_plan else paddle.static.Executor()
-                found += runner.run(feed=feed, fetch_list=[out])
-            return bits(found)
+                draws += runner.run(feed=feed, fetch_list=[out])
+            return bits(draws)
 
     assert run(True) == run(False)
 

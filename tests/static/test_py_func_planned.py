@@ -27,10 +27,10 @@ def each_run(fetch: list[Any], feeds: list[dict[str, Any]] | None = None) -> lis
     """What four runs of one Executor give."""
     executor = paddle.static.Executor(paddle.CPUPlace())
     feeds = feeds or [{"x": X * (number + 1)} for number in range(RUNS)]
-    found = [executor.run(feed=feed, fetch_list=fetch) for feed in feeds]
+    results = [executor.run(feed=feed, fetch_list=fetch) for feed in feeds]
     (steps,) = fetch[0].block.program.prepared.values()
     assert list(steps.plans[executor._plans].values()) != [None]  # the last runs went by a plan
-    return found
+    return results
 
 
 def test_values_gradients_and_the_order_of_arguments() -> None:

@@ -67,8 +67,8 @@ def statically(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[A
             grads = paddle.static.gradients(targets, sources, weights) or [None] * len(sources)
         fetch = [var for var in (*outs, *grads) if var is not None]
         values = paddle.static.Executor().run(feed=feed, fetch_list=fetch)
-    found = iter(values[len(outs) :])
-    return values[: len(outs)], [None if grad is None else next(found) for grad in grads]
+    fetched = iter(values[len(outs) :])
+    return values[: len(outs)], [None if grad is None else next(fetched) for grad in grads]
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])

@@ -9,14 +9,18 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from viz.draw import memory_chart
+from viz.draw.paint import Words, paint
 from viz.draw.transcript import MIRRORED
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, default_open, foldable, scene_of
 from viz.model import Graph, Group, Node, Step, Story
+from viz.story.groups.repeats import with_blocks
 from viz.trace import Trace
 
 from . import graphs, programs, stories
@@ -30,8 +34,9 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every golden text: its name, and how to make it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
-    for program in stories.LONG:
-        yield program.__name__, lambda program=program: pictures(program().story.graph)
+    yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
+    yield "first_views", first_views
+    yield "long_rows", long_rows
     for make in (graphs.cus_tanh, graphs.mlp, graphs.two_inputs):
         yield f"graph_{make.__name__}", lambda make=make: pictures(make())
     yield "graph_chain", lambda: pictures(graphs.chain(12))
@@ -46,7 +51,8 @@ def story_text(trace: Trace) -> str:
     story = trace.story
     parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1  ", trace.text())), chinese(trace.text("zh"))]
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
-    return "\n\n".join(part.strip("\n") for part in (*parts, pictures(story.graph))) + "\n"
+    parts += [chart(story), pictures(story.graph)]
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
 
 def chinese(text: str) -> str:
@@ -78,8 +84,20 @@ def model(story: Story) -> Iterator[str]:
     yield from (f"first {what} in step {step + 1}" for what, step in story.odd.items())
     for leaf, why in story.missing.items():
         yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text.values())} {why.edges}"
-    for total in sorted(set(story.memory.live)):
-        yield f"memory {total}"
+    for row in story.memory.rows:
+        stays = (f"{s.name} {s.nbytes} {s.first}-{s.last} {s.node}" for s in row.stays)
+        yield f"memory {row.label} {row.kind} {row.nbytes}: {'; '.join(stays)}"
+    yield f"live {' '.join(f'{here}+{anyway}' for here, anyway in story.memory.live)}"
+
+
+def chart(story: Story) -> str:
+    """The words of the drawing of memory, in both languages."""
+    if not story.memory.rows:
+        return ""
+    plain = paint(scene_of(story.graph))
+    charts = [memory_chart.under(plain, story, lang).parts[-1].marks for lang in ("en", "zh")]
+    words = ([mark.text for mark in marks if isinstance(mark, Words)] for marks in charts)
+    return "\n".join(f"chart {' | '.join(texts)}" for texts in words)
 
 
 def node_text(node: Node) -> str:
@@ -99,11 +117,15 @@ def pictures(graph: Graph) -> str:
     """The picture as it is first seen, and with every group open."""
     first = frozenset(default_open(graph).split("+")) - {""}
     ways = dict.fromkeys((first, frozenset(foldable(graph))))
-    return "\n\n".join(scene_text(scene_of(graph, way)) for way in ways)
+    scenes = [scene_of(graph, way) for way in ways]
+    return "\n\n".join("\n".join((*scene_rows(s), hidden(graph, s))) for s in scenes)
 
 
-def scene_text(scene: Scene) -> str:
-    return "\n".join(scene_rows(scene))
+def hidden(graph: Graph, scene: Scene) -> str:
+    """What stands for what is not seen."""
+    names = [thing.id for thing in (*graph.nodes, *graph.edges)]
+    names += [group.closed.id for group in graph.groups if group.closed]
+    return " ".join(("hidden", *(f"{n}={scene.alias.get(n)}" for n in names if scene.alias.get(n))))
 
 
 def scene_rows(scene: Scene) -> Iterator[str]:
@@ -125,6 +147,28 @@ def scene_rows(scene: Scene) -> Iterator[str]:
     yield f"spine {' '.join(scene.spine)}"
 
 
+def first_views() -> str:
+    """Which boxes are seen at first, of a few layers and of many."""
+    parts = []
+    for count in (1, 3, 6):
+        graph = stories.blocks(count).story.graph
+        scene = scene_of(graph, frozenset(default_open(graph).split("+")))
+        boxes = " | ".join(" ".join((box.label, *box.badges)) for box in scene.boxes)
+        parts.append(f"{count} blocks, {len(scene.boxes)} boxes: {boxes}")
+    return "\n\n".join(parts) + "\n"
+
+
+def long_rows() -> str:
+    """The boxes that long rows of ops are put into: those that repeat, and those that do not."""
+    parts = []
+    for ops, shared in ((110, True), (160, False), (420, True)):
+        graph = with_blocks(graphs.chain(ops, shared))
+        inside = Counter(node.group for node in graph.nodes)
+        rows = (f"{group_text(group)} holds {inside[group.id]}" for group in graph.groups)
+        parts.append("\n".join((f"{ops} ops, {inside[None]} outside", *rows)))
+    return "\n\n".join(parts) + "\n"
+
+
 def damaged() -> str:
     """Every fault of pictures in which things were moved about: what `faults` is for."""
     parts = []
@@ -135,7 +179,11 @@ def damaged() -> str:
             bad = scattered(scene, random.Random(seed))
             said = (f"{make.__name__} {seed}: {crossings(bad)} crossings", *faults(bad))
             parts.append("\n".join(said))
-    return "\n\n".join(parts)
+    for seed in range(6):
+        scene = scene_of(graphs.wild(random.Random(seed), 14))
+        met = (crossings(scene, frozenset(kinds)) for kinds in (["data"], ["grad", "saved"]))
+        parts.append(f"wild {seed}: {' and '.join(map(str, met))} crossings")
+    return "\n\n".join(parts) + "\n"
 
 
 def scattered(scene: Scene, choice: random.Random) -> Scene:

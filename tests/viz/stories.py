@@ -150,6 +150,19 @@ def second() -> Trace:
     return trace
 
 
+def single() -> Trace:
+    """Single numbers, which sentences say: sums, updates, what was there before."""
+    w = paddle.create_parameter([1], "float64")
+    w.set_value(np.array([2.0]))
+    sgd = paddle.optimizer.SGD(0.5, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(2):
+            loss = (w * w + w * 3.0).sum()
+            loss.backward()
+        sgd.step()
+    return trace
+
+
 def many_uses() -> Trace:
     """A fan-in of three, broadcast both ways, several roots with gradients of their own."""
     x, row = leaf(), leaf([[1.0, 2.0, 3.0]])
@@ -197,6 +210,46 @@ def failing() -> Trace:
     return trace
 
 
+class Stops(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = x * 2.0
+        raise RuntimeError("in forward")
+
+
+class Broken(nn.Layer):
+    def forward(self, x: Any) -> Any:
+        raise KeyError("broken")
+
+
+def bad(_given: Any) -> Any:
+    raise ValueError("bad")
+
+
+def failing_parts() -> Trace:
+    """What fails in a layer, in a PyLayer's forward, in a hook of a result and in one of a leaf."""
+    x = leaf()
+    with viz.record() as trace:
+        with contextlib.suppress(KeyError):
+            Broken()(x)
+        with contextlib.suppress(RuntimeError):
+            Stops.apply(x)
+        for hooked in (0, 1):
+            y = x * 2.0
+            (x, y)[hooked].register_hook(bad)
+            with contextlib.suppress(OSError):
+                y.sum().backward()
+    return trace
+
+
+def failing_program() -> Trace:
+    with programs() as (main, _), contextlib.suppress(ValueError), viz.record() as trace:
+        x, y = static.data("x", [-1, 3]), static.data("y", [-1, 3])
+        feed = {"x": np.ones((2, 3), "float32"), "y": np.ones((5, 3), "float32")}
+        static.Executor().run(main, feed=feed, fetch_list=[x + y])
+    return trace
+
+
 def cut() -> Trace:
     x = leaf()
     with viz.record(limit=5) as trace:
@@ -221,10 +274,10 @@ class Block(nn.Layer):
         return x + cus_tanh.apply(self.inner(x))
 
 
-def repeats() -> Trace:
-    """Four blocks, and a weight that the first and the last layer share, one step of Adam."""
+def blocks(count: int) -> Trace:
+    """So many blocks, and a weight that the first and the last layer share, one step of Adam."""
     paddle.seed(0)
-    net = nn.Sequential(*(Block() for _ in range(4)))
+    net = nn.Sequential(*(Block() for _ in range(count)))
     head = nn.Linear(2, 2)
     head.weight = net[0].inner.weight
     adam = paddle.optimizer.Adam(0.1, parameters=[*net.parameters(), head.bias])
@@ -321,6 +374,6 @@ def asked() -> Trace:
 
 
 ALL: tuple[Callable[[], Trace], ...] = (
-    words, marks, unwanted, hooks, second, many_uses, odd, failing, cut, digits, built, adam, asked,
+    words, marks, unwanted, hooks, second, single, many_uses, odd,
+    failing, failing_parts, failing_program, cut, digits, built, adam, asked,
 )  # fmt: skip
-LONG = (repeats,)  # more steps than one wants to read

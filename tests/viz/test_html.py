@@ -33,9 +33,9 @@ def payload() -> Payload:
 
 
 def embedded(page: str) -> Any:
-    found = re.search(r'id="mp-payload">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1])
+    script = re.search(r'id="mp-payload">(.*?)</script>', page, re.DOTALL)
+    assert script is not None
+    return json.loads(script[1])
 
 
 def test_the_page_is_the_same_each_time(payload: Payload) -> None:
