@@ -49,7 +49,7 @@ def test_buttons_and_their_names(show: Show) -> None:
     (r"function drawScene\(scene, words\) \{",
      "function drawScene(all, words) { const scene = { ...all, boxes: [], frames: [] };"),
     (r"for \(const part of drawing\.parts\.get\(id\) \?\? \[\]\) part\.setAttribute", "void"),
-    (r"code\.show\(now, step\);", ""),
+    (r"store\.subscribe\(\[\"step\"\], show\);", ""),
 ])  # fmt: skip
 def test_the_check_notices_when_drawing_is_taken_out(show: Show, sabotage: tuple[str, str]) -> None:
     def edit(html: str) -> str:
