@@ -2,7 +2,7 @@
 
 import { button, html, icon, namedButton } from "./dom.js";
 
-/** @import { Reading, Store } from "./store.js" */
+/** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
 // Automation finds the buttons by these names in every language; the tooltip is translated.
@@ -16,7 +16,7 @@ const NAMES = {
 
 /**
  * @param {Words} words
- * @param {Store<Reading>} store
+ * @param {Store<PageState>} store
  * @param {number} last  the last step
  */
 export function createBar(words, store, last) {
@@ -41,7 +41,7 @@ export function createBar(words, store, last) {
 
 /**
  * Where a button leads from a step.
- * @param {Store<Reading>} store
+ * @param {Store<PageState>} store
  * @param {number} last  the last step
  */
 export function stepping(store, last) {

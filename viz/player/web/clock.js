@@ -2,7 +2,7 @@
 
 import { html, icon } from "./dom.js";
 
-/** @import { Reading, Store } from "./store.js" */
+/** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
 const PACE = 1100; // milliseconds a step at speed 1
@@ -11,7 +11,7 @@ const SPEEDS = [0.5, 1, 2, 4];
 /**
  * @param {Words} words
  * @param {HTMLElement} play  the button
- * @param {Store<Reading>} store
+ * @param {Store<PageState>} store
  * @param {number} last  the last step
  */
 export function createClock(words, play, store, last) {

@@ -3,8 +3,8 @@
 import { createScroller, html } from "./dom.js";
 
 /** @import { Payload, Place, Step } from "./payload.d.ts" */
-/** @import { Reading, Store } from "./store.js" */
-/** @import { Seen } from "./view.js" */
+/** @import { PageState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 const TOKENS = new RegExp(
@@ -66,8 +66,8 @@ function stepsOfLines(steps) {
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<Reading>} store
- * @param {Seen} view
+ * @param {Store<PageState>} store
+ * @param {View} view
  */
 export function createCode(payload, words, store, view) {
   const visits = stepsOfLines(payload.steps);

@@ -6,8 +6,8 @@ import { briefly, isOdd } from "./numbers.js";
 
 /** @import { Num, Payload, Scalar, Scene } from "./payload.d.ts" */
 /** @import { Drawing } from "./scene.js" */
-/** @import { Store, View } from "./store.js" */
-/** @import { Seen } from "./view.js" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {[step: number, size: Num][]} History */
@@ -107,8 +107,8 @@ function signOf(mark) {
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<View>} store
- * @param {Seen} view
+ * @param {Store<GraphState>} store
+ * @param {View} view
  * @param {HTMLElement} host  says by what its boxes are coloured
  * @param {string} [start]
  */

@@ -11,8 +11,8 @@ import { drawLegend, drawScene } from "./scene.js";
 /** @import { Icon } from "./dom.js" */
 /** @import { Payload, Scene, Step } from "./payload.d.ts" */
 /** @import { Drawing } from "./scene.js" */
-/** @import { Store, View } from "./store.js" */
-/** @import { Seen } from "./view.js" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {"build" | "run" | "eager"} Act */
@@ -51,8 +51,8 @@ export function visitsIn(payload, scene, resolve) {
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<View>} store
- * @param {Seen} view
+ * @param {Store<GraphState>} store
+ * @param {View} view
  * @param {(id: string | null) => void} select  what a click on a box, or beside all, leads to
  * @param {string} [colorBy]
  */

@@ -9,8 +9,8 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Chosen } from "./filled.js" */
 /** @import { Box, Frame, Payload, Shown, Step, Value } from "./payload.d.ts" */
-/** @import { Reading, Store, View } from "./store.js" */
-/** @import { Seen } from "./view.js" */
+/** @import { GraphState, PageState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 const FEW = 16; // so many numbers need no statistics
@@ -18,8 +18,8 @@ const FEW = 16; // so many numbers need no statistics
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<View & Reading>} store
- * @param {Seen} view
+ * @param {Store<GraphState & PageState>} store
+ * @param {View} view
  * @param {(step: number) => Node | string} held  what is in memory
  */
 export function createInspector(payload, words, store, view, held) {

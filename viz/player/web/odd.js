@@ -3,13 +3,13 @@
 import { html } from "./dom.js";
 
 /** @import { Payload } from "./payload.d.ts" */
-/** @import { Reading, Store } from "./store.js" */
+/** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<Reading>} store
+ * @param {Store<PageState>} store
  */
 export function createOdd({ odd }, words, store) {
   const first = Object.entries(odd).sort(([, one], [, other]) => one - other);

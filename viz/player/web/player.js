@@ -21,7 +21,7 @@ import { createView } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
 /** @import { Lang, Payload } from "./payload.d.ts" */
-/** @import { Reading, View } from "./store.js" */
+/** @import { GraphState, PageState } from "./store.js" */
 
 /**
  * @typedef {object} Options
@@ -43,7 +43,7 @@ export function mount(host, payload, options = {}) {
   const { steps, title } = payload;
   const page = options.page ? [document.documentElement] : [];
   const last = Math.max(0, steps.length - 1);
-  /** @type {View & Reading} */
+  /** @type {GraphState & PageState} */
   const start = {
     step: clamp(options.step ?? 0, 0, last),
     playing: false,

@@ -4,8 +4,8 @@ import { html } from "./dom.js";
 import { unfolded } from "./folding.js";
 
 /** @import { Payload, Scene } from "./payload.d.ts" */
-/** @import { Store, View } from "./store.js" */
-/** @import { Seen } from "./view.js" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -25,8 +25,8 @@ export function matching(scenes, text) {
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<View>} store
- * @param {Seen} view
+ * @param {Store<GraphState>} store
+ * @param {View} view
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
 export function createSearch(payload, words, store, view, { pick, leave }) {

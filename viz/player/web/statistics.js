@@ -5,8 +5,8 @@ import { html, namedButton } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Payload, Scalar, Track } from "./payload.d.ts" */
-/** @import { Store, View } from "./store.js" */
-/** @import { Seen } from "./view.js" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -105,8 +105,8 @@ export function comparing(column, down) {
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<View>} store
- * @param {Seen} view
+ * @param {Store<GraphState>} store
+ * @param {View} view
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
 export function createStatistics(payload, words, store, view, { pick, leave }) {

@@ -5,7 +5,7 @@
 
 /**
  * What the reader sees of a graph.
- * @typedef {object} View
+ * @typedef {object} GraphState
  * @property {number} step
  * @property {string} open  the boxes that are open: a key of the payload's scenes
  * @property {string | null} selected  a box or an open frame
@@ -15,7 +15,7 @@
 
 /**
  * Where the reader is on a page, and how it looks.
- * @typedef {object} Reading
+ * @typedef {object} PageState
  * @property {number} step
  * @property {boolean} playing
  * @property {Lang} lang

@@ -1,6 +1,6 @@
 // Light or dark: as JupyterLab or the system says, until the reader chooses.
 
-/** @import { Reading, Store } from "./store.js" */
+/** @import { PageState, Store } from "./store.js" */
 
 function themeOfPage() {
   const lab = document.body.dataset.jpThemeLight;
@@ -10,7 +10,7 @@ function themeOfPage() {
 
 /**
  * @param {HTMLElement[]} targets  the elements that carry data-theme
- * @param {Store<Reading>} store
+ * @param {Store<PageState>} store
  */
 export function createTheme(targets, store) {
   const theme = () => store.state.theme ?? themeOfPage();

@@ -4,7 +4,7 @@ import { clamp, html, svg } from "./dom.js";
 
 /** @import { Step } from "./payload.d.ts" */
 /** @import { Ribbon } from "./ribbon.js" */
-/** @import { Reading, Store } from "./store.js" */
+/** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {Pick<Step, "lane">} Tick */
@@ -45,7 +45,7 @@ export function ticksOf(steps, lane) {
 /**
  * @param {Tick[]} steps
  * @param {Words} words
- * @param {Store<Reading>} store
+ * @param {Store<PageState>} store
  * @param {(step: number) => string} sentenceAt
  * @param {Ribbon | null} [ribbon]
  */

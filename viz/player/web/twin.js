@@ -14,7 +14,7 @@ import { createWords, startLanguage } from "./words.js";
 
 /** @import { TwinPayload } from "./payload.d.ts" */
 /** @import { Options } from "./player.js" */
-/** @import { Reading, View } from "./store.js" */
+/** @import { GraphState, PageState } from "./store.js" */
 
 /**
  * For each merged step the step at which each side stands, and whether it has just moved.
@@ -38,7 +38,7 @@ export function places(pairs) {
 export function mountTwin(host, payload, options = {}) {
   const merged = places(payload.steps);
   const last = merged.length - 1;
-  /** @type {Reading} */
+  /** @type {PageState} */
   const start = {
     step: 0,
     playing: false,
@@ -53,7 +53,7 @@ export function mountTwin(host, payload, options = {}) {
 
   const partners = [new Map(payload.matches), new Map(payload.matches.map(([a, b]) => [b, a]))];
   const sides = [payload.left, payload.right].map((half, side) => {
-    /** @type {View} */
+    /** @type {GraphState} */
     const look = { step: 0, open: half.open, selected: null, hits: [], lang: start.lang };
     const own = createStore(look);
     const view = createView(half, own);

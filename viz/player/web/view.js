@@ -3,9 +3,9 @@
 import { resolverIn } from "./hidden.js";
 
 /** @import { Box, Frame, Payload, Step } from "./payload.d.ts" */
-/** @import { Store, View } from "./store.js" */
+/** @import { GraphState, Store } from "./store.js" */
 
-/** @typedef {ReturnType<typeof createView>} Seen */
+/** @typedef {ReturnType<typeof createView>} View */
 
 /** @type {Step} */
 const NOTHING = {
@@ -24,7 +24,7 @@ const NOTHING = {
 
 /**
  * @param {Payload} payload
- * @param {Store<View>} store
+ * @param {Store<GraphState>} store
  */
 export function createView(payload, store) {
   const scene = () => payload.scenes[store.state.open];
@@ -47,9 +47,11 @@ export function createView(payload, store) {
      * @param {string} id
      * @returns {Box | Frame | undefined}
      */
-    part: (id) =>
-      [scene(), ...Object.values(payload.scenes)]
-        .flatMap(({ boxes, frames }) => [...boxes, ...frames])
-        .find((part) => part.id === id),
+    part(id) {
+      for (const { boxes, frames } of [scene(), ...Object.values(payload.scenes)]) {
+        const part = [...boxes, ...frames].find((each) => each.id === id);
+        if (part) return part;
+      }
+    },
   };
 }
