@@ -1,6 +1,6 @@
 """The exported player under axe-core, light and dark, in both languages, at several steps.
 
-axe-core is one of the development tools in package.json, so `npm ci` brings it.
+axe-core is one of the development tools in package.json, so `npm install` brings it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def axe(request: pytest.FixtureRequest) -> str:
     """The text of axe-core."""
     file = request.config.rootpath / AXE
     if not file.exists():
-        missing(request.config, "axe-core (npm ci)")
+        missing(request.config, "axe-core (npm install)")
     return file.read_text(encoding="utf-8")
 
 

@@ -22,7 +22,7 @@ def node(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_the_unit_tests_pass(node: str, name: str) -> None:
-    command = [node, "--test", HERE / name]
+    command = [node, "--test", "--test-reporter=tap", HERE / name]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "\n# fail 0\n" in done.stdout
