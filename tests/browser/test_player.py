@@ -196,6 +196,15 @@ def test_values_of_every_kind(show: Show, array: dict[str, Any], cells: list[str
     expect(page.locator(".mp-meta").first).to_contain_text(array["dtype"])
 
 
+def test_booleans_have_statistics_too(show: Show) -> None:
+    payload = tanh()
+    stats = {"min": False, "mean": 0.9, "max": True, "nan": 0, "inf": 0}
+    flags = {"shape": [20], "dtype": "bool", "data": [True] * 18 + [False] * 2}
+    payload["values"][0] = {**flags, "stats": stats}
+    page = show(payload)
+    expect(page.locator(".mp-stats")).to_have_text("min false · mean 0.9 · max true · 20 elements")
+
+
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "</script><script>alert(2)</script>",
