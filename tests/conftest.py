@@ -11,7 +11,7 @@ import importlib.util
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import hypothesis
 import pytest
@@ -40,7 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-browser",
         action="store_true",
-        help="browser tests fail, not skip, where Chromium, Playwright or axe-core is missing",
+        help="the player's tests fail, not skip, where Chromium, Playwright, Node.js or axe-core "
+        "is missing",
     )
     parser.addoption(
         "--device",
@@ -119,14 +120,20 @@ def on_device(request: pytest.FixtureRequest, seal: None) -> Iterator[None]:
 # ----- The browser -------------------------------------------------------------------------------
 
 
+def missing(config: pytest.Config, what: str) -> NoReturn:
+    """Skip, or fail where the player's tests are required."""
+    stop = pytest.fail if config.getoption("--require-browser") else pytest.skip
+    stop(f"{what} is not installed")
+
+
 @pytest.fixture(scope="session")
 def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
     """The system's own Chromium; nothing is ever downloaded."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None or importlib.util.find_spec("playwright") is None:
-        missing = "Chromium" if path is None else "Playwright for Python"
-        stop = pytest.fail if request.config.getoption("--require-browser") else pytest.skip
-        stop(f"{missing} is not installed")
+    if path is None:
+        missing(request.config, "Chromium")
+    if importlib.util.find_spec("playwright") is None:
+        missing(request.config, "Playwright for Python")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

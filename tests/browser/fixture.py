@@ -53,7 +53,7 @@ def box(
         "id": id, "kind": kind, "lane": side, "x": x, "y": y + TOP, "w": w, "h": h, "label": label,
         "title": f"{label} · {detail}",
         "detail": detail, "badges": [[badge, badge_width(badge)] for badge in badges],
-        "group": None, "shape": shape, "tag_of": None, "toggles": toggles,
+        "shape": shape, "tag_of": None, "toggles": toggles,
     }  # fmt: skip
 
 
@@ -96,6 +96,7 @@ def _wire(a: Json, b: Json, kind: str) -> Json:
         "colour": colour,
         "label": "y" if kind == "saved" else "",
         "label_at": [x + 8, y - 6],
+        "title": "",
     }
 
 
@@ -130,6 +131,7 @@ UP = {
     "cus_tanh": "F",
     "cus_tanh_grad": "B",
 }
+NO_SIZES = {"scale": [], "below": False, "changes": []}
 ENDS = {"tanh>square": ["tanh", "square", "saved"]}
 
 
@@ -160,7 +162,6 @@ def _open() -> Json:
         "h": 272,
         "title": "cus_tanh",
         "badges": [],
-        "twin": "cus_tanh",
         "toggles": "cus_tanh",
     }
     frames = [
@@ -254,7 +255,7 @@ def tanh() -> Json:
         {
             "phase": phase, "lane": phase, "kind": kind,
             "nodes": nodes.split(), "edges": edges.split(),
-            "text": {"en": en, "zh": zh}, "line": [0, line], "formula": formula,
+            "text": {"en": en, "zh": zh}, "line": [0, line], "formula": formula, "terms": [],
             "forward_line": origin and [0, origin],
             "shown": [{"name": name, "role": role, "node": node,
                        "value": None if number is None else order.index(number)}
@@ -268,6 +269,8 @@ def tanh() -> Json:
         "steps": steps,
         "values": [value(numbers[name]) for name in order],
         "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}], "note": "",
+        "memory": {"rows": [], "live": [], "more": 0}, "odd": {}, "missing": {},
+        "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
     }  # fmt: skip
 
 
@@ -285,7 +288,7 @@ def chain(length: int) -> Json:
             "phase": "backward" if back else "forward", "lane": "backward" if back else "forward",
             "kind": "op", "nodes": [f"n{at}"],
             "edges": [f"n{at - 1}>n{at}"] if at else [], "text": {"en": f"Step {at}.", "zh": "步"},
-            "line": [0, 1], "forward_line": None, "formula": "y = x",
+            "line": [0, 1], "forward_line": None, "formula": "y = x", "terms": [],
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],
         })  # fmt: skip
     return {

@@ -123,7 +123,7 @@ def test_the_frame_can_be_dragged(show: Show) -> None:
 
 
 @pytest.mark.parametrize("sabotage", [
-    (r"viewport\.addEventListener\(\"scroll\"", 'viewport.addEventListener("nothing"'),
+    (r"viewport\.addEventListener\(\n {4}\"scroll\"", 'viewport.addEventListener("nothing"'),
     (r"`\$\{seen\.top \* down\}px`", "'0px'"),
     (r" {4}minimap\.zoom\(scale\);\n", ""),
 ])  # fmt: skip

@@ -49,7 +49,7 @@ def test_buttons_and_their_names(show: Show) -> None:
     (r"function drawScene\(scene, words\) \{",
      "function drawScene(all, words) { const scene = { ...all, boxes: [], frames: [] };"),
     (r"for \(const part of drawing\.parts\.get\(id\) \?\? \[\]\) part\.setAttribute", "void"),
-    (r"code\.show\(now, step\);", ""),
+    (r"store\.subscribe\(\[\"step\"\], show\);", ""),
 ])  # fmt: skip
 def test_the_check_notices_when_drawing_is_taken_out(show: Show, sabotage: tuple[str, str]) -> None:
     def edit(html: str) -> str:
@@ -194,6 +194,15 @@ def test_values_of_every_kind(show: Show, array: dict[str, Any], cells: list[str
     expect(page.locator(".mp-cell")).to_have_text(cells)
     expect(page.locator(".mp-flag")).to_have_text("NaN × 1")
     expect(page.locator(".mp-meta").first).to_contain_text(array["dtype"])
+
+
+def test_booleans_have_statistics_too(show: Show) -> None:
+    payload = tanh()
+    stats = {"min": False, "mean": 0.9, "max": True, "nan": 0, "inf": 0}
+    flags = {"shape": [20], "dtype": "bool", "data": [True] * 18 + [False] * 2}
+    payload["values"][0] = {**flags, "stats": stats}
+    page = show(payload)
+    expect(page.locator(".mp-stats")).to_have_text("min false · mean 0.9 · max true · 20 elements")
 
 
 HOSTILE = [

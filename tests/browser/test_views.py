@@ -102,3 +102,20 @@ def test_two_graphs_step_together(show: Show) -> None:
     expect(selected).to_have_attribute("data-node", forward.right.id)
     page.get_by_role("button", name="切换到中文").click()
     expect(page.locator(".mp-twin-note")).to_contain_text("个节点对应")
+
+
+def test_the_keys_are_the_same_beside_two_graphs(show: Show) -> None:
+    twin = viz.twin(eager(Halved.apply), program())
+    page = show(payload_of(twin.left), edit=lambda _: twin.html())
+    drawings = page.locator(".mp-twin-side .mp-svg")
+    widths = [float(drawing.get_attribute("width") or 0) for drawing in drawings.all()]
+    page.keyboard.press("+")
+    for drawing, width in zip(drawings.all(), widths, strict=True):
+        assert float(drawing.get_attribute("width") or 0) == pytest.approx(1.25 * width)
+    frames = page.locator(".mp-frame")
+    expect(frames).to_have_count(2)
+    page.get_by_role("button", name="Close Halved", exact=True).press("Enter")
+    expect(frames).to_have_count(0)
+    page.get_by_role("button", name="Open Halved", exact=True).press(" ")
+    expect(frames).to_have_count(2)
+    expect(page.locator(".mp-twin")).to_have_attribute("data-step", "0")

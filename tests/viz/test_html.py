@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from viz import theme, words
 from viz.player import page as html
-from viz.player.page import MODULES, STATIC, embed, script, style, to_html
+from viz.player.page import WEB, embed, modules, script, source, style, to_html
 
 Payload = dict[str, Any]
 
@@ -74,11 +72,11 @@ def test_a_number_that_json_lacks_is_an_error_not_broken_javascript() -> None:
         embed({"x": float("nan")})
 
 
-def test_joining_leaves_no_import_and_one_export_of_each_kind() -> None:
-    text = script()
+@pytest.mark.parametrize(("main", "exports"), [("player", ["export default "]), ("twin", [])])
+def test_joining_leaves_no_import_and_one_export(main: str, exports: list[str]) -> None:
+    text = script(main)
     assert not re.search(r"^import ", text, re.MULTILINE)
-    exports = re.findall(r"^export \w+ ?\w*", text, re.MULTILINE)
-    assert exports == ["export function mount", "export default "]
+    assert re.findall(r"^export \w+ ?\w*", text, re.MULTILINE) == exports
     assert "</script" not in text
     assert "innerHTML" not in text
 
@@ -90,28 +88,22 @@ def test_the_words_are_those_of_the_catalogue() -> None:
 
 
 def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
-    assert {path.stem for path in STATIC.glob("*.js")} == {*MODULES, "twin"}
-    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", script(), re.MULTILINE)
-    names += re.findall(r"^export function (\w+)", script(), re.MULTILINE)
-    assert len(names) == len(set(names))
+    assert {path.stem for path in WEB.glob("*.js")} == {*modules("player"), *modules("twin")}
+    for main in ("player", "twin"):
+        form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
+        names = re.findall(form, script(main), re.MULTILINE)
+        assert len(names) == len(set(names))
 
 
 def test_a_module_stands_after_those_that_it_imports() -> None:
-    for place, name in enumerate(MODULES):
-        text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
-        used = re.findall(r'^import .* from "\./(\w+)\.js";$', text, re.MULTILINE)
-        assert set(used) <= set(MODULES[:place])
-        assert len(used) == len(re.findall(r"^import\b", text, re.MULTILINE))
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-@pytest.mark.parametrize("name", [*MODULES, "joined"])
-def test_node_parses_it(tmp_path: Path, name: str) -> None:
-    text = script() if name == "joined" else (STATIC / f"{name}.js").read_text(encoding="utf-8")
-    file = tmp_path / f"{name}.mjs"
-    file.write_text(text, encoding="utf-8")
-    done = subprocess.run(["node", "--check", file], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    for main in ("player", "twin"):
+        order = modules(main)
+        assert order[-1] == main
+        assert len(order) == len(set(order))
+        for place, name in enumerate(order):
+            used = re.findall(r'from "\./(\w+)\.js";$', source(name), re.MULTILINE)
+            assert set(used) <= set(order[:place])
+            assert len(used) == len(re.findall(r"^import\b", source(name), re.MULTILINE))
 
 
 def test_the_colours_are_those_of_the_other_pictures() -> None:
@@ -124,7 +116,7 @@ def test_the_colours_are_those_of_the_other_pictures() -> None:
 
 
 def test_text_can_be_read_on_what_is_behind_it() -> None:
-    sheet = (STATIC / "player.css").read_text(encoding="utf-8")
+    sheet = (WEB / "player.css").read_text(encoding="utf-8")
     for colours, block in ((theme.LIGHT, ".mp-player {"), (theme.DARK, '="dark"] {')):
         own = dict(re.findall(r"--(\w+): (#\w{6});", sheet.split(block)[1].split("}")[0]))
         for name in ("warn", "keyword", "string", "number"):

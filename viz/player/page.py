@@ -1,8 +1,8 @@
 """The player as one file that needs no kernel, no server and no network.
 
-The ES modules under `static/` import each other, so that each can be read, checked and loaded on
-its own. For the notebook and for the file they become one module by plain joining: in the order of
-MODULES, their one-line imports are left out and so is the word `export`, except in player.js.
+The ES modules under `web/` import each other, so that each can be read, checked and tested on its
+own. For the notebook and for the file they become one module by plain joining: each stands after
+those that it imports, without its imports and the word `export`; only anywidget's default remains.
 """
 
 from __future__ import annotations
@@ -18,13 +18,10 @@ from typing import Any
 from ..theme import DARK, LIGHT
 from ..words import by_language
 
-STATIC = Path(__file__).parent / "web"
-MODULES = (
-    *("dom", "words", "numbers", "ribbon", "timeline", "code", "odd", "scene", "hidden"),
-    *("colour", "minimap", "touch", "graph", "borders", "histogram", "filled", "inspector"),
-    *("statistics", "search", "theme", "clock", "memory", "help", "player"),
-)
 NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalogue is put there
+WEB = Path(__file__).parent / "web"
+_IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
@@ -56,20 +53,32 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 
 @cache
 def script(main: str = "player") -> str:
-    """The player as one ES module; it exports `mount` and, for anywidget, a default.
+    """The player as one ES module, which defines `mount` and exports a default for anywidget.
 
-    With "twin" the page of two graphs, which exports `mountTwin`. The words of viz/words.py are put
+    With "twin" the page of two graphs, which defines `mountTwin`. The words of viz/words.py are put
     into it as the colours are into the style sheet.
     """
-    parts = []
-    for name in (*MODULES[:-1], main):
-        text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
-        text = text.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
-        text = re.sub(r'^import .* from "\./\w+\.js";\n', "", text, flags=re.MULTILINE)
-        if name != main:
-            text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
-        parts.append(text)
-    return "\n".join(parts)
+    joined = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(name))) for name in modules(main))
+    return joined.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
+
+
+def modules(main: str) -> list[str]:
+    """The names of a module and of all that it needs, each after those that it imports."""
+    order: list[str] = []
+
+    def visit(name: str) -> None:
+        for needed in _IMPORT.findall(source(name)):
+            if needed not in order:
+                visit(needed)
+        order.append(name)
+
+    visit(main)
+    return order
+
+
+def source(name: str) -> str:
+    """The text of one module."""
+    return (WEB / f"{name}.js").read_text(encoding="utf-8")
 
 
 @cache
@@ -77,7 +86,7 @@ def style() -> str:
     """The style sheet, with the colours of viz/theme.py as its variables."""
     light = _colours(".mp-page, .mp-player", LIGHT)
     dark = _colours('[data-theme="dark"] .mp-page, .mp-player[data-theme="dark"]', DARK)
-    return light + dark + (STATIC / "player.css").read_text(encoding="utf-8")
+    return light + dark + (WEB / "player.css").read_text(encoding="utf-8")
 
 
 def _colours(selector: str, colours: Mapping[str, str]) -> str:

@@ -2,45 +2,47 @@
 
 import { html, icon } from "./dom.js";
 
+/** @import { PageState, Store } from "./store.js" */
+/** @import { Words } from "./words.js" */
+
 const PACE = 1100; // milliseconds a step at speed 1
 const SPEEDS = [0.5, 1, 2, 4];
 
-// `advance` takes a step and tells whether there was one to take.
-export function createClock(words, play, { advance, rewind, tell }) {
-  const options = SPEEDS.map((speed) => html("option",
-    { value: speed, selected: speed === 1 && "" }, `${speed}×`));
+/**
+ * @param {Words} words
+ * @param {HTMLElement} play  the button
+ * @param {Store<PageState>} store
+ * @param {number} last  the last step
+ */
+export function createClock(words, play, store, last) {
+  const options = SPEEDS.map((speed) =>
+    html("option", { value: speed, selected: speed === 1 && "" }, `${speed}×`),
+  );
   const speed = html("select", { class: "mp-speed" }, ...options);
   words.label(speed, "speed", "aria-label");
-  let timer = null;
+  let timer = 0;
 
-  function show() {
-    const running = timer !== null;
-    play.setAttribute("aria-pressed", String(running));
-    play.replaceChildren(icon(running ? "pause" : "play"));
-    tell(running);
+  function tick() {
+    const { step } = store.state;
+    store.set(step < last ? { step: step + 1 } : { playing: false });
   }
 
-  function stop() {
+  function follow() {
+    const { playing } = store.state;
     clearInterval(timer);
-    timer = null;
-    show();
+    if (playing) timer = setInterval(tick, PACE / Number(speed.value));
+    play.setAttribute("aria-pressed", String(playing));
+    play.replaceChildren(icon(playing ? "pause" : "play"));
   }
 
-  function start() {
-    clearInterval(timer);
-    timer = setInterval(() => { if (!advance()) stop(); }, PACE / Number(speed.value));
-    show();
-  }
-
-  speed.addEventListener("change", () => { if (timer !== null) start(); });
-  show();
+  speed.addEventListener("change", follow);
+  store.subscribe(["playing"], follow);
   return {
     element: speed,
-    stop,
+    /** From the end it starts anew. */
     turn() {
-      if (timer !== null) return stop();
-      rewind();
-      start();
+      const { playing, step } = store.state;
+      store.set({ playing: !playing, step: !playing && step === last ? 0 : step });
     },
   };
 }

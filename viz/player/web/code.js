@@ -2,77 +2,129 @@
 
 import { createScroller, html } from "./dom.js";
 
-const TOKENS = new RegExp([
-  String.raw`(?<comment>#[^\n]*)`,
-  String.raw`(?<string>[rbfRBF]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
-  String.raw`(?<keyword>\b(?:and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|match|nonlocal|not|or|pass|raise|return|try|while|with|yield|None|True|False)\b)`,
-  String.raw`(?<number>\b\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?\b)`,
-  String.raw`(?<word>\w+)`,
-].join("|"), "g");
+/** @import { Payload, Place, Step } from "./payload.d.ts" */
+/** @import { PageState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
+/** @import { Words } from "./words.js" */
 
-// Lists of coloured spans and texts, one list a line.
-function colour(lines) {
+const TOKENS = new RegExp(
+  [
+    String.raw`(?<comment>#[^\n]*)`,
+    String.raw`(?<string>[rbfRBF]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
+    String.raw`(?<keyword>\b(?:and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|match|nonlocal|not|or|pass|raise|return|try|while|with|yield|None|True|False)\b)`,
+    String.raw`(?<number>\b\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?\b)`,
+    String.raw`(?<word>\w+)`,
+  ].join("|"),
+  "g",
+);
+
+/** @typedef {{ text: string, kind: string }} Piece */
+
+/**
+ * The pieces of Python by their kind ("" for what has no colour), one list a line.
+ * @param {string[]} lines
+ */
+export function tokens(lines) {
   const text = lines.join("\n");
+  /** @type {Piece[][]} */
   const rows = [[]];
-  const add = (piece, kind) => piece.split("\n").forEach((part, at) => {
-    if (at) rows.push([]);
-    if (part) rows.at(-1).push(kind ? html("span", { class: `mp-${kind}` }, part) : part);
-  });
+  /** @type {(piece: string, kind?: string) => void} */
+  const add = (piece, kind = "") =>
+    piece.split("\n").forEach((text, at) => {
+      if (at) rows.push([]);
+      if (text) rows[rows.length - 1].push({ text, kind });
+    });
   let end = 0;
   for (const match of text.matchAll(TOKENS)) {
-    const kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined);
-    add(text.slice(end, match.index), null);
-    add(match[0], kind === "word" ? null : kind);
+    const [kind] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
+    add(text.slice(end, match.index));
+    add(match[0], kind === "word" ? "" : kind);
     end = match.index + match[0].length;
   }
-  add(text.slice(end), null);
+  add(text.slice(end));
   return rows;
 }
 
 const CELL = /^Cell \[(\d+)\]$/;
-const keyOf = (line) => line && `${line[0]}:${line[1]}`;
 
+/** @param {Place | null} line */
+const keyOf = (line) => (line ? line.join(":") : "");
+
+/** @param {Step[]} steps */
 function stepsOfLines(steps) {
-  const found = new Map();
-  steps.forEach((step, index) => {
-    if (!step.line) return;
-    const key = keyOf(step.line);
-    if (!found.has(key)) found.set(key, []);
-    found.get(key).push(index);
+  /** @type {Map<string, number[]>} */
+  const visits = new Map();
+  steps.forEach(({ line }, index) => {
+    if (!line) return;
+    const key = keyOf(line);
+    if (!visits.has(key)) visits.set(key, []);
+    visits.get(key)?.push(index);
   });
-  return found;
+  return visits;
 }
 
-export function createCode(payload, words, go) {
+/**
+ * @param {Payload} payload
+ * @param {Words} words
+ * @param {Store<PageState>} store
+ * @param {View} view
+ */
+export function createCode(payload, words, store, view) {
   const visits = stepsOfLines(payload.steps);
+  /** @type {Map<string, HTMLElement>} */
   const rows = new Map();
   const pane = html("div", { class: "mp-code", role: "region", tabindex: "0" });
   words.label(pane, "code", "aria-label");
   const scroller = createScroller(pane);
-  let current = 0;
+  /** @type {HTMLElement[]} */
   let lit = [];
 
+  /**
+   * @param {number} source
+   * @param {number} number
+   * @param {Piece[]} pieces
+   */
   function row(source, number, pieces) {
-    const key = `${source}:${number}`;
+    const key = keyOf([source, number]);
     const visited = visits.get(key);
-    const gutter = visited ? html("button", { type: "button", class: "mp-number", tabindex: "-1" })
+    const gutter = visited
+      ? html("button", { type: "button", class: "mp-number", tabindex: "-1" })
       : html("span", { class: "mp-number", "aria-hidden": "true" });
-    gutter.textContent = number;
-    const line = html("div", { class: "mp-line", "data-source": source, "data-line": number,
-      "data-visited": visited ? "" : null }, gutter, html("code", {}, ...pieces));
+    gutter.textContent = String(number);
+    const line = html(
+      "div",
+      {
+        class: "mp-line",
+        "data-source": source,
+        "data-line": number,
+        "data-visited": visited ? "" : null,
+      },
+      gutter,
+      html(
+        "code",
+        {},
+        ...pieces.map(({ text, kind }) =>
+          kind ? html("span", { class: `mp-${kind}` }, text) : text,
+        ),
+      ),
+    );
     if (visited) {
-      line.addEventListener("click", () => go(visited.find((at) => at > current) ?? visited[0]));
+      line.addEventListener("click", () => {
+        const next = visited.find((at) => at > store.state.step) ?? visited[0];
+        store.set({ step: next, playing: false });
+      });
     }
     rows.set(key, line);
     return line;
   }
 
+  /** @param {number} at */
   const cell = (at) => Number(CELL.exec(payload.sources[at].name)?.[1] ?? Infinity);
   const order = [...payload.sources.keys()]; // cells as in the notebook, files as they ran
   order.sort((one, other) => (cell(one) < cell(other) ? -1 : cell(one) > cell(other) ? 1 : 0));
   order.forEach((at) => {
     const source = payload.sources[at];
-    const lines = colour(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
+    const lines = tokens(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
     const list = html("div", { class: "mp-lines" }, ...lines);
     const name = html("div", { class: "mp-source" });
     const inCell = CELL.exec(source.name);
@@ -84,36 +136,41 @@ export function createCode(payload, words, go) {
   if (!payload.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
 
   // The current line, and the forward line too where the pane is high enough for both.
-  function reveal(here, origin) {
+  function reveal() {
     const frame = pane.getBoundingClientRect();
-    const places = [here, origin].filter((line) => line).map(scroller.settled);
-    const span = (all) => [Math.min(...all.map((at) => at.top)), Math.max(...all.map((at) => at.bottom))];
+    const places = lit.map(scroller.settled);
+    /** @param {typeof places} all */
+    const span = (all) => [
+      Math.min(...all.map((at) => at.top)),
+      Math.max(...all.map((at) => at.bottom)),
+    ];
     let [top, bottom] = span(places);
-    const header = 26, room = frame.height - header;
+    const header = 26,
+      room = frame.height - header;
     if (bottom - top > room) [top, bottom] = span(places.slice(0, 1));
     if (top >= frame.top + header && bottom <= frame.bottom) return;
     const by = (top + bottom) / 2 - (frame.top + header + room / 2);
     scroller.by(0, by);
   }
 
-  return {
-    element: pane,
-    show(step, index) {
-      current = index;
-      for (const line of lit) {
-        line.removeAttribute("aria-current");
-        line.removeAttribute("data-forward");
-        line.querySelector("button")?.setAttribute("tabindex", "-1");
-      }
-      const here = rows.get(keyOf(step.line));
-      const origin = rows.get(keyOf(step.forward_line));
-      lit = [here, origin].filter((line) => line);
-      if (origin && origin !== here) origin.setAttribute("data-forward", "");
-      if (here) {
-        here.setAttribute("aria-current", "step");
-        here.querySelector("button")?.setAttribute("tabindex", "0");
-      }
-      if (lit.length) reveal(here, origin);
-    },
-  };
+  function show() {
+    for (const line of lit) {
+      line.removeAttribute("aria-current");
+      line.removeAttribute("data-forward");
+      line.querySelector("button")?.setAttribute("tabindex", "-1");
+    }
+    const step = view.step();
+    const here = rows.get(keyOf(step.line));
+    const origin = rows.get(keyOf(step.forward_line));
+    lit = [here, origin].filter((line) => line !== undefined);
+    if (origin && origin !== here) origin.setAttribute("data-forward", "");
+    if (here) {
+      here.setAttribute("aria-current", "step");
+      here.querySelector("button")?.setAttribute("tabindex", "0");
+    }
+    if (lit.length) reveal();
+  }
+
+  store.subscribe(["step"], show);
+  return { element: pane };
 }

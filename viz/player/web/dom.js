@@ -1,18 +1,43 @@
 // Elements, made one way: attributes are set, children become nodes or text, nothing is parsed.
 
+/** @import { Words } from "./words.js" */
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
+/** @typedef {ReturnType<typeof createScroller>} Scroller */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]  left out where the value is null, undefined or false
+ * @param {(Node | string)[]} children
+ */
 export function html(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {(Node | string)[]} children
+ */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {(Node | string)[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+    if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, String(value));
+    }
   }
   element.append(...children);
   return element;
@@ -36,48 +61,95 @@ const ICONS = {
   close: "M5 5l10 10M15 5L5 15",
 };
 
+/** @typedef {keyof typeof ICONS} Icon */
+
+/** @param {Icon} name */
 export function icon(name) {
   const path = svg("path", { d: ICONS[name] });
   return svg("svg", { class: "mp-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, path);
 }
 
-export function button(action, name, ...children) {
-  const content = children.length ? children : [icon(name)];
-  return html("button", { type: "button", class: "mp-button", "data-action": action }, ...content);
+/**
+ * @param {string | null} action
+ * @param {(Node | string)[]} children
+ */
+export function button(action, ...children) {
+  return html("button", { type: "button", class: "mp-button", "data-action": action }, ...children);
 }
 
-// A text whose shapes, like [2, 3], stay on one line.
+/**
+ * A button with a sign, whose name and tooltip are in the reader's language.
+ * @param {Words} words
+ * @param {string | null} action
+ * @param {Icon | "?"} sign
+ * @param {string} key
+ */
+export function namedButton(words, action, sign, key) {
+  const element = button(action, sign === "?" ? sign : icon(sign));
+  words.label(element, key, "title");
+  return words.label(element, key, "aria-label");
+}
+
+/**
+ * The element around the place of an event that fits a selector; SVG elements have a dataset, too.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function closest(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+/**
+ * A text whose shapes, like [2, 3], stay on one line.
+ * @param {string} text
+ */
 export function unbroken(text) {
-  return text.split(/(\[[^[\]]{1,40}\])/).map((part, at) => (at % 2
-    ? html("span", { class: "mp-whole" }, part) : part));
+  return text
+    .split(/(\[[^[\]]{1,40}\])/)
+    .map((part, at) => (at % 2 ? html("span", { class: "mp-whole" }, part) : part));
 }
 
 export function stillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** @type {(value: number, low: number, high: number) => number} */
 export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
 
-// Smooth scrolling that can be asked again on the way: places are judged where the pane will stand.
+/**
+ * Smooth scrolling that can be asked again on the way: places are judged where the pane will stand.
+ * @param {HTMLElement} pane
+ */
 export function createScroller(pane) {
-  let aim = null, timer = null;
-  const arrive = () => { aim = null; };
+  /** @type {{ left: number, top: number } | null} */
+  let aim = null;
+  let timer = 0;
+  const arrive = () => {
+    aim = null;
+  };
   pane.addEventListener("scrollend", arrive);
   return {
-    // A rectangle on the screen, as it will be when the pane has come to rest.
+    /**
+     * A rectangle on the screen, as it will be when the pane has come to rest.
+     * @param {Element} element
+     */
     settled(element) {
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const x = aim ? aim.left - pane.scrollLeft : 0;
       const y = aim ? aim.top - pane.scrollTop : 0;
       return { left: left - x, right: right - x, top: top - y, bottom: bottom - y };
     },
+    /** @type {(left: number, top: number, smooth?: boolean) => void} */
     by(left, top, smooth = true) {
       if (!left && !top) return;
       const from = aim ?? { left: pane.scrollLeft, top: pane.scrollTop };
-      aim = { left: clamp(from.left + left, 0, pane.scrollWidth - pane.clientWidth),
-        top: clamp(from.top + top, 0, pane.scrollHeight - pane.clientHeight) };
+      aim = {
+        left: clamp(from.left + left, 0, pane.scrollWidth - pane.clientWidth),
+        top: clamp(from.top + top, 0, pane.scrollHeight - pane.clientHeight),
+      };
       pane.scrollTo({ ...aim, behavior: smooth && !stillness() ? "smooth" : "auto" });
       clearTimeout(timer);
       timer = setTimeout(arrive, 800); // where no scrollend comes

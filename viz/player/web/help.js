@@ -1,27 +1,43 @@
 // The panel that lists the keys.
 
-import { button, html } from "./dom.js";
+import { html, namedButton } from "./dom.js";
+import { KEYS } from "./keys.js";
 
-const LIST = [[["→", "↓"], "keyNext"], [["←", "↑"], "keyPrevious"], [["Home", "End"], "keyEnds"],
-  [["space"], "keyPlay"], [["/"], "keySearch"], [["+", "-"], "keyZoom"], [["0"], "keyFit"],
-  [["Shift →"], "keyPan"], [["c"], "keyColour"], [["t"], "keyStatistics"], [["o"], "keyMinimap"], [["m"], "keyMemory"], [["Enter"], "keyOpen"], [["Esc"], "keyEscape"], [["?"], "keyHelp"]];
+/** @import { Words } from "./words.js" */
 
-// `leave` takes the focus back.
+/**
+ * @param {Words} words
+ * @param {() => void} leave  takes the focus back
+ */
 export function createHelp(words, leave) {
-  const close = words.label(button("help", "close"), "escape", "title");
-  words.label(close, "escape", "aria-label");
-  const rows = LIST.flatMap(([keys, meaning]) => [
-    html("dt", {}, ...keys.map((key) => {
-      const cap = html("kbd", {}, key);
-      return key === "space" ? words.label(cap, key) : cap;
-    })),
-    words.label(html("dd"), meaning)]);
-  const head = html("header", {}, words.label(html("b"), "keys"),
-    words.label(html("span", { class: "mp-hint" }), "escape"), close);
-  const panel = html("div", { class: "mp-help", role: "dialog", tabindex: "-1", hidden: "" },
-    head, html("dl", {}, ...rows));
+  const close = namedButton(words, "help", "close", "escape");
+  const rows = KEYS.flatMap(({ shown, meaning }) => [
+    html(
+      "dt",
+      {},
+      ...shown.map((key) => {
+        const cap = html("kbd", {}, key);
+        return key === "space" ? words.label(cap, key) : cap;
+      }),
+    ),
+    words.label(html("dd"), meaning),
+  ]);
+  const head = html(
+    "header",
+    {},
+    words.label(html("b"), "keys"),
+    words.label(html("span", { class: "mp-hint" }), "escape"),
+    close,
+  );
+  const panel = html(
+    "div",
+    { class: "mp-help", role: "dialog", tabindex: "-1", hidden: "" },
+    head,
+    html("dl", {}, ...rows),
+  );
   words.label(panel, "keys", "aria-label");
 
+  /** @param {boolean} open */
   function turn(open) {
     panel.hidden = !open;
     if (open) panel.focus({ preventScroll: true });
@@ -30,8 +46,8 @@ export function createHelp(words, leave) {
 
   return {
     element: panel,
-    turn: () => turn(panel.hidden),
-    // True when it was open.
+    turn: () => turn(panel.hidden !== false),
+    /** True when it was open. */
     close() {
       const open = !panel.hidden;
       if (open) turn(false);

@@ -1,12 +1,27 @@
 // What the reader chose on a page, kept in its address: a file has no other safe place.
 
+const chosen = () => new URLSearchParams(location.hash.slice(1));
+
+/**
+ * @template {string} Choice
+ * @param {string} name
+ * @param {Choice[]} allowed
+ */
 export function recall(name, allowed) {
-  const found = new URLSearchParams(location.hash.slice(1)).get(name);
-  return allowed.includes(found) ? found : null;
+  const choice = chosen().get(name);
+  return allowed.find((each) => each === choice) ?? null;
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 export function remember(name, value) {
-  const kept = new URLSearchParams(location.hash.slice(1));
+  const kept = chosen();
   kept.set(name, value);
-  try { history.replaceState(null, "", `#${kept}`); } catch { /* a frame may have no address */ }
+  try {
+    history.replaceState(null, "", `#${kept}`);
+  } catch {
+    // a frame may have no address
+  }
 }

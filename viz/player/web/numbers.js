@@ -1,48 +1,83 @@
 // Numbers as people read them. Non-finite numbers arrive as the strings "nan", "inf" and "-inf".
 
+/** @import { Data, Scalar } from "./payload.d.ts" */
+
+/** @type {Map<unknown, string>} */
+const ODD = new Map([
+  ["nan", "NaN"],
+  ["inf", "∞"],
+  ["-inf", "−∞"],
+]);
+
+/**
+ * @param {unknown} number
+ * @returns {number is "nan" | "inf" | "-inf"}
+ */
 export function isOdd(number) {
   return typeof number === "string";
 }
 
-function spell(number) {
-  return { nan: "NaN", inf: "∞", "-inf": "−∞" }[number] ?? String(number);
+/**
+ * A number with all its digits.
+ * @param {Scalar} number
+ */
+export function exactly(number) {
+  return ODD.get(number) ?? String(number);
 }
 
-// One way of writing for a whole array, so that its columns can be compared by eye.
+/**
+ * One way of writing for a whole array, so that its columns can be compared by eye.
+ * @param {Scalar[]} numbers
+ * @returns {(number: Scalar) => string}
+ */
 export function writer(numbers, dtype = "float") {
-  if (/^(bool|u?int)/.test(dtype)) return (number) => (isOdd(number) ? spell(number) : `${number}`);
-  const sizes = numbers.filter((n) => typeof n === "number" && n !== 0).map(Math.abs);
+  if (/^(bool|u?int)/.test(dtype)) return exactly;
+  const sizes = numbers
+    .filter((n) => typeof n === "number")
+    .filter((n) => n !== 0)
+    .map(Math.abs);
   const largest = Math.max(0, ...sizes);
   const smallest = Math.min(largest, ...sizes);
   const scientific = largest >= 1e5 || (largest > 0 && largest < 1e-3) || smallest < largest * 1e-6;
   const round = sizes.every((n) => n === Math.round(n * 100) / 100);
   const digits = largest >= 1000 ? 1 : largest >= 100 ? 2 : round ? 2 : 4;
   return (number) => {
-    if (typeof number !== "number") return spell(number);
+    if (typeof number !== "number") return exactly(number);
     return scientific && number !== 0 ? number.toExponential(2) : number.toFixed(digits);
   };
 }
 
-// A number that stands alone: four significant digits.
+/**
+ * A number that stands alone: four significant digits.
+ * @param {Scalar} number
+ */
 export function briefly(number) {
-  return isOdd(number) ? spell(number) : String(Number(number.toPrecision(4)));
+  return typeof number === "number" ? String(Number(number.toPrecision(4))) : exactly(number);
 }
 
-export function exactly(number) {
-  return isOdd(number) ? spell(number) : String(number);
-}
-
+/**
+ * @param {Data} data
+ * @returns {Scalar[]}
+ */
 export function flatten(data) {
-  return Array.isArray(data) ? data.flat(Infinity) : [data];
+  return Array.isArray(data) ? data.flatMap(flatten) : [data];
 }
 
-// The part of the colour scale, -100 to 100 per cent, that a number takes.
+/**
+ * The part of the colour scale, -100 to 100 per cent, that a number takes.
+ * @param {Scalar} number
+ * @param {number} largest
+ */
 export function heat(number, largest) {
   if (typeof number !== "number" || largest === 0) return 0;
   return Math.round((100 * number) / largest);
 }
 
-// Indices 0..size-1, with null for a gap where there are too many to show.
+/**
+ * Indices 0..size-1, with null for a gap where there are too many to show.
+ * @param {number} size
+ * @param {number} most
+ */
 export function shownIndices(size, most) {
   const all = Array.from({ length: size }, (_, index) => index);
   if (size <= most) return all;
@@ -50,10 +85,12 @@ export function shownIndices(size, most) {
   return [...all.slice(0, head), null, ...all.slice(size - (most - 1 - head))];
 }
 
+/** @param {number[]} shape */
 export function shapeText(shape) {
   return `[${shape.join(", ")}]`;
 }
 
+/** @param {number[]} shape */
 export function sizeOf(shape) {
   return shape.reduce((product, length) => product * length, 1);
 }

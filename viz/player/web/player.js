@@ -1,221 +1,176 @@
 // The player: mount(host, payload, options) for a page, and the widget that anywidget loads.
-// The files beside this one are joined to one module, in the order of viz/player/page.py, without a bundler.
+// The files beside this one are joined to one module by viz/player/page.py, without a bundler.
 
+import { createBar, createSwitches, stepping } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
-import { button, clamp, html, unbroken } from "./dom.js";
+import { clamp, html, namedButton, unbroken } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
+import { listen } from "./keys.js";
 import { recall, remember } from "./memory.js";
 import { createOdd } from "./odd.js";
 import { createRibbon } from "./ribbon.js";
 import { createSearch } from "./search.js";
 import { createStatistics } from "./statistics.js";
+import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
+import { createView } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
-// Automation finds the buttons by these names in every language; the tooltip is translated.
-const NAMES = { first: "First step", previous: "Previous step", play: "Play", next: "Next step",
-  last: "Last step" };
-const KEYS = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous",
-  Home: "first", End: "last", " ": "play", "/": "search", "+": "in", "=": "in", "-": "out",
-  0: "fit", m: "memory", c: "colour", t: "statistics", o: "minimap", "?": "help", Escape: "escape" };
-const SHIFTED = { ...KEYS, ArrowRight: "panRight", ArrowLeft: "panLeft", ArrowDown: "panDown",
-  ArrowUp: "panUp" };
-const NOTHING = { phase: "forward", lane: "forward", kind: "", nodes: [], edges: [], text: {}, line: null,
-  forward_line: null, formula: "", shown: [] };
+/** @import { Lang, Payload } from "./payload.d.ts" */
+/** @import { GraphState, PageState } from "./store.js" */
 
-function createBar(words) {
-  const buttons = Object.entries(NAMES).map(([action, name]) => {
-    const each = words.label(button(action, action), action, "title");
-    each.setAttribute("aria-label", name);
-    return each;
-  });
-  const element = html("div", { class: "mp-transport", role: "toolbar" }, ...buttons);
-  words.label(element, "controls", "aria-label");
-  return {
-    element,
-    play: buttons[Object.keys(NAMES).indexOf("play")],
-    show(step, last) {
-      // Not `disabled`, which would drop the focus of who steps by pressing the button.
-      for (const each of buttons) {
-        const { action } = each.dataset;
-        const ahead = action === "next" || action === "last";
-        if (action !== "play") each.setAttribute("aria-disabled", step === (ahead ? last : 0));
-      }
-    },
-  };
-}
+/**
+ * @typedef {object} Options
+ * @property {boolean} [page]  the player has a page for itself
+ * @property {string | null} [lang]
+ * @property {"light" | "dark" | null} [theme]
+ * @property {number} [step]
+ * @property {string} [colorBy]  grad or value
+ * @property {(step: number) => void} [onStep]
+ * @property {(lang: Lang) => void} [onLang]
+ */
 
-function createSwitches(words, ribbon) {
-  const language = html("button", { type: "button", class: "mp-button", "data-action": "language" });
-  words.label(language, "language");
-  words.label(language, "languageName", "aria-label");
-  const [lamp, help, rows] = [button("theme", "theme"), button("help", null, "?"), button("memory", "memory")];
-  const table = button("statistics", "statistics");
-  for (const [each, key] of [[lamp, "theme"], [help, "help"], [rows, "memoryRows"], [table, "statisticsRows"]]) {
-    words.label(each, key, "title");
-    words.label(each, key, "aria-label");
-  }
-  for (const each of [rows, table]) each.setAttribute("aria-pressed", "false");
-  return [...(ribbon ? [rows] : []), table, help, language, lamp];
-}
-
-// Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
-function listen(root, actions, toggle) {
-  root.addEventListener("click", (event) => {
-    const { action } = event.target.closest("button[data-action]")?.dataset ?? {};
-    actions[action]?.();
-  });
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.matches("input, select, textarea")) return event.stopPropagation();
-    const knob = event.target.closest("button, .mp-toggle");
-    if (knob && (event.key === "Enter" || event.key === " ")) {
-      event.stopPropagation();
-      if (!knob.matches(".mp-toggle")) return; // a real button presses itself
-      event.preventDefault();
-      return toggle(knob.dataset.toggle, knob.parentNode.dataset.lane);
-    }
-    const action = (event.shiftKey ? SHIFTED : KEYS)[event.key];
-    if (!action) return;
-    event.stopPropagation();
-    event.preventDefault();
-    actions[action]();
-  });
-  root.addEventListener("keyup", (event) => event.key === " " && event.stopPropagation());
-}
-
+/**
+ * @param {HTMLElement} host
+ * @param {Payload} payload
+ * @param {Options} options
+ */
 export function mount(host, payload, options = {}) {
   const { steps, title } = payload;
+  const page = options.page ? [document.documentElement] : [];
   const last = Math.max(0, steps.length - 1);
-  const chosen = (name, allowed) => (options.page && recall(name, allowed)) || options[name];
-  const words = createWords(startLanguage(chosen("lang", ["en", "zh"])));
-  let step = clamp(options.step ?? 0, 0, last);
-  let selected = null;
+  /** @type {GraphState & PageState} */
+  const start = {
+    step: clamp(options.step ?? 0, 0, last),
+    playing: false,
+    open: payload.open,
+    selected: null,
+    hits: [],
+    lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
+    theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
+  };
+  const store = createStore(start);
+  const view = createView(payload, store);
+  const words = createWords(start.lang);
+  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
 
-  // ----- the parts -----
+  // ----- the sentence: first, because its height moves what is below it -----
 
-  const graph = createGraph(payload, words, { onSelect: select, colorBy: options.colorBy });
-  const code = createCode(payload, words, jump);
-  const ribbon = createRibbon(payload, words, (id) => select(graph.resolve(id) ?? null));
-  const inspector = createInspector(payload, words, { go: jump, clear: () => select(null),
-    part: graph.part, resolve: graph.resolve, held: (index) => ribbon?.held(index) ?? "" });
-  const timeline = createTimeline(steps, words, jump, ribbon);
-  const bar = createBar(words);
   const count = html("output", { class: "mp-count" });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
-  const clock = createClock(words, bar.play, {
-    advance: () => step < last && go(step + 1),
-    rewind: () => step === last && go(0),
-    tell: (running) => say.setAttribute("aria-live", running ? "off" : "polite"), // no flood
+  const heading = html("div", { class: "mp-sentence" }, phase, say);
+
+  /** @param {number} step */
+  function sentence(step) {
+    const { text } = steps[step] ?? view.step();
+    return text[words.lang] ?? text.en ?? words.say("empty");
+  }
+
+  store.subscribe(["playing"], ({ playing }) => {
+    say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
   });
-  const search = createSearch(words, graph,
-    { select, leave: focus });
-  const help = createHelp(words, focus);
-  const statistics = createStatistics(payload, words, { select: pick, resolve: graph.resolve, leave: focus });
-  const sentence = html("div", { class: "mp-sentence" }, phase, say);
-  const root = html("section", { class: "mp-player", role: "group", tabindex: "0",
-    "aria-label": title, "data-steps": steps.length },
-  html("div", { class: "mp-head" }, html(options.page ? "h1" : "span", { class: "mp-title" }, title),
-    ...createOdd(payload.odd, words, jump), search.element,
-    ...createSwitches(words, ribbon)),
-  html("div", { class: "mp-drive" }, bar.element, timeline.element, count, clock.element),
-  sentence, payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
-  html("div", { class: "mp-body" }, graph.element,
-    html("div", { class: "mp-side" }, code.element, inspector.element)), statistics.element, help.element);
-  words.label(root, "player", "aria-roledescription");
-  const page = options.page ? [document.documentElement] : [];
-  const theme = createTheme([root, ...page], chosen("theme", ["light", "dark"]));
-
-  // ----- showing -----
-
-  function draw() {
-    const now = steps[step] ?? NOTHING;
-    const text = now.text[words.lang] ?? now.text.en ?? words.say("empty");
-    root.dataset.step = step;
-    for (const each of [root, sentence, code.element]) each.dataset.phase = now.phase;
+  store.subscribe(["step", "lang"], ({ step }) => {
+    const now = view.step();
+    root.dataset.step = String(step);
+    for (const each of [root, heading, code.element]) each.dataset.phase = now.phase;
     // Not on the root: a property that all of a large graph inherits makes a step slow.
-    for (const each of [sentence, code.element]) each.dataset.lane = now.lane;
+    for (const each of [heading, code.element]) each.dataset.lane = now.lane;
     phase.textContent = words.say(now.lane);
-    say.replaceChildren(...unbroken(text));
+    say.replaceChildren(...unbroken(sentence(step)));
     count.textContent = `${steps.length ? step + 1 : 0} / ${steps.length}`;
-    graph.goto(step);
-    code.show(now, step);
-    inspector.show(now, step, selected);
-    statistics.show(step, selected);
-    timeline.show(step, text);
-    bar.show(step, last);
+  });
+
+  // ----- the parts -----
+
+  const graph = createGraph(payload, words, store, view, select, options.colorBy);
+  const code = createCode(payload, words, store, view);
+  const ribbon = createRibbon(payload, words, (id) => select(view.resolve(id) ?? null));
+  const inspector = createInspector(payload, words, store, view, (at) => ribbon?.held(at) ?? "");
+  const timeline = createTimeline(steps, words, store, sentence, ribbon);
+  const bar = createBar(words, store, last);
+  const clock = createClock(words, bar.play, store, last);
+  const search = createSearch(payload, words, store, view, { pick, leave: focus });
+  const statistics = createStatistics(payload, words, store, view, { pick, leave: focus });
+  const help = createHelp(words, focus);
+  const switches = {
+    memory: namedButton(words, "memory", "memory", "memoryRows"),
+    statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
+    help: namedButton(words, "help", "?", "help"),
+  };
+  for (const each of [switches.memory, switches.statistics]) {
+    each.setAttribute("aria-pressed", "false");
   }
 
-  function go(next) {
-    const wanted = clamp(next, 0, last);
-    if (wanted === step) return false;
-    step = wanted;
-    draw();
-    options.onStep?.(step);
-    return true;
-  }
+  // ----- the page -----
 
-  function jump(next) { // by hand, so playing ends
-    clock.stop();
-    go(next);
-  }
+  const head = html(
+    "div",
+    { class: "mp-head" },
+    html(options.page ? "h1" : "span", { class: "mp-title" }, title),
+    ...createOdd(payload, words, store),
+    search.element,
+    ...(ribbon ? [switches.memory] : []),
+    switches.statistics,
+    switches.help,
+    ...createSwitches(words),
+  );
+  const root = html(
+    "section",
+    {
+      class: "mp-player",
+      role: "group",
+      tabindex: "0",
+      "aria-label": title,
+      "data-steps": steps.length,
+    },
+    head,
+    html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
+    heading,
+    payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
+    html(
+      "div",
+      { class: "mp-body" },
+      graph.element,
+      html("div", { class: "mp-side" }, code.element, inspector.element),
+    ),
+    statistics.element,
+    help.element,
+  );
+  words.label(root, "player", "aria-roledescription");
+  const theme = createTheme([root, ...page], store);
 
-  function select(id) {
-    selected = id;
-    graph.select(id);
-    inspector.show(steps[step] ?? NOTHING, step, selected);
+  /** @param {string | null} selected */
+  function select(selected) {
+    store.set({ selected });
     inspector.reveal();
-    statistics.select(id);
   }
 
-  function pick(id) { // from elsewhere than the graph, so that it comes into view there
-    select(id);
-    if (id !== null) graph.reveal([id]);
+  /**
+   * From elsewhere than the graph, so that it comes into view there.
+   * @param {string | null} selected
+   */
+  function pick(selected) {
+    select(selected);
+    if (selected !== null) graph.reveal([selected]);
   }
 
   function focus() {
     root.focus({ preventScroll: true });
   }
 
-  function speak() {
+  store.subscribe(["lang"], () => {
     for (const each of [root, ...page]) each.lang = words.say("lang");
-  }
+  });
 
-  function turnLanguage() {
-    words.use(words.lang === "en" ? "zh" : "en");
-    speak();
-    graph.show();
-    draw();
-    if (options.page) remember("lang", words.lang);
-    options.onLang?.(words.lang);
-  }
-
-  function turnMemory() {
-    const open = timeline.element.toggleAttribute("data-rows");
-    root.querySelector("[data-action='memory']")?.setAttribute("aria-pressed", open);
-  }
-
-  function turnStatistics() {
-    const open = statistics.turn();
-    root.querySelector(".mp-head [data-action='statistics']").setAttribute("aria-pressed", open);
-    if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
-  }
-
-  function turnTheme() {
-    const now = theme.turn();
-    if (options.page) remember("theme", now);
-  }
+  // ----- hands -----
 
   listen(root, {
-    first: () => jump(0),
-    previous: () => jump(step - 1),
-    next: () => jump(step + 1),
-    last: () => jump(last),
+    ...stepping(store, last),
     play: clock.turn,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
@@ -224,27 +179,46 @@ export function mount(host, payload, options = {}) {
     panLeft: () => graph.pan(-1, 0),
     panDown: () => graph.pan(0, 1),
     panUp: () => graph.pan(0, -1),
-    theme: turnTheme,
-    memory: turnMemory,
-    statistics: turnStatistics,
+    theme: theme.turn,
+    language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
     colour: graph.turnColour,
     minimap: graph.turnMinimap,
-    language: turnLanguage,
     search: search.start,
     help: help.turn,
-    escape: () => help.close() || inspector.release() || select(null),
-  }, graph.toggle);
+    memory() {
+      const open = timeline.toggleAttribute("data-rows");
+      switches.memory.setAttribute("aria-pressed", String(open));
+    },
+    statistics() {
+      const open = statistics.turn();
+      switches.statistics.setAttribute("aria-pressed", String(open));
+      if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
+    },
+    escape() {
+      if (!help.close() && !inspector.release()) select(null);
+    },
+  });
 
-  speak();
   host.replaceChildren(options.page ? html("main", {}, root) : root);
-  draw();
-  if (options.page) focus();
+  store.tell();
+
+  // What changes from here on is told outside.
+  store.subscribe(["step"], ({ step }) => options.onStep?.(step));
+  store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
+  if (options.page) {
+    store.subscribe(["lang"], ({ lang }) => remember("lang", lang));
+    store.subscribe(["theme"], ({ theme }) => theme && remember("theme", theme));
+    focus();
+  }
   return {
-    go: jump,
+    /** @param {number} step */
+    go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),
     toggle: graph.toggle,
-    get step() { return step; },
+    get step() {
+      return store.state.step;
+    },
     destroy() {
-      clock.stop();
+      store.set({ playing: false });
       graph.destroy();
       theme.destroy();
       root.remove();
@@ -252,12 +226,28 @@ export function mount(host, payload, options = {}) {
   };
 }
 
+/**
+ * What the player knows of anywidget's model.
+ * @typedef {object} Model
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: unknown) => void} set
+ * @property {() => void} save_changes
+ * @property {(event: string, listener: () => void) => void} on
+ * @property {(event: string, listener: () => void) => void} off
+ */
+
 export default {
+  /** @param {{ model: Model, el: HTMLElement }} widget */
   render({ model, el }) {
+    /** @type {(name: string, value: unknown) => void} */
     const tell = (name, value) => {
       if (model.get(name) === value) return;
       model.set(name, value);
-      try { model.save_changes(); } catch { /* the kernel is gone; the player goes on */ }
+      try {
+        model.save_changes();
+      } catch {
+        // the kernel is gone; the player goes on
+      }
     };
     const player = mount(el, model.get("payload"), {
       step: model.get("step"),
@@ -265,7 +255,9 @@ export default {
       onStep: (step) => tell("step", step),
       onLang: (lang) => tell("lang", lang),
     });
-    const follow = () => player.step !== model.get("step") && player.go(model.get("step"));
+    const follow = () => {
+      if (player.step !== model.get("step")) player.go(model.get("step"));
+    };
     model.on("change:step", follow);
     return () => {
       model.off("change:step", follow);

@@ -3,20 +3,38 @@
 
 import { html, svg } from "./dom.js";
 
+/** @import { Attributes } from "./dom.js" */
+/** @import { Payload, Row, Stay } from "./payload.d.ts" */
+/** @import { Words } from "./words.js" */
+
+/** @typedef {NonNullable<ReturnType<typeof createRibbon>>} Ribbon */
+
+/**
+ * Who holds memory at a step, and whether it has just come or gone.
+ * @typedef {{ row: Row, stay: Stay, bytes: number, state: "" | "new" | "gone" }} Holder
+ */
+
 const LINES = 12; // drawn one by one; the smallest of more are one row together
 const LISTED = 8; // values that the inspector lists
 const ANYWAY = /^(scope|leaf)$/; // what is there whoever else comes and goes
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-function sizeText(bytes) {
+/** @param {number} bytes */
+export function sizeText(bytes) {
   const unit = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
   return `${Number((bytes / 1024 ** unit).toPrecision(4))} ${UNITS[unit]}`;
 }
 
 const COLUMNS = 1000; // more than a ribbon has pixels; of more steps each column is their highest
 
-// The outline of what lies between two heights at each step: steps, no slopes.
+/**
+ * The outline of what lies between two heights at each step: steps, no slopes.
+ * @param {number[]} low
+ * @param {number[]} high
+ * @param {number} most
+ */
 function area(low, high, most) {
+  /** @param {number} bytes */
   const y = (bytes) => (1 - (0.94 * bytes) / most).toFixed(4);
   const wide = Math.ceil(high.length / COLUMNS);
   const path = [];
@@ -25,33 +43,62 @@ function area(low, high, most) {
     for (let next = at; next < Math.min(at + wide, high.length); next += 1) {
       if (high[next] > high[peak]) peak = next;
     }
-    if (high[peak] > low[peak]) path.push(`M${at} ${y(high[peak])}h${wide}V${y(low[peak])}h-${wide}z`);
+    if (high[peak] > low[peak])
+      path.push(`M${at} ${y(high[peak])}h${wide}V${y(low[peak])}h-${wide}z`);
   }
   return path.join("");
 }
 
-// From x to u, as the kind of the row is drawn: full, framed, double, or low.
+/**
+ * From x to u, as the kind of the row is drawn: full, framed, double, or low.
+ * @type {(kind: string, x: number, u: number) => string}
+ */
 function bar(kind, x, u) {
+  /** @type {(top: number, bottom: number) => string} */
   const rect = (top, bottom) => `M${x} ${top}H${u}V${bottom}H${x}z`;
   if (kind === "fed") return rect(0.15, 0.36) + rect(0.64, 0.85);
   return ANYWAY.test(kind) ? rect(0.56, 0.85) : rect(0.15, 0.85);
 }
 
+/**
+ * @param {number} count
+ * @param {Attributes} attributes
+ * @param {SVGPathElement[]} paths
+ */
 function lane(count, attributes, ...paths) {
-  return svg("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none",
-    "aria-hidden": "true", ...attributes }, ...paths);
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${count} 1`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+      ...attributes,
+    },
+    ...paths,
+  );
 }
 
+/** @type {(row: Row, index: number, count: number) => SVGSVGElement} */
 function drawRow(row, index, count) {
-  const path = row.stays.map(([, , first, last]) => bar(row.kind, first + 0.08, last + 0.92)).join("");
-  return lane(count, { class: "mp-row", "data-kind": row.kind, "data-row": index },
-    svg("path", { d: path, "vector-effect": "non-scaling-stroke" }));
+  const path = row.stays
+    .map(([, , first, last]) => bar(row.kind, first + 0.08, last + 0.92))
+    .join("");
+  return lane(
+    count,
+    { class: "mp-row", "data-kind": row.kind, "data-row": index },
+    svg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
+  );
 }
 
+/** @param {number[]} bytes */
 const peakOf = (bytes) => bytes.reduce((most, each) => Math.max(most, each), 1);
 
-// The bytes of several rows at each step.
-function summed(rows, count) {
+/**
+ * The bytes of several rows at each step.
+ * @param {Row[]} rows
+ * @param {number} count
+ */
+export function summed(rows, count) {
   const grown = new Array(count + 1).fill(0);
   for (const { stays } of rows) {
     for (const [, bytes, first, last] of stays) {
@@ -60,53 +107,110 @@ function summed(rows, count) {
     }
   }
   let now = 0;
-  return grown.slice(0, count).map((change) => { now += change; return now; });
+  return grown.slice(0, count).map((change) => {
+    now += change;
+    return now;
+  });
 }
 
+/** @type {(rows: Row[], count: number) => SVGSVGElement} */
 function drawRest(rows, count) {
   const bytes = summed(rows, count);
-  const path = area(bytes.map(() => 0), bytes, peakOf(bytes));
+  const path = area(
+    bytes.map(() => 0),
+    bytes,
+    peakOf(bytes),
+  );
   return lane(count, { class: "mp-row", "data-kind": "rest" }, svg("path", { d: path }));
 }
 
-function split(rows) {
-  const rank = (row) => ANYWAY.test(row.kind);
+/**
+ * The rows that are drawn one by one, and the rest.
+ * @param {Row[]} rows
+ */
+export function split(rows) {
+  /** @param {Row} row */
+  const rank = (row) => Number(ANYWAY.test(row.kind));
   const ranked = [...rows].sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
   const chosen = new Set(rows.length > LINES ? ranked.slice(0, LINES) : rows);
   return [rows.filter((row) => chosen.has(row)), rows.filter((row) => !chosen.has(row))];
 }
 
-// Null where nothing was told of memory.
+/**
+ * Who holds memory at a step, the largest first; with what has just gone.
+ * @param {Row[]} rows
+ * @param {number} step
+ */
+export function holders(rows, step) {
+  /** @type {Holder[]} */
+  const held = [];
+  for (const row of rows) {
+    for (const stay of row.stays) {
+      const [, bytes, first, last] = stay;
+      const state = last === step - 1 ? "gone" : first === step ? "new" : "";
+      if (first <= step && step - 1 <= last) held.push({ row, stay, bytes, state });
+    }
+  }
+  /** @param {Holder} holder */
+  const rank = ({ state, row }) => (state ? 0 : ANYWAY.test(row.kind) ? 2 : 1);
+  return held.sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
+}
+
+/**
+ * Null where nothing was told of memory.
+ * @param {Payload} payload
+ * @param {Words} words
+ * @param {(id: string) => void} select
+ */
 export function createRibbon({ memory, steps }, words, select) {
-  if (!memory?.rows.length) return null;
+  if (!memory.rows.length) return null;
   const count = Math.max(1, steps.length);
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
   const [shown, rest] = split(rows);
   const [lasting, total] = [live.map((both) => both[1]), live.map((both) => both[0] + both[1])];
   const most = peakOf(total);
-  const ribbon = lane(count, { class: "mp-held" },
+  const element = lane(
+    count,
+    { class: "mp-held" },
     svg("path", { class: "mp-held-more", d: area(lasting, total, most) }),
-    svg("path", { class: "mp-held-lasting", d: area(lasting.map(() => 0), lasting, most) }));
+    svg("path", {
+      class: "mp-held-lasting",
+      d: area(
+        lasting.map(() => 0),
+        lasting,
+        most,
+      ),
+    }),
+  );
   const lines = shown.map((row, index) => drawRow(row, index, count));
   if (rest.length) lines.push(drawRest(rest, count));
   const tip = html("div", { class: "mp-tip", hidden: "" });
 
+  /** @param {Row} row */
   const kindOf = (row) => words.say(`memory_${row.kind}`);
+  /** @param {Row} row */
   function labelOf(row) {
     const name = html("span", { class: "mp-row-name", title: row.label }, row.label);
     if (row.kind !== "shared") name.append(" ", words.label(html("i"), `memory_${row.kind}`));
     return name;
   }
 
-  const spans = ({ 2: first, 3: last }) => (first === last
-    ? `${words.say("stepOne")} ${first + 1}${words.say("stepEnd")}`
-    : `${words.say("stepsFrom")} ${first + 1}–${last + 1}${words.say("stepEnd")}`);
+  /** @param {Stay} stay */
+  const spans = ([, , first, last]) =>
+    first === last
+      ? `${words.say("stepOne")} ${first + 1}${words.say("stepEnd")}`
+      : `${words.say("stepsFrom")} ${first + 1}–${last + 1}${words.say("stepEnd")}`;
   const lastingKind = rows.some((row) => row.kind === "scope") ? "scope" : "leaf";
+
+  /** @param {number} step */
   function whole(step) {
-    const anyway = lasting[step] ? ` (${words.say(`memory_${lastingKind}`)} ${sizeText(lasting[step])})` : "";
+    const anyway = lasting[step]
+      ? ` (${words.say(`memory_${lastingKind}`)} ${sizeText(lasting[step])})`
+      : "";
     return `${words.say("stepOne")} ${step + 1}${words.say("stepEnd")}: ${sizeText(total[step] ?? 0)}${anyway}`;
   }
 
+  /** @type {(row: Row, step: number) => string} */
   function textOf(row, step) {
     const stay = row.stays.find(([, , first, last]) => first <= step && step <= last);
     const place = row.kind === "shared" ? `${row.label} (${sizeText(row.bytes)})` : kindOf(row);
@@ -114,22 +218,11 @@ export function createRibbon({ memory, steps }, words, select) {
     return `${stay[0]} · ${sizeText(stay[1])} · ${place} · ${spans(stay)}`;
   }
 
-  // Who holds memory at a step, the largest first; with what has just gone.
-  function holders(step) {
-    const found = [];
-    for (const row of rows) {
-      for (const stay of row.stays) {
-        const [, bytes, first, last] = stay;
-        const state = last === step - 1 ? "gone" : first === step ? "new" : "";
-        if (first <= step && step - 1 <= last) found.push({ row, stay, bytes, state });
-      }
-    }
-    const rank = ({ state, row }) => (state ? 0 : ANYWAY.test(row.kind) ? 2 : 1);
-    return found.sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
-  }
-
+  /** @param {Holder} holder */
   function entry({ row, stay, bytes, state }) {
-    const flag = state ? [html("span", { class: "mp-fate", "data-fate": state }, words.say(`memory_${state}`)), " "] : [];
+    const flag = state
+      ? [html("span", { class: "mp-fate", "data-fate": state }, words.say(`memory_${state}`)), " "]
+      : [];
     const place = row.kind === "shared" ? row.label : kindOf(row);
     const [name, , , , node] = stay;
     const who = html(node ? "button" : "b", { class: "mp-holder", type: node && "button" }, name);
@@ -138,25 +231,41 @@ export function createRibbon({ memory, steps }, words, select) {
   }
 
   return {
-    ribbon, lines, tip,
-    names: [...shown.map(labelOf), ...(rest.length || more
-      ? [words.label(html("span", { class: "mp-row-name" }), "memoryRest")] : [])],
-    // What the pointer is over: a row, or the ribbon.
+    element,
+    lines,
+    tip,
+    names: [
+      ...shown.map(labelOf),
+      ...(rest.length || more
+        ? [words.label(html("span", { class: "mp-row-name" }), "memoryRest")]
+        : []),
+    ],
+    /**
+     * What the pointer is over: a row, or the ribbon.
+     * @param {Element | null} target
+     * @param {number} step
+     */
     tell(target, step) {
-      const at = target?.closest?.("[data-row]")?.dataset.row;
-      const over = at === undefined ? target?.closest?.(".mp-held") : shown[at];
-      tip.hidden = !over;
-      if (over) tip.textContent = at === undefined ? whole(step) : textOf(over, step);
+      const at = target?.closest(".mp-row[data-row]")?.getAttribute("data-row") ?? null;
+      tip.hidden = at === null && !target?.closest(".mp-held");
+      if (!tip.hidden)
+        tip.textContent = at === null ? whole(step) : textOf(shown[Number(at)], step);
     },
-    // For the inspector.
+    /**
+     * For the inspector.
+     * @param {number} step
+     */
     held(step) {
-      const all = holders(step);
+      const all = holders(rows, step);
       const items = all.slice(0, LISTED).map(entry);
       const others = all.length - items.length + more;
       if (others > 0) items.push(html("li", {}, `+ ${others}`));
-      return html("section", { class: "mp-memory" },
+      return html(
+        "section",
+        { class: "mp-memory" },
         html("header", {}, html("b", {}, words.say("memory")), ` ${sizeText(total[step] ?? 0)}`),
-        html("ul", {}, ...items));
+        html("ul", {}, ...items),
+      );
     },
   };
 }

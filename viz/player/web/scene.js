@@ -2,6 +2,11 @@
 
 import { html, svg } from "./dom.js";
 
+/** @import { Badge, Box, Frame, Lane, Scene, Wire } from "./payload.d.ts" */
+/** @import { Words } from "./words.js" */
+
+/** @typedef {ReturnType<typeof drawScene>} Drawing */
+
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
 const SKIPPED = "skipped"; // an argument that the function does not get
@@ -10,18 +15,47 @@ const ALARM = /^first (NaN|Inf)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own
 
+/** @param {string} prefix */
 function markers(prefix) {
-  return svg("defs", {}, ...COLOURS.map((colour) => svg("marker",
-    { id: `${prefix}-${colour}`, class: "mp-arrow", "data-colour": colour, viewBox: "0 0 8 8",
-      refX: 7.5, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse",
-      orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
+  return svg(
+    "defs",
+    {},
+    ...COLOURS.map((colour) =>
+      svg(
+        "marker",
+        {
+          id: `${prefix}-${colour}`,
+          class: "mp-arrow",
+          "data-colour": colour,
+          viewBox: "0 0 8 8",
+          refX: 7.5,
+          refY: 4,
+          markerWidth: 8,
+          markerHeight: 8,
+          markerUnits: "userSpaceOnUse",
+          orient: "auto",
+        },
+        svg("path", { d: "M0 0L8 4L0 8z" }),
+      ),
+    ),
+  );
 }
 
+/** @type {(wire: Wire, prefix: string) => SVGGElement} */
 function drawWire(wire, prefix) {
   const line = svg("path", { d: wire.path, "marker-end": `url(#${prefix}-${wire.colour})` });
-  const group = svg("g", { class: "mp-wire", "data-edge": wire.id, "data-kind": wire.kind,
-    "data-colour": wire.colour, "data-state": "pending" },
-  svg("title", {}, wire.title || ""), line);
+  const group = svg(
+    "g",
+    {
+      class: "mp-wire",
+      "data-edge": wire.id,
+      "data-kind": wire.kind,
+      "data-colour": wire.colour,
+      "data-state": "pending",
+    },
+    svg("title", {}, wire.title || ""),
+    line,
+  );
   if (wire.label) {
     const [x, y] = wire.label_at;
     group.append(svg("text", { class: "mp-wire-label", x, y }, wire.label));
@@ -29,14 +63,32 @@ function drawWire(wire, prefix) {
   return group;
 }
 
-function drawToggle(name, label, opened, x, y, words) {
+/**
+ * The knob of a box or a frame, at its upper right corner.
+ * @param {Box | Frame} part
+ * @param {boolean} opened
+ * @param {Words} words
+ */
+function drawToggle({ toggles, label, w }, opened, words) {
   const sign = svg("path", { d: opened ? "M-4 0h8" : "M-4 0h8M0 -4v8" });
   const key = words.say(opened ? "close" : "open");
-  return svg("g", { class: "mp-toggle", role: "button", tabindex: "0", "data-toggle": name,
-    "aria-expanded": String(opened), "aria-label": `${key} ${label}`,
-    transform: `translate(${x} ${y})` }, svg("circle", { r: 9 }), sign);
+  return svg(
+    "g",
+    {
+      class: "mp-toggle",
+      role: "button",
+      tabindex: "0",
+      "data-toggle": toggles,
+      "aria-expanded": String(opened),
+      "aria-label": `${key} ${label}`,
+      transform: `translate(${w} 0)`,
+    },
+    svg("circle", { r: 9 }),
+    sign,
+  );
 }
 
+/** @param {Box} box */
 function outline(box) {
   if (box.shape === "circle") {
     const [rx, ry] = [box.w / 2, box.h / 2];
@@ -46,22 +98,33 @@ function outline(box) {
   return svg("rect", { class: "mp-shape", width: box.w, height: box.h, rx });
 }
 
-// Badges come with their widths, which viz/theme.py measured.
+/**
+ * Badges come with their widths, which viz/theme.py measured.
+ * @type {(badges: Badge[], x: number, y: number) => SVGGElement[]}
+ */
 function drawBadges(badges, x, y) {
   let left = x;
   return badges.map(([text, width]) => {
-    const badge = svg("g", { class: "mp-badge", "data-alarm": ALARM.test(text), transform: `translate(${left} ${y})` },
-      svg("rect", { width, height: 16, rx: 8 }), svg("text", { x: width / 2, y: 11.5 }, text));
+    const badge = svg(
+      "g",
+      { class: "mp-badge", "data-alarm": ALARM.test(text), transform: `translate(${left} ${y})` },
+      svg("rect", { width, height: 16, rx: 8 }),
+      svg("text", { x: width / 2, y: 11.5 }, text),
+    );
     left += width + GAP;
     return badge;
   });
 }
 
+/** @param {Badge[]} badges */
 function widthOf(badges) {
   return badges.reduce((sum, [, width]) => sum + width + GAP, -GAP);
 }
 
-// What is kept between runs has a thick base, and data an arrow that leads in.
+/**
+ * What is kept between runs has a thick base, and data an arrow that leads in.
+ * @type {(kind: string, w: number, h: number) => SVGPathElement[]}
+ */
 function drawSign(kind, w, h) {
   const [edge, middle] = [Math.min(h / 2, 18), h / 2];
   if (h > 20 && LASTING.test(kind)) {
@@ -71,73 +134,130 @@ function drawSign(kind, w, h) {
   return h > 20 && kind === "data" ? [svg("path", { class: "mp-into", d: arrow })] : [];
 }
 
-// A gradient that is None stands back; the first NaN stands out.
+/**
+ * A gradient that is None stands back; the first NaN stands out.
+ * @param {Box} box
+ */
 function lookOf(box) {
   if (box.badges.some(([text]) => ALARM.test(text))) return "alarm";
   return box.detail === "None" ? "none" : null;
 }
 
+/** @type {(box: Box, words: Words) => SVGGElement} */
 function drawBox(box, words) {
-  const texts = [[box.label, "mp-label", 17], [box.detail, "mp-detail", 15]].filter(([text]) => text);
-  const height = texts.reduce((sum, line) => sum + line[2], box.badges.length ? 20 : 0);
+  const texts = [
+    { text: box.label, name: "mp-label", high: 17 },
+    { text: box.detail, name: "mp-detail", high: 15 },
+  ].filter(({ text }) => text);
+  const height = texts.reduce((sum, { high }) => sum + high, box.badges.length ? 20 : 0);
   let y = (box.h - height) / 2;
-  const lines = texts.map(([text, name, step]) => {
-    y += step;
+  const lines = texts.map(({ text, name, high }) => {
+    y += high;
     const struck = name === "mp-label" && box.badges.some(([badge]) => badge === SKIPPED);
-    return svg("text", { class: name, x: box.w / 2, y: y - 4, "data-struck": struck || null }, text);
+    return svg(
+      "text",
+      { class: name, x: box.w / 2, y: y - 4, "data-struck": struck || null },
+      text,
+    );
   });
-  const group = svg("g", { class: "mp-box", "data-node": box.id, "data-kind": box.kind,
-    "data-lane": box.lane, "data-shape": box.shape, "data-state": "pending",
-    "data-mark": box.mark ?? null, "data-look": lookOf(box),
-    transform: `translate(${box.x} ${box.y})` }, svg("title", {}, box.title), outline(box));
+  const group = svg(
+    "g",
+    {
+      class: "mp-box",
+      "data-node": box.id,
+      "data-kind": box.kind,
+      "data-lane": box.lane,
+      "data-shape": box.shape,
+      "data-state": "pending",
+      "data-mark": box.mark ?? null,
+      "data-look": lookOf(box),
+      transform: `translate(${box.x} ${box.y})`,
+    },
+    svg("title", {}, box.title),
+    outline(box),
+  );
   if (SPECIAL.test(box.kind)) {
-    group.append(svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8,
-      height: box.h - 8, rx: 4 }));
+    group.append(
+      svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8, height: box.h - 8, rx: 4 }),
+    );
   }
   group.append(...drawSign(box.kind, box.w, box.h));
   group.append(...lines, ...drawBadges(box.badges, (box.w - widthOf(box.badges)) / 2, y + 3));
-  if (box.toggles) group.append(drawToggle(box.toggles, box.label, false, box.w, 0, words));
+  if (box.toggles) group.append(drawToggle(box, false, words));
   return group;
 }
 
+/** @param {Frame} frame */
 function drawFrame(frame) {
-  return svg("g", { class: "mp-frame", "data-group": frame.id, "data-kind": frame.kind,
-    "data-lane": frame.lane, "data-state": "pending",
-    transform: `translate(${frame.x} ${frame.y})` },
-  svg("rect", { class: "mp-shape", width: frame.w, height: frame.h, rx: 10 }));
+  return svg(
+    "g",
+    {
+      class: "mp-frame",
+      "data-group": frame.id,
+      "data-kind": frame.kind,
+      "data-lane": frame.lane,
+      "data-state": "pending",
+      transform: `translate(${frame.x} ${frame.y})`,
+    },
+    svg("rect", { class: "mp-shape", width: frame.w, height: frame.h, rx: 10 }),
+  );
 }
 
-// The name of a frame stands above the wires that cross its border.
+/**
+ * The name of a frame stands above the wires that cross its border.
+ * @type {(frame: Frame, words: Words) => SVGGElement}
+ */
 function drawFrameHead(frame, words) {
   const width = widthOf(frame.badges);
   const forward = frame.lane === "forward"; // the name stands where the lanes face each other
   const name = forward ? frame.w - 14 : 14;
-  const group = svg("g", { class: "mp-frame-head", "data-lane": frame.lane, "data-frame": frame.id,
-    transform: `translate(${frame.x} ${frame.y})` }, svg("title", {}, frame.title),
-  svg("text", { class: "mp-label", x: name, y: 20 }, frame.label),
-  ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8));
-  if (frame.toggles) group.append(drawToggle(frame.toggles, frame.label, true, frame.w, 0, words));
+  const group = svg(
+    "g",
+    {
+      class: "mp-frame-head",
+      "data-lane": frame.lane,
+      "data-frame": frame.id,
+      transform: `translate(${frame.x} ${frame.y})`,
+    },
+    svg("title", {}, frame.title),
+    svg("text", { class: "mp-label", x: name, y: 20 }, frame.label),
+    ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8),
+  );
+  if (frame.toggles) group.append(drawToggle(frame, true, words));
   return group;
 }
 
 // "Forward", "Backward", and where a lane has several columns "Backward 2".
+/** @type {(lane: Lane, scene: Scene, words: Words) => SVGTextElement} */
 function drawLane(lane, scene, words) {
   const same = scene.lanes.filter((each) => each.name === lane.name);
   const turn = same.length > 1 ? ` ${same.indexOf(lane) + 1}` : "";
   const arrow = lane.name === "backward" ? "↑" : "↓";
-  return svg("text", { class: "mp-lane-heading", "data-lane": lane.name, x: lane.x + lane.w / 2,
-    y: 34 }, `${words.say(lane.name)}${turn} ${arrow}`);
+  return svg(
+    "text",
+    { class: "mp-lane-heading", "data-lane": lane.name, x: lane.x + lane.w / 2, y: 34 },
+    `${words.say(lane.name)}${turn} ${arrow}`,
+  );
 }
 
-// The drawing and, by id, the parts whose state the steps change.
+/**
+ * The drawing and, by id, the parts whose state the steps change.
+ * @param {Scene} scene
+ * @param {Words} words
+ */
 export function drawScene(scene, words) {
-  const prefix = `mp${(drawings += 1)}`;
-  const canvas = svg("svg", { class: "mp-svg", role: "group",
-    viewBox: `0 0 ${scene.width} ${scene.height}` }, markers(prefix));
+  drawings += 1;
+  const prefix = `mp${drawings}`;
+  const canvas = svg(
+    "svg",
+    { class: "mp-svg", role: "group", viewBox: `0 0 ${scene.width} ${scene.height}` },
+    markers(prefix),
+  );
+  /** @type {Map<string, SVGGElement[]>} */
   const parts = new Map();
+  /** @type {(id: string, element: SVGGElement) => SVGGElement} */
   const keep = (id, element) => {
-    if (!parts.has(id)) parts.set(id, []);
-    parts.get(id).push(element);
+    parts.set(id, [...(parts.get(id) ?? []), element]);
     return element;
   };
   canvas.append(...scene.lanes.map((lane) => drawLane(lane, scene, words)));
@@ -148,27 +268,66 @@ export function drawScene(scene, words) {
   return { canvas, parts, width: scene.width, height: scene.height };
 }
 
-// The kinds of wires that the scene has.
-// Wires by colour, the lanes of operators where there are several, and the signs of tensors.
+/**
+ * Wires by colour, the lanes of operators where there are several, and the signs of tensors.
+ * @param {Scene} scene
+ * @param {Words} words
+ */
 export function drawLegend(scene, words) {
   const colours = new Set(scene.wires.map((wire) => wire.colour));
   const kinds = new Set(scene.boxes.map((box) => box.kind));
   const lanes = new Set(scene.boxes.filter((box) => box.shape === "box").map((box) => box.lane));
-  const wires = [["forward", "data"], ["backward", "grad"], ["saved", "savedWire"]]
-    .filter(([colour]) => colours.has(colour)).map(([colour, key]) => [key,
-      svg("g", { class: "mp-wire", "data-kind": colour, "data-colour": colour, "data-state": "done" },
-        svg("path", { d: "M0 8h26" }))]);
-  const swatch = (lane, rx, ...sign) => svg("g", { class: "mp-swatch", "data-lane": lane },
-    svg("rect", { class: "mp-shape", x: 1, y: 1, width: 24, height: 14, rx }), ...sign);
+  /** @type {(lane: string, rx: number, ...sign: SVGElement[]) => SVGGElement} */
+  const swatch = (lane, rx, ...sign) =>
+    svg(
+      "g",
+      { class: "mp-swatch", "data-lane": lane },
+      svg("rect", { class: "mp-shape", x: 1, y: 1, width: 24, height: 14, rx }),
+      ...sign,
+    );
+  /** @type {(key: string, drawing: SVGGElement) => HTMLLIElement} */
+  const entry = (key, drawing) =>
+    html(
+      "li",
+      {},
+      svg("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" }, drawing),
+      html("span", {}, words.say(key)),
+    );
+  const wires = [
+    ["forward", "data"],
+    ["backward", "grad"],
+    ["saved", "savedWire"],
+  ]
+    .filter(([colour]) => colours.has(colour))
+    .map(([colour, key]) =>
+      entry(
+        key,
+        svg(
+          "g",
+          { class: "mp-wire", "data-kind": colour, "data-colour": colour, "data-state": "done" },
+          svg("path", { d: "M0 8h26" }),
+        ),
+      ),
+    );
   const operators = ["forward", "backward", "optimize"]
-    .filter((lane) => lanes.size > 1 && lanes.has(lane)).map((lane) => [`op_${lane}`, swatch(lane, 3)]);
-  const signs = { data: ["mp-into", "M8 4L14 8L8 12z"] };
-  const tensors = [["state", "parameter"].find((kind) => kinds.has(kind)), kinds.has("data") && "data"]
-    .filter((kind) => kind).map((kind) => {
-      const [name, d] = signs[kind] ?? ["mp-base", "M7 11.5H19"];
-      return [`kind_${kind}`, swatch("forward", 7, svg("path", { class: name, d }))];
-    });
-  return [...wires, ...operators, ...tensors].map(([key, drawing]) => html("li", {},
-    svg("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" }, drawing),
-    html("span", {}, words.say(key))));
+    .filter((lane) => lanes.size > 1 && lanes.has(lane))
+    .map((lane) => entry(`op_${lane}`, swatch(lane, 3)));
+  const lasting = ["state", "parameter"]
+    .filter((kind) => kinds.has(kind))
+    .slice(0, 1)
+    .map((kind) =>
+      entry(
+        `kind_${kind}`,
+        swatch("forward", 7, svg("path", { class: "mp-base", d: "M7 11.5H19" })),
+      ),
+    );
+  const data = kinds.has("data")
+    ? [
+        entry(
+          "kind_data",
+          swatch("forward", 7, svg("path", { class: "mp-into", d: "M8 4L14 8L8 12z" })),
+        ),
+      ]
+    : [];
+  return [...wires, ...operators, ...lasting, ...data];
 }

@@ -1,33 +1,61 @@
 // The search box: nodes whose label or detail contains what is typed, also in closed groups.
 
 import { html } from "./dom.js";
+import { unfolded } from "./folding.js";
 
-export function createSearch(words, graph, { select, leave }) {
-  const input = html("input", { type: "search", class: "mp-query", autocomplete: "off",
-    spellcheck: "false" });
+/** @import { Payload, Scene } from "./payload.d.ts" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
+/** @import { Words } from "./words.js" */
+
+/**
+ * The boxes that a text is found in, each once: a repetition counts as what it repeats.
+ * @param {Scene[]} scenes
+ * @param {string} text
+ */
+export function matching(scenes, text) {
+  const wanted = text.trim().toLowerCase();
+  if (!wanted) return [];
+  const boxes = scenes
+    .flatMap((scene) => scene.boxes)
+    .filter((box) => `${box.label} ${box.detail}`.toLowerCase().includes(wanted));
+  return [...new Set(boxes.map((box) => box.tag_of ?? box.id))];
+}
+
+/**
+ * @param {Payload} payload
+ * @param {Words} words
+ * @param {Store<GraphState>} store
+ * @param {View} view
+ * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
+ */
+export function createSearch(payload, words, store, view, { pick, leave }) {
+  const input = html("input", {
+    type: "search",
+    class: "mp-query",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   words.label(input, "searchHint", "aria-label");
   words.label(input, "searchHint", "placeholder");
-  const found = html("span", { class: "mp-found", role: "status" });
-  let hits = [], hit = -1;
+  const status = html("span", { class: "mp-found", role: "status" });
+  let hit = -1;
 
   function find() {
-    const wanted = input.value.trim().toLowerCase();
-    const fits = (box) => `${box.label} ${box.detail}`.toLowerCase().includes(wanted);
-    hits = wanted ? [...new Set(graph.boxes().filter(fits).map((box) => box.tag_of ?? box.id))] : [];
+    const hits = matching(Object.values(payload.scenes), input.value);
     hit = -1;
-    graph.find(hits.map(graph.resolve));
-    found.textContent = wanted ? `${hits.length || words.say("none")}` : "";
+    store.set({ hits });
+    status.textContent = input.value.trim() ? `${hits.length || words.say("none")}` : "";
   }
 
+  /** @param {number} by */
   function next(by) {
+    const { hits, open } = store.state;
     if (!hits.length) return;
     hit = (Math.max(hit, by < 0 ? 0 : -1) + by + hits.length) % hits.length;
-    found.textContent = `${hit + 1}/${hits.length}`;
-    graph.unfold(hits[hit]); // its group may be closed
-    graph.find(hits.map(graph.resolve));
-    const seen = graph.resolve(hits[hit]);
-    select(seen);
-    graph.reveal([seen]);
+    status.textContent = `${hit + 1}/${hits.length}`;
+    store.set({ open: unfolded(payload, open, hits[hit]) }); // its group may be closed
+    pick(view.resolve(hits[hit]) ?? null);
   }
 
   input.addEventListener("input", find);
@@ -40,5 +68,8 @@ export function createSearch(words, graph, { select, leave }) {
     leave();
   });
 
-  return { element: html("div", { class: "mp-search" }, input, found), start: () => input.select() };
+  return {
+    element: html("div", { class: "mp-search" }, input, status),
+    start: () => input.select(),
+  };
 }

@@ -1,110 +1,215 @@
 // A table of parameters and activations at the step: viz/statistics/table.py gives what changes when.
 
-import { button, html } from "./dom.js";
 import { larger } from "./colour.js";
+import { html, namedButton } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
+/** @import { Payload, Scalar, Track } from "./payload.d.ts" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
+/** @import { Words } from "./words.js" */
+
+/**
+ * A number of the table, if there is one.
+ * @typedef {Scalar | null | undefined} Cell
+ */
+
+/**
+ * What a track says at a step.
+ * @typedef {object} Line
+ * @property {Track} track
+ * @property {string} name
+ * @property {string} kind
+ * @property {number[]} shape
+ * @property {Record<string, Cell | "pending">} numbers  by column
+ */
+
 const MOST = 300; // rows that are drawn
-const FIELDS = ["name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update"];
+const FIELDS = [
+  "name",
+  "kind",
+  "shape",
+  "mean",
+  "std",
+  "min",
+  "max",
+  "zeros",
+  "odd",
+  "grad",
+  "update",
+];
 const TEXTS = 3; // the first columns hold no numbers
 const PENDING = "pending";
 
+/**
+ * The value that holds at a step.
+ * @template T
+ * @param {[number, T][]} pairs
+ * @param {number} step
+ */
 const latest = (pairs, step) => pairs.findLast(([at]) => at <= step)?.[1];
 
-// What a track says at a step, at which it has a value.
-function rowOf(track, payload, step) {
-  const value = payload.values[latest(track.values, step)];
-  const { stats } = value;
+/**
+ * A track at a step, at which it has a value.
+ * @param {Track} track
+ * @param {Pick<Payload, "values" | "passes">} payload
+ * @param {number} step
+ * @returns {Line}
+ */
+export function lineAt(track, payload, step) {
+  const { shape, stats } = payload.values[latest(track.values, step) ?? -1];
   const over = payload.passes.some((end) => track.values[0][0] <= end && end <= step);
-  const share = stats.size ? stats.zeros / stats.size : null;
-  return { track, name: track.name, kind: track.kind, shape: value.shape, mean: stats.mean, std: stats.std,
-    min: stats.min, max: stats.max, zeros: Number.isFinite(share) ? share : null, odd: (stats.nan ?? 0) + (stats.inf ?? 0),
-    grad: latest(track.grads, step) ?? (over ? null : PENDING), update: latest(track.updates, step) ?? null };
-}
-
-const warns = (column, found) => (column === "odd" ? found > 0 : isOdd(found) && found !== PENDING);
-const known = (found) => found !== null && found !== undefined && found !== PENDING;
-
-// The smaller first; what is not known stands last in either direction.
-function compare(column, down) {
-  return (one, other) => {
-    const [a, b] = [one[column], other[column]];
-    if (column === "name" || column === "kind") return (down ? -1 : 1) * String(a).localeCompare(String(b));
-    if (column === "shape") return (down ? -1 : 1) * (sizeOf(a) - sizeOf(b));
-    if (!known(a) || !known(b)) return known(b) - known(a);
-    if (a === b) return 0;
-    return (larger(a, b) === a) === down ? -1 : 1;
+  const share = Number(stats.zeros) / Number(stats.size);
+  return {
+    track,
+    name: track.name,
+    kind: track.kind,
+    shape,
+    numbers: {
+      mean: stats.mean,
+      std: stats.std,
+      min: stats.min,
+      max: stats.max,
+      zeros: Number.isFinite(share) ? share : null,
+      odd: (stats.nan ?? 0) + (stats.inf ?? 0),
+      grad: latest(track.grads, step) ?? (over ? null : PENDING),
+      update: latest(track.updates, step),
+    },
   };
 }
 
-export function createStatistics(payload, words, { select, resolve, leave }) {
-  const tracks = payload.statistics ?? [];
+/**
+ * @param {Cell | "pending"} number
+ * @returns {number is Scalar}
+ */
+const isKnown = (number) => number !== null && number !== undefined && number !== PENDING;
+
+/**
+ * The smaller first; what is not known stands last in either direction.
+ * @param {string} column
+ * @param {boolean} down
+ * @returns {(one: Line, other: Line) => number}
+ */
+export function comparing(column, down) {
+  const sign = down ? -1 : 1;
+  if (column === "name") return (one, other) => sign * one.name.localeCompare(other.name);
+  if (column === "kind") return (one, other) => sign * one.kind.localeCompare(other.kind);
+  if (column === "shape") return (one, other) => sign * (sizeOf(one.shape) - sizeOf(other.shape));
+  return (one, other) => {
+    const [a, b] = [one.numbers[column], other.numbers[column]];
+    if (!isKnown(a) || !isKnown(b)) return Number(isKnown(b)) - Number(isKnown(a));
+    return a === b ? 0 : larger(a, b) === a ? sign : -sign;
+  };
+}
+
+/**
+ * @param {Payload} payload
+ * @param {Words} words
+ * @param {Store<GraphState>} store
+ * @param {View} view
+ * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
+ */
+export function createStatistics(payload, words, store, view, { pick, leave }) {
   const heads = FIELDS.map((column) => {
-    const sorter = words.label(html("button", { type: "button", class: "mp-sort" }), `column_${column}`);
+    const sorter = words.label(
+      html("button", { type: "button", class: "mp-sort" }),
+      `column_${column}`,
+    );
     sorter.addEventListener("click", () => sort(column));
     return html("th", { scope: "col", "data-column": column }, sorter);
   });
-  const body = html("tbody"), caption = html("caption"), rest = html("p", { class: "mp-hint" });
-  const close = words.label(button("statistics", "close"), "close", "title");
-  words.label(close, "close", "aria-label");
+  const body = html("tbody");
+  const caption = html("caption");
+  const rest = html("p", { class: "mp-hint" });
+  const close = namedButton(words, "statistics", "close", "close");
   const table = html("table", {}, caption, html("thead", {}, html("tr", {}, ...heads)), body);
-  const panel = html("section", { class: "mp-statistics", tabindex: "-1", hidden: "" },
-    html("div", { class: "mp-rows" }, table), close, rest);
+  const panel = html(
+    "section",
+    { class: "mp-statistics", tabindex: "-1", hidden: "" },
+    html("div", { class: "mp-rows" }, table),
+    close,
+    rest,
+  );
   words.label(panel, "statistics", "aria-label");
-  let step = 0, selected = null, order = { column: null, down: false };
-  let lines = new Map(); // track: its row in the table, and what is written in it
+  /** @type {{ column: string | null, down: boolean }} */
+  let order = { column: null, down: false };
+  /** @type {Map<Track, { row: HTMLTableRowElement, key: string }>} */
+  let drawn = new Map(); // the row of a track, and what is written in it
 
-  function written(column, found) {
-    if (column === "name") return found;
-    if (column === "kind") return words.say(`row_${found}`);
-    if (column === "shape") return shapeText(found);
-    if (found === PENDING) return words.say("sizeNone");
-    if (!known(found)) return column === "grad" ? "None" : "–";
-    if (column === "zeros") return `${briefly(Number((100 * found).toPrecision(3)))}%`;
-    return typeof found === "boolean" ? String(Number(found)) : briefly(found);
+  /** @type {(line: Line, column: string) => string} */
+  function written({ name, kind, shape, numbers }, column) {
+    if (column === "name") return name;
+    if (column === "kind") return words.say(`row_${kind}`);
+    if (column === "shape") return shapeText(shape);
+    const number = numbers[column];
+    if (number === PENDING) return words.say("sizeNone");
+    if (!isKnown(number)) return column === "grad" ? "None" : "–";
+    if (column === "zeros") return `${briefly(Number((100 * Number(number)).toPrecision(3)))}%`;
+    return typeof number === "boolean" ? String(Number(number)) : briefly(number);
   }
 
-  function lineOf(row) {
-    const texts = FIELDS.map((column) => written(column, row[column]));
+  /** @type {(line: Line, column: string) => boolean} */
+  function warns({ numbers }, column) {
+    const number = numbers[column];
+    return column === "odd" ? Number(number) > 0 : isKnown(number) && isOdd(number);
+  }
+
+  /** @param {Line} line */
+  function draw(line) {
+    const texts = FIELDS.map((column) => written(line, column));
     const key = texts.join("\u0000");
-    if (lines.get(row.track)?.key === key) return lines.get(row.track);
+    const before = drawn.get(line.track);
+    if (before?.key === key) return before;
     const name = html("button", { type: "button", class: "mp-row-pick" }, texts[0]);
-    const cells = texts.slice(1).map((text, at) => html("td", { "data-text": at + 1 < TEXTS,
-      "data-odd": at + 1 >= TEXTS && warns(FIELDS[at + 1], row[FIELDS[at + 1]]) }, text));
-    const line = html("tr", { "data-row": row.track.node }, html("th", { scope: "row" }, name), ...cells);
-    line.addEventListener("click", () => select(resolve(row.track.node) ?? null));
-    return { line, key };
+    const cells = FIELDS.slice(1).map((column, at) =>
+      html("td", { "data-text": at + 1 < TEXTS, "data-odd": warns(line, column) }, texts[at + 1]),
+    );
+    const { node } = line.track;
+    const row = html("tr", { "data-row": node }, html("th", { scope: "row" }, name), ...cells);
+    row.addEventListener("click", () => pick(view.resolve(node) ?? null));
+    return { row, key };
   }
 
   function render() {
     if (panel.hidden) return;
-    const all = tracks.filter((track) => track.values[0][0] <= step);
-    const rows = (order.column ? all : all.slice(0, MOST)).map((track) => rowOf(track, payload, step));
-    if (order.column) rows.sort(compare(order.column, order.down));
-    const shown = rows.slice(0, MOST);
-    lines = new Map(shown.map((row) => [row.track, lineOf(row)]));
-    const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr") : null;
-    const next = [...lines.values()].map(({ line }) => line);
-    if (next.length !== body.children.length || next.some((line, at) => line !== body.children[at])) {
-      body.replaceChildren(...next);
+    const { step } = store.state;
+    const all = payload.statistics.filter((track) => track.values[0][0] <= step);
+    const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>
+      lineAt(track, payload, step),
+    );
+    if (order.column) lines.sort(comparing(order.column, order.down));
+    drawn = new Map(lines.slice(0, MOST).map((line) => [line.track, draw(line)]));
+    const active = document.activeElement;
+    const focused = body.contains(active) ? active?.closest("tr")?.dataset.row : undefined;
+    const rows = [...drawn.values()].map(({ row }) => row);
+    if (rows.length !== body.children.length || rows.some((row, at) => row !== body.children[at])) {
+      body.replaceChildren(...rows);
     }
-    const again = focused && next.find((line) => line.dataset.row === focused.dataset.row);
-    if (focused && document.activeElement !== again?.querySelector("button")) again?.querySelector("button").focus({ preventScroll: true });
+    const again = rows.find((row) => focused !== undefined && row.dataset.row === focused);
+    again?.querySelector("button")?.focus({ preventScroll: true });
     caption.textContent = `${words.say("statistics")} · ${words.say("statisticsAt")} ${step + 1}${words.say("stepEnd")}`;
-    rest.textContent = all.length > MOST ? `${words.say("statisticsMore")} ${all.length - MOST}`
-      : all.length ? "" : words.say("statisticsNone");
+    rest.textContent =
+      all.length > MOST
+        ? `${words.say("statisticsMore")} ${all.length - MOST}`
+        : all.length
+          ? ""
+          : words.say("statisticsNone");
     mark();
   }
 
   function mark() {
-    for (const [track, { line }] of lines) {
-      const here = selected !== null && resolve(track.node) === selected;
-      line.toggleAttribute("data-chosen", here);
-      line.querySelector("button").setAttribute("aria-pressed", here);
+    const { selected } = store.state;
+    for (const [track, { row }] of drawn) {
+      const here = selected !== null && view.resolve(track.node) === selected;
+      row.toggleAttribute("data-chosen", here);
+      row.querySelector("button")?.setAttribute("aria-pressed", String(here));
     }
   }
 
-  // First the largest, or from A to Z; then the other way; then as they appear.
+  /**
+   * First the largest, or from A to Z; then the other way; then as they appear.
+   * @param {string} column
+   */
   function sort(column) {
     const first = FIELDS.indexOf(column) >= TEXTS;
     if (order.column !== column) order = { column, down: first };
@@ -118,23 +223,17 @@ export function createStatistics(payload, words, { select, resolve, leave }) {
     render();
   }
 
-  words.follow(render);
+  store.subscribe(["step", "lang"], render);
+  store.subscribe(["selected", "open"], mark);
   return {
     element: panel,
+    /** True when it is open now. */
     turn() {
       panel.hidden = !panel.hidden;
       render();
       if (panel.hidden) leave();
       else panel.focus({ preventScroll: true });
       return !panel.hidden;
-    },
-    show(at, id) {
-      [step, selected] = [at, id];
-      render();
-    },
-    select(id) {
-      selected = id;
-      mark();
     },
   };
 }

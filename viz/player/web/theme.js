@@ -1,33 +1,33 @@
 // Light or dark: as JupyterLab or the system says, until the reader chooses.
 
+/** @import { PageState, Store } from "./store.js" */
+
 function themeOfPage() {
   const lab = document.body.dataset.jpThemeLight;
   if (lab) return lab === "true" ? "light" : "dark";
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-// `targets` are the elements that carry data-theme.
-export function createTheme(targets, chosen) {
-  let theme;
-  const set = (next) => {
-    theme = next;
-    for (const each of targets) each.dataset.theme = theme;
+/**
+ * @param {HTMLElement[]} targets  the elements that carry data-theme
+ * @param {Store<PageState>} store
+ */
+export function createTheme(targets, store) {
+  const theme = () => store.state.theme ?? themeOfPage();
+  const show = () => {
+    for (const each of targets) each.dataset.theme = theme();
   };
-  const follow = () => { if (!chosen) set(themeOfPage()); };
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const page = new MutationObserver(follow);
-  system.addEventListener("change", follow);
+  const page = new MutationObserver(show);
+  system.addEventListener("change", show);
   page.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
-  set(chosen ?? themeOfPage());
+  store.subscribe(["theme"], show);
+  show(); // at once, so that no colour fades in
   return {
-    turn() {
-      chosen = theme === "dark" ? "light" : "dark";
-      set(chosen);
-      return chosen;
-    },
+    turn: () => store.set({ theme: theme() === "dark" ? "light" : "dark" }),
     destroy() {
       page.disconnect();
-      system.removeEventListener("change", follow);
+      system.removeEventListener("change", show);
     },
   };
 }

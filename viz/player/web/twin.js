@@ -1,146 +1,185 @@
 // Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
 
+import { createBar, createSwitches, stepping } from "./bar.js";
 import { createClock } from "./clock.js";
-import { button, clamp, html, unbroken } from "./dom.js";
+import { clamp, html, unbroken } from "./dom.js";
 import { createGraph } from "./graph.js";
+import { listen } from "./keys.js";
 import { recall, remember } from "./memory.js";
+import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
+import { createView } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
-const MOVES = { first: "First step", previous: "Previous step", play: "Play", next: "Next step",
-  last: "Last step" };
-const STEPPING = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous",
-  ArrowUp: "previous", Home: "first", End: "last", " ": "play", 0: "fit", Escape: "escape" };
+/** @import { TwinPayload } from "./payload.d.ts" */
+/** @import { Options } from "./player.js" */
+/** @import { GraphState, PageState } from "./store.js" */
 
-// For each merged step the step at which each side stands, and whether it has just moved.
-function places(pairs) {
+/**
+ * For each merged step the step at which each side stands, and whether it has just moved.
+ * @param {(number | null)[][]} pairs
+ */
+export function places(pairs) {
   const at = [-1, -1];
-  return pairs.map((pair) => pair.map((step, side) => {
-    if (step !== null) at[side] = step;
-    return { at: at[side], moved: step !== null };
-  }));
+  return pairs.map((pair) =>
+    pair.map((step, side) => {
+      if (step !== null) at[side] = step;
+      return { at: at[side], moved: step !== null };
+    }),
+  );
 }
 
+/**
+ * @param {HTMLElement} host
+ * @param {TwinPayload} payload
+ * @param {Options} options
+ */
 export function mountTwin(host, payload, options = {}) {
-  const sides = [payload.left, payload.right];
   const merged = places(payload.steps);
   const last = merged.length - 1;
-  const words = createWords(startLanguage(recall("lang", ["en", "zh"]) || options.lang));
+  /** @type {PageState} */
+  const start = {
+    step: 0,
+    playing: false,
+    lang: startLanguage(recall("lang", ["en", "zh"]) || options.lang),
+    theme: recall("theme", ["light", "dark"]) || options.theme || null,
+  };
+  const store = createStore(start);
+  const words = createWords(start.lang);
+  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+
+  // ----- the sides -----
+
   const partners = [new Map(payload.matches), new Map(payload.matches.map(([a, b]) => [b, a]))];
-  let step = 0;
-
-  const graphs = sides.map((each, side) => createGraph(each, words, {
-    onSelect: (id) => select(side, id),
-  }));
-  const heads = ["eagerSide", "programSide"].map((key) => words.label(html("b"), key));
-  const says = sides.map(() => html("p", { class: "mp-say", "aria-live": "polite" }));
-  const panes = sides.map((_, side) => html("div", { class: "mp-twin-side" },
-    html("div", { class: "mp-sentence" }, heads[side], says[side]), graphs[side].element));
-  const lanes = merged.map(([left, right]) => ({
-    lane: left.moved ? sides[0].steps[left.at].lane : laneOf(sides[1], right.at) }));
-  const timeline = createTimeline(lanes, words, go);
-  const bar = html("div", { class: "mp-transport", role: "toolbar" },
-    ...Object.entries(MOVES).map(([action, name]) => {
-      const each = words.label(button(action, action), action, "title");
-      each.setAttribute("aria-label", name);
-      return each;
-    }));
-  const play = bar.querySelector('[data-action="play"]');
-  const count = html("output", { class: "mp-count" });
-  const clock = createClock(words, play, {
-    advance: () => step < last && go(step + 1),
-    rewind: () => step === last && go(0),
-    tell: (running) => says.forEach((each) => each.setAttribute("aria-live", running ? "off" : "polite")),
+  const sides = [payload.left, payload.right].map((half, side) => {
+    /** @type {GraphState} */
+    const look = { step: 0, open: half.open, selected: null, hits: [], lang: start.lang };
+    const own = createStore(look);
+    const view = createView(half, own);
+    const graph = createGraph(half, words, own, view, (id) => select(side, id));
+    const name = words.label(html("b"), side === 0 ? "eagerSide" : "programSide");
+    const say = html("p", { class: "mp-say", "aria-live": "polite" });
+    const pane = html(
+      "div",
+      { class: "mp-twin-side" },
+      html("div", { class: "mp-sentence" }, name, say),
+      graph.element,
+    );
+    return { steps: half.steps, store: own, graph, say, pane };
   });
-  const language = html("button", { type: "button", class: "mp-button", "data-action": "language" });
-  words.label(language, "language");
-  words.label(language, "languageName", "aria-label");
-  const lamp = words.label(button("theme", "theme"), "theme", "aria-label");
-  const note = html("p", { class: "mp-twin-note" });
-  const root = html("section", { class: "mp-player mp-twin", role: "group", tabindex: "0",
-    "aria-label": payload.title, "data-steps": merged.length },
-  html("div", { class: "mp-head" }, html("h1", { class: "mp-title" }, payload.title), language, lamp),
-  html("div", { class: "mp-drive" }, bar, timeline.element, count, clock.element),
-  html("div", { class: "mp-twin-body" }, ...panes), note);
-  const theme = createTheme([root, document.documentElement],
-    recall("theme", ["light", "dark"]) || options.theme);
 
-  function laneOf({ steps, scenes }, at) {
-    const box = Object.values(scenes)[0].boxes.find((each) => steps[at]?.nodes.includes(each.id));
-    return box?.lane ?? "forward";
+  /**
+   * A box and its partner are marked, and the partner comes into view.
+   * @param {number} side
+   * @param {string | null} id
+   */
+  function select(side, id) {
+    const other = partners[side].get(id ?? "") ?? null;
+    sides[side].store.set({ selected: id });
+    sides[1 - side].store.set({ selected: other });
+    if (other) sides[1 - side].graph.reveal([other]);
   }
 
-  function draw() {
-    root.dataset.step = step;
-    merged[step].forEach(({ at, moved }, side) => {
-      const now = sides[side].steps[Math.max(at, 0)];
-      const text = at < 0 ? "…" : now.text[words.lang] ?? now.text.en;
-      says[side].replaceChildren(...unbroken(text));
-      panes[side].dataset.moved = moved;
-      graphs[side].goto(Math.max(at, 0));
+  /** @type {(step: number, side: number) => string} */
+  function sentence(step, side) {
+    const { at } = merged[step][side];
+    const text = sides[side].steps[at]?.text;
+    return text ? (text[words.lang] ?? text.en ?? "") : "…";
+  }
+
+  const programBoxes = Object.values(payload.right.scenes)[0].boxes;
+  const lanes = merged.map(([left, right]) => {
+    if (left.moved) return { lane: sides[0].steps[left.at].lane };
+    const { nodes } = sides[1].steps[right.at];
+    return { lane: programBoxes.find((box) => nodes.includes(box.id))?.lane ?? "forward" };
+  });
+
+  // ----- the page -----
+
+  const timeline = createTimeline(lanes, words, store, (step) =>
+    sides.map((_, side) => sentence(step, side)).join(" "),
+  );
+  const bar = createBar(words, store, last);
+  const clock = createClock(words, bar.play, store, last);
+  const count = html("output", { class: "mp-count" });
+  const note = html("p", { class: "mp-twin-note" });
+  const root = html(
+    "section",
+    {
+      class: "mp-player mp-twin",
+      role: "group",
+      tabindex: "0",
+      "aria-label": payload.title,
+      "data-steps": merged.length,
+    },
+    html(
+      "div",
+      { class: "mp-head" },
+      html("h1", { class: "mp-title" }, payload.title),
+      ...createSwitches(words),
+    ),
+    html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
+    html("div", { class: "mp-twin-body" }, ...sides.map(({ pane }) => pane)),
+    note,
+  );
+  const theme = createTheme([root, document.documentElement], store);
+
+  store.subscribe(["playing"], ({ playing }) => {
+    for (const { say } of sides) say.setAttribute("aria-live", playing ? "off" : "polite");
+  });
+  store.subscribe(["step", "lang"], ({ step, lang }) => {
+    root.dataset.step = String(step);
+    sides.forEach((each, side) => {
+      const { at, moved } = merged[step][side];
+      each.say.replaceChildren(...unbroken(sentence(step, side)));
+      each.pane.dataset.moved = String(moved);
+      each.store.set({ step: Math.max(at, 0), lang });
     });
     count.textContent = `${step + 1} / ${merged.length}`;
-    note.textContent = payload.summary[words.lang];
-    timeline.show(step, says.map((each) => each.textContent).join(" "));
-  }
+  });
+  store.subscribe(["lang"], ({ lang }) => {
+    for (const each of [root, document.documentElement]) each.lang = words.say("lang");
+    note.textContent = payload.summary[lang] ?? "";
+  });
 
-  function go(next) {
-    const wanted = clamp(next, 0, last);
-    if (wanted === step) return false;
-    step = wanted;
-    draw();
-    return true;
-  }
+  // ----- hands -----
 
-  // A box and its partner are marked, and the partner comes into view.
-  function select(side, id) {
-    const other = partners[side].get(id) ?? null;
-    graphs[side].select(id);
-    graphs[1 - side].select(other);
-    if (other) graphs[1 - side].reveal([other]);
-  }
+  /**
+   * The graph that a button belongs to; both for a key.
+   * @param {HTMLElement} [knob]
+   */
+  const graphsOf = (knob) =>
+    sides.filter(({ pane }) => !knob || pane.contains(knob)).map(({ graph }) => graph);
 
-  const actions = {
-    first: () => go(0), last: () => go(last),
-    next: () => go(step + 1), previous: () => go(step - 1),
+  listen(root, {
+    ...stepping(store, last),
     play: clock.turn,
-    fit: () => graphs.forEach((each) => each.fit()),
+    in(knob) {
+      for (const graph of graphsOf(knob)) graph.zoom(1.25);
+    },
+    out(knob) {
+      for (const graph of graphsOf(knob)) graph.zoom(0.8);
+    },
+    fit(knob) {
+      for (const graph of graphsOf(knob)) graph.fit();
+    },
+    theme: theme.turn,
+    language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
     escape: () => select(0, null),
-    theme: () => remember("theme", theme.turn()),
-    language() {
-      words.use(words.lang === "en" ? "zh" : "en");
-      remember("lang", words.lang);
-      speak();
-      graphs.forEach((each) => each.show());
-      draw();
+  });
+
+  host.replaceChildren(html("main", {}, root));
+  for (const side of sides) side.store.tell();
+  store.tell();
+  store.subscribe(["lang"], ({ lang }) => remember("lang", lang));
+  store.subscribe(["theme"], ({ theme }) => theme && remember("theme", theme));
+  root.focus({ preventScroll: true });
+  return {
+    /** @param {number} step */
+    go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),
+    get step() {
+      return store.state.step;
     },
   };
-  root.addEventListener("click", (event) => {
-    const knob = event.target.closest("button[data-action]");
-    const side = panes.findIndex((pane) => pane.contains(knob));
-    if (!knob) return;
-    const zoom = { in: () => graphs[side]?.zoom(1.25), out: () => graphs[side]?.zoom(0.8),
-      fit: () => graphs[side]?.fit() };
-    (side < 0 ? actions[knob.dataset.action] : zoom[knob.dataset.action])?.();
-    if (["first", "previous", "next", "last"].includes(knob.dataset.action)) clock.stop();
-  });
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
-    const action = STEPPING[event.key];
-    if (!action || (event.target.closest("button, .mp-toggle") && event.key === " ")) return;
-    event.preventDefault();
-    if (!["play", "fit", "escape"].includes(action)) clock.stop();
-    actions[action]();
-  });
-
-  function speak() {
-    for (const each of [root, document.documentElement]) each.lang = words.say("lang");
-  }
-
-  speak();
-  host.replaceChildren(html("main", {}, root));
-  draw();
-  root.focus({ preventScroll: true });
-  return { go, get step() { return step; } };
 }

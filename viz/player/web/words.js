@@ -1,33 +1,55 @@
 // What the player says, in both languages; the sentences of the steps come with the trace.
 
+/** @import { Lang } from "./payload.d.ts" */
+
 // The words stand in viz/words.py, from where viz/player/page.py puts them in here.
+/** @type {Record<Lang, Record<string, string>>} */
 const WORDS = { en: {}, zh: {} };
 
+/**
+ * @param {string | null | undefined} wanted
+ * @returns {Lang}
+ */
 export function startLanguage(wanted) {
   const names = [wanted, document.documentElement.lang, navigator.language];
   return names.find((name) => name)?.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
-// What is labelled follows the language; `follow` calls again whatever depends on it.
+/** @typedef {ReturnType<typeof createWords>} Words */
+
+/**
+ * What is labelled follows the language; `follow` calls again whatever depends on it.
+ * @param {Lang} lang
+ */
 export function createWords(lang) {
+  /** @type {(() => void)[]} */
   const followers = [];
   const words = {
     lang,
+    /** @param {string} key */
     say: (key) => WORDS[words.lang][key] ?? key,
+    /** @param {() => void} update */
     follow(update) {
       followers.push(update);
       update();
     },
-    label(element, key, attribute = null) {
+    /**
+     * @template {Element} E
+     * @param {E} element
+     * @param {string} key
+     * @param {string} [attribute]  for its text, if there is none
+     */
+    label(element, key, attribute) {
       words.follow(() => {
         if (attribute) element.setAttribute(attribute, words.say(key));
         else element.textContent = words.say(key);
       });
       return element;
     },
+    /** @param {Lang} next */
     use(next) {
       words.lang = next;
-      followers.forEach((update) => update());
+      for (const update of followers) update();
     },
   };
   return words;

@@ -1,0 +1,94 @@
+// Numbers as text, their colours, and the bars of a histogram.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { slices } from "../../viz/player/web/arrays.js";
+import { filled } from "../../viz/player/web/filled.js";
+import { counted } from "../../viz/player/web/histogram.js";
+import {
+  briefly,
+  exactly,
+  flatten,
+  heat,
+  shownIndices,
+  sizeOf,
+  writer,
+} from "../../viz/player/web/numbers.js";
+
+test("a whole array is written in one way", () => {
+  const written = (numbers, dtype) => numbers.map(writer(numbers, dtype));
+  assert.deepEqual(written([0.5, -1.25]), ["0.50", "-1.25"]);
+  assert.deepEqual(written([0.5, 1 / 3]), ["0.5000", "0.3333"]);
+  assert.deepEqual(written([250, 1 / 3]), ["250.00", "0.33"]);
+  assert.deepEqual(written([2500, 1]), ["2500.0", "1.0"]);
+  assert.deepEqual(written([1e-9, 0]), ["1.00e-9", "0.0000"]);
+  assert.deepEqual(written([1, 1e-8]), ["1.00e+0", "1.00e-8"]);
+  assert.deepEqual(written([3, -4], "int64"), ["3", "-4"]);
+  assert.deepEqual(written([true, false], "bool"), ["true", "false"]);
+  assert.deepEqual(written(["nan", "inf", "-inf", 2]), ["NaN", "∞", "−∞", "2.00"]);
+});
+
+test("a number alone has four digits, or all of them", () => {
+  assert.equal(briefly(0.123456), "0.1235");
+  assert.equal(briefly(100000), "100000");
+  assert.equal(briefly("-inf"), "−∞");
+  assert.equal(briefly(true), "true");
+  assert.equal(exactly(0.1 + 0.2), "0.30000000000000004");
+  assert.equal(exactly("nan"), "NaN");
+});
+
+test("heat is a share of the largest number", () => {
+  assert.deepEqual(
+    [1, -2, 4, "nan", true].map((n) => heat(n, 4)),
+    [25, -50, 100, 0, 0],
+  );
+  assert.equal(heat(0, 0), 0);
+});
+
+test("a long row shows both ends and one gap", () => {
+  assert.deepEqual(shownIndices(4, 4), [0, 1, 2, 3]);
+  assert.deepEqual(shownIndices(100, 6), [0, 1, 2, null, 98, 99]);
+  for (const most of [4, 5, 6, 7, 8]) assert.equal(shownIndices(50, most).length, most);
+});
+
+test("arrays of any rank are seen slice by slice", () => {
+  assert.deepEqual(slices(5, []), [{ path: [], rows: [[5]], rank: 0 }]);
+  assert.deepEqual(slices([1, 2], [2]), [{ path: [], rows: [[1, 2]], rank: 1 }]);
+  const cube = [
+    [[1], [2]],
+    [[3], [4]],
+  ];
+  assert.deepEqual(slices(cube, [2, 2, 1]), [
+    { path: [0], rows: [[1], [2]], rank: 2 },
+    { path: [1], rows: [[3], [4]], rank: 2 },
+  ]);
+  const many = Array.from({ length: 9 }, () => [[0]]);
+  assert.equal(slices(many, [9, 1, 1]).length, 3);
+  assert.deepEqual(flatten(cube), [1, 2, 3, 4]);
+  assert.equal(sizeOf([2, 0, 3]), 0);
+});
+
+test("every number falls into one bin, the largest into the last", () => {
+  const bins = counted([0, 0.1, 12, 23.9, 24], 0, 24);
+  assert.equal(bins.length, 24);
+  assert.equal(bins[0], 2);
+  assert.equal(bins[12], 1);
+  assert.equal(bins[23], 2);
+  const numbers = Array.from({ length: 500 }, (_, k) => Math.sin(k));
+  const sum = counted(numbers, -1, 1).reduce((total, count) => total + count, 0);
+  assert.equal(sum, 500);
+});
+
+test("a formula takes the numbers of the chosen element", () => {
+  const value = (data, shape) => ({ data, shape, dtype: "float64", stats: {} });
+  const table = new Map([
+    ["dx", value([0.3, -0.5], [2])],
+    ["dz", value(1, [])],
+    ["y", value([0.3, -0.5], [2])],
+  ]);
+  const at = (index) => ({ index: [index], shape: [2] });
+  assert.equal(filled("dx = dz · y", table, at(0)), "0.3 = 1 · 0.3");
+  assert.equal(filled("dx = dz · y", table, at(1)), "−0.5 = 1 · (−0.5)");
+  assert.equal(filled("dx = mean(y)", table, at(0)), null);
+  assert.equal(filled("dx = dz · y", table, { index: [0], shape: [3] }), null);
+});

@@ -1,0 +1,43 @@
+"""What needs no browser runs in Node.js: the unit tests beside this file, and the joined module."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from viz.player.page import script
+
+from ..conftest import missing
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def node(request: pytest.FixtureRequest) -> str:
+    return shutil.which("node") or missing(request.config, "Node.js")
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
+def test_the_unit_tests_pass(node: str, name: str) -> None:
+    command = [node, "--test", "--test-reporter=tap", HERE / name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "\n# fail 0\n" in done.stdout
+
+
+def test_a_failing_unit_test_is_noticed(node: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.test.mjs"
+    file.write_text('import { test } from "node:test"; test("no", () => { throw new Error(); });')
+    with pytest.raises(AssertionError, match="not ok 1"):
+        test_the_unit_tests_pass(node, str(file))
+
+
+@pytest.mark.parametrize("main", ["player", "twin"])
+def test_the_joined_module_is_javascript(node: str, tmp_path: Path, main: str) -> None:
+    file = tmp_path / f"{main}.mjs"
+    file.write_text(script(main), encoding="utf-8")
+    done = subprocess.run([node, "--check", file], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,115 @@
+"""What the JavaScript believes of the payload is what Python makes."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from viz.player.payload import payload_of
+
+from ..browser import fixture
+from .declarations import Declarations, parsed, payload_types
+
+
+class Doubled(PyLayer):
+    """A layer with an inside."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        y = x * 2.0
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy * 2.0
+
+
+def eager() -> Any:
+    """A PyLayer, an optimizer, a leaf without gradient; large values, NaN and booleans."""
+    x = paddle.to_tensor(np.array([[1.0, float("nan")]]), stop_gradient=False)
+    large = paddle.to_tensor(np.arange(6400.0).reshape(80, 80), stop_gradient=False)
+    unused = paddle.to_tensor([1.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[x])
+    with viz.record() as trace:
+        cut = (unused * 1.0).detach() * paddle.cast(x > 0.0, "float64")
+        (Doubled.apply(x).sum() + paddle.tanh(large).sum() + cut.sum()).backward()
+        sgd.step()
+    return trace
+
+
+def program() -> Any:
+    main = paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main), viz.record() as trace:
+            x = paddle.static.data("x", [1, 2], "float64")
+            x.stop_gradient = False
+            loss = paddle.sum(paddle.tanh(x))
+            paddle.static.append_backward(loss)
+            rows = np.array([[0.5, -1.0]])
+            paddle.static.Executor().run(main, feed={"x": rows}, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+def compared() -> dict[str, Any]:
+    trace = eager()
+    return payload_of(trace.story, marked=[trace.story.graph.nodes[0].id])
+
+
+MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
+    "eager": lambda: payload_of(eager().story),
+    "program": lambda: payload_of(program().story),
+    "compared": compared,
+    "by hand": fixture.tanh,
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_payload_is_of_the_declared_type(name: str) -> None:
+    assert payload_types().complaints(MAKERS[name](), "Payload", "payload") == []
+
+
+def test_no_field_is_declared_that_no_payload_has() -> None:
+    types = payload_types()
+    for make in MAKERS.values():
+        types.complaints(make(), "Payload", "payload")
+    twin = viz.twin(eager(), program()).payload()
+    assert types.complaints(twin, "TwinPayload", "twin") == []
+    declared = {name: set(fields) for name, fields in types.interfaces.items()}
+    assert types.seen == declared
+
+
+def test_what_does_not_fit_is_told() -> None:
+    types, payload = payload_types(), fixture.tanh()
+    spoilt = copy.deepcopy(payload)
+    spoilt["steps"][3]["line"] = [0, "5"]
+    spoilt["scenes"][""]["boxes"][2]["color"] = "red"
+    del spoilt["values"][1]["dtype"]
+    told = types.complaints(spoilt, "Payload", "payload")
+    assert len(told) == 3
+    assert "payload.scenes..boxes[2]: Box has no field color" in told
+    assert "payload.values[1]: Value lacks dtype" in told
+    assert told[1].startswith("payload.steps[3].line: [0, '5'] fits none of")
+
+
+def test_types_are_read_as_typescript_reads_them() -> None:
+    assert parsed("(string | null)[][]") == ("array", ("array", ("union", "string", "null")))
+    assert parsed("[number, Size[]] | null") == (
+        "union",
+        ("tuple", "number", ("array", "Size")),
+        "null",
+    )
+    assert parsed('Partial<Record<Lang, "a">>') == ("record", "Lang", ("literal", "a"))
+    types = Declarations("export type N = number | N[]; export interface A { a?: N; b: A | null; }")
+    assert types.complaints({"b": {"a": [[1], 2], "b": None}}, "A", "it") == []
+    assert types.complaints({"a": ["x"], "b": None}, "A", "it") != []

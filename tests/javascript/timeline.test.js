@@ -1,0 +1,81 @@
+// The lanes and ticks of the timeline, and the rows of memory below them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { holders, sizeText, split, summed } from "../../viz/player/web/ribbon.js";
+import { lanesOf, ticksOf } from "../../viz/player/web/timeline.js";
+
+const steps = (...lanes) => lanes.map((lane) => ({ lane }));
+
+test("lanes stand in one order, and eager ones are there from the start", () => {
+  assert.deepEqual(lanesOf([]), ["forward", "backward"]);
+  assert.deepEqual(lanesOf(steps("forward")), ["forward", "backward"]);
+  assert.deepEqual(lanesOf(steps("optimize", "backward")), ["forward", "backward", "optimize"]);
+  assert.deepEqual(lanesOf(steps("run", "build")), ["build", "run"]);
+  const mixed = ["forward", "backward", "optimize", "run"];
+  assert.deepEqual(lanesOf(steps("run", "forward", "optimize")), mixed);
+});
+
+test("few steps have a tick each", () => {
+  const story = steps("forward", "backward", "backward");
+  assert.equal(ticksOf(story, "forward"), "M0.15 0H0.85v1H0.15z");
+  assert.equal(ticksOf(story, "backward"), "M1.15 0H1.85v1H1.15zM2.15 0H2.85v1H2.15z");
+});
+
+test("neighbours of very many steps are one tick", () => {
+  const story = steps(...new Array(600).fill("forward"), ...new Array(600).fill("backward"));
+  assert.equal(ticksOf(story, "forward"), "M0 0H600v1H0z");
+  assert.equal(ticksOf(story, "backward"), "M600 0H1200v1H600z");
+});
+
+const row = (label, kind, ...stays) => ({
+  label,
+  kind,
+  bytes: Math.max(...stays.map(([bytes]) => bytes)),
+  stays: stays.map(([bytes, first, last]) => [label, bytes, first, last, null]),
+});
+
+test("bytes add up while values stay, the last step included", () => {
+  const rows = [row("a", "own", [4, 0, 1], [8, 3, 3]), row("b", "own", [1, 1, 3])];
+  assert.deepEqual(summed(rows, 4), [4, 5, 1, 9]);
+});
+
+test("the largest rows are drawn one by one, what is there anyway last", () => {
+  const rows = Array.from({ length: 14 }, (_, k) => row(`r${k}`, "own", [k + 1, 0, 0]));
+  const lasting = row("w", "leaf", [1000, 0, 0]);
+  const [shown, rest] = split([lasting, ...rows]);
+  assert.deepEqual(
+    shown.map(({ label }) => label),
+    rows.slice(2).map(({ label }) => label),
+  );
+  assert.deepEqual(
+    rest.map(({ label }) => label),
+    ["w", "r0", "r1"],
+  );
+  assert.deepEqual(split(rows.slice(0, 3)), [rows.slice(0, 3), []]);
+});
+
+test("what has just come or gone is named first, then the largest", () => {
+  const rows = [
+    row("leaf", "leaf", [99, 0, 9]),
+    row("small", "own", [1, 0, 9]),
+    row("large", "own", [9, 0, 9]),
+    row("new", "own", [2, 3, 9]),
+    row("gone", "own", [3, 0, 2]),
+    row("before", "own", [7, 0, 1]),
+  ];
+  const told = holders(rows, 3).map(({ row: { label }, state }) => [label, state]);
+  assert.deepEqual(told, [
+    ["gone", "gone"],
+    ["new", "new"],
+    ["large", ""],
+    ["small", ""],
+    ["leaf", ""],
+  ]);
+});
+
+test("bytes have units", () => {
+  const sizes = [0, 1023, 1024, 1536, 5 * 1024 ** 2, 1024 ** 5];
+  assert.deepEqual(sizes.map(sizeText), ["0 B", "1023 B", "1 KiB", "1.5 KiB", "5 MiB", "1024 TiB"]);
+});

@@ -1,0 +1,138 @@
+// Which part of the graph is seen, and how large: zoom and pan by keys, buttons, mouse and fingers.
+
+import { clamp, createScroller } from "./dom.js";
+import { pinch } from "./touch.js";
+
+/** @import { Minimap } from "./minimap.js" */
+/** @import { Drawing } from "./scene.js" */
+
+// Scales at which names are 9.5 pixels high, at which small print is 10, and the largest fitted.
+const LEGIBLE = 0.73;
+const READABLE = 0.95;
+const LARGEST = 1.25;
+const SMALLEST = 0.01;
+
+/**
+ * @param {HTMLElement} viewport
+ * @param {Minimap} minimap  follows the scale
+ */
+export function createCamera(viewport, minimap) {
+  const scroller = createScroller(viewport);
+  /** @type {Drawing} */
+  let drawing;
+  let scale = 1;
+  let zooming = "auto"; // or "whole" (fit), or "hand"
+
+  /** @type {(next: number, at?: { x: number, y: number }) => void} */
+  function resize(next, at) {
+    const anchor = at ?? { x: viewport.clientWidth / 2, y: viewport.clientHeight / 2 };
+    const [x, y] = [viewport.scrollLeft + anchor.x, viewport.scrollTop + anchor.y];
+    const ratio = next / scale;
+    scale = next;
+    drawing.canvas.setAttribute("width", String(drawing.width * scale));
+    drawing.canvas.setAttribute("height", String(drawing.height * scale));
+    viewport.scrollLeft = x * ratio - anchor.x;
+    viewport.scrollTop = y * ratio - anchor.y;
+    minimap.zoom(scale);
+  }
+
+  /** @type {(factor: number, at?: { x: number, y: number }) => void} */
+  function zoom(factor, at) {
+    zooming = "hand";
+    resize(clamp(scale * factor, SMALLEST, 4), at);
+  }
+
+  // Whole if that stays legible, else as wide as the pane, else readable: the active node is
+  // followed.
+  function adjust() {
+    if (zooming === "hand" || !viewport.clientWidth) return resize(scale);
+    const across = viewport.clientWidth / drawing.width;
+    const both = Math.min(across, viewport.clientHeight / drawing.height);
+    const whole = zooming === "whole" || both >= LEGIBLE;
+    if (whole) return resize(clamp(both, SMALLEST, LARGEST));
+    resize(across >= LEGIBLE ? Math.min(across, 1) : READABLE);
+  }
+
+  function fit() {
+    zooming = "whole";
+    adjust();
+  }
+
+  /** @type {(right: number, down: number) => void} */
+  function pan(right, down) {
+    viewport.scrollBy({ left: 60 * right, top: 60 * down });
+  }
+
+  /** @type {(ids: Iterable<string>, smooth?: boolean) => void} */
+  function reveal(ids, smooth = true) {
+    const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
+    const inside = parts.filter((part) => part.matches(".mp-box"));
+    const frames = parts.filter((part) => part.matches(".mp-frame"));
+    const boxes = (inside.length ? inside : frames).map(scroller.settled);
+    if (!boxes.length) return;
+    const pane = viewport.getBoundingClientRect();
+    /** @type {(low: "left" | "top", high: "right" | "bottom") => number} */
+    const shift = (low, high) => {
+      const [start, size] = [pane[low], pane[high] - pane[low]];
+      const margin = Math.min(24, size / 8);
+      let from = Math.min(...boxes.map((box) => box[low]));
+      let to = Math.max(...boxes.map((box) => box[high]));
+      if (to - from > size - 2 * margin) [from, to] = [boxes[0][low], boxes[0][high]];
+      if (from >= start + margin && to <= start + size - margin) return 0;
+      return (from + to) / 2 - start - size / 2;
+    };
+    scroller.by(shift("left", "right"), shift("top", "bottom"), smooth);
+  }
+
+  /** @type {{ x: number, y: number, left: number, top: number, moved: boolean } | null} */
+  let grip = null;
+  viewport.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.pointerType === "touch") return; // touch pans by itself
+    grip = {
+      x: event.clientX,
+      y: event.clientY,
+      left: viewport.scrollLeft,
+      top: viewport.scrollTop,
+      moved: false,
+    };
+  });
+  viewport.addEventListener("pointermove", (event) => {
+    if (!grip || !(event.buttons & 1)) return;
+    const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
+    if (!grip.moved && Math.hypot(dx, dy) < 4) return;
+    if (!grip.moved) viewport.setPointerCapture(event.pointerId);
+    grip.moved = true;
+    viewport.scrollTo(grip.left - dx, grip.top - dy);
+  });
+  viewport.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the pane, then the page
+      event.preventDefault();
+      const box = viewport.getBoundingClientRect();
+      const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+      zoom(Math.exp(-event.deltaY / 300), at);
+    },
+    { passive: false },
+  );
+  pinch(viewport, zoom);
+
+  return {
+    adjust,
+    zoom,
+    fit,
+    pan,
+    reveal,
+    /** @param {Drawing} next */
+    show(next) {
+      drawing = next;
+      adjust();
+    },
+    /** True when the hand that lets go has moved the picture. */
+    release() {
+      const moved = grip?.moved ?? false;
+      grip = null;
+      return moved;
+    },
+  };
+}

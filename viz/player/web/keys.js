@@ -1,0 +1,88 @@
+// The keys of the player, in the order in which the panel lists them, and what a page does with
+// keys and buttons.
+
+import { closest } from "./dom.js";
+
+/**
+ * @typedef {object} Row
+ * @property {string} meaning  a word of words.js
+ * @property {string[]} shown
+ * @property {Record<string, string>} actions  by the key that is pressed
+ */
+
+/** @type {Row[]} */
+export const KEYS = [
+  { meaning: "keyNext", shown: ["→", "↓"], actions: { ArrowRight: "next", ArrowDown: "next" } },
+  {
+    meaning: "keyPrevious",
+    shown: ["←", "↑"],
+    actions: { ArrowLeft: "previous", ArrowUp: "previous" },
+  },
+  { meaning: "keyEnds", shown: ["Home", "End"], actions: { Home: "first", End: "last" } },
+  { meaning: "keyPlay", shown: ["space"], actions: { " ": "play" } },
+  { meaning: "keySearch", shown: ["/"], actions: { "/": "search" } },
+  { meaning: "keyZoom", shown: ["+", "-"], actions: { "+": "in", "=": "in", "-": "out" } },
+  { meaning: "keyFit", shown: ["0"], actions: { 0: "fit" } },
+  {
+    meaning: "keyPan",
+    shown: ["Shift →"],
+    actions: {
+      "Shift ArrowRight": "panRight",
+      "Shift ArrowLeft": "panLeft",
+      "Shift ArrowDown": "panDown",
+      "Shift ArrowUp": "panUp",
+    },
+  },
+  { meaning: "keyColour", shown: ["c"], actions: { c: "colour" } },
+  { meaning: "keyStatistics", shown: ["t"], actions: { t: "statistics" } },
+  { meaning: "keyMinimap", shown: ["o"], actions: { o: "minimap" } },
+  { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
+  { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // for the graph: it knows the box in focus
+  { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },
+  { meaning: "keyHelp", shown: ["?"], actions: { "?": "help" } },
+];
+
+const ACTIONS = new Map(KEYS.flatMap(({ actions }) => Object.entries(actions)));
+
+/**
+ * What a key does; Shift alone changes nothing, because `?` and `+` need it on many keyboards.
+ * @param {{ key: string, shiftKey: boolean }} event
+ */
+export function actionOf({ key, shiftKey }) {
+  return (shiftKey && ACTIONS.get(`Shift ${key}`)) || ACTIONS.get(key);
+}
+
+/**
+ * Whether a key is for us at all: with these it is the browser's or the notebook's.
+ * @param {KeyboardEvent} event
+ */
+export function isPlain(event) {
+  return !(event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented);
+}
+
+/**
+ * Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
+ * @param {HTMLElement} root
+ * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; told of its button, if any
+ */
+export function listen(root, actions) {
+  root.addEventListener("click", (event) => {
+    const knob = closest(event, "button[data-action]");
+    if (knob) actions[knob.dataset.action ?? ""]?.(knob);
+  });
+  root.addEventListener("keydown", (event) => {
+    if (!isPlain(event)) return;
+    if (closest(event, "input, select, textarea")) return event.stopPropagation();
+    if (closest(event, "button") && (event.key === "Enter" || event.key === " ")) {
+      return event.stopPropagation(); // a real button presses itself
+    }
+    const action = actions[actionOf(event) ?? ""];
+    if (!action) return;
+    event.stopPropagation();
+    event.preventDefault();
+    action();
+  });
+  root.addEventListener("keyup", (event) => {
+    if (event.key === " ") event.stopPropagation();
+  });
+}

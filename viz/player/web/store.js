@@ -1,0 +1,75 @@
+// What the reader has chosen, in one place: the parts of a page change it here and follow it from
+// here, so that none of them calls another one or keeps a copy.
+
+/** @import { Lang } from "./payload.d.ts" */
+
+/**
+ * What the reader sees of a graph.
+ * @typedef {object} GraphState
+ * @property {number} step
+ * @property {string} open  the boxes that are open: a key of the payload's scenes
+ * @property {string | null} selected  a box or an open frame
+ * @property {string[]} hits  the boxes that were searched for, hidden ones too
+ * @property {Lang} lang
+ */
+
+/**
+ * Where the reader is on a page, and how it looks.
+ * @typedef {object} PageState
+ * @property {number} step
+ * @property {boolean} playing
+ * @property {Lang} lang
+ * @property {"light" | "dark" | null} theme  null: as the page or the system says
+ */
+
+/**
+ * @template {object} State
+ * @typedef {object} Store
+ * @property {Readonly<State>} state
+ * @property {(changes: Partial<State>) => void} set
+ * @property {(names: (keyof State)[], update: Update<State>) => void} subscribe
+ * @property {() => void} tell
+ */
+
+/**
+ * @template {object} State
+ * @callback Update
+ * @param {Readonly<State>} now
+ * @param {Readonly<State>} before
+ * @returns {void}
+ */
+
+/**
+ * @template {object} State
+ * @param {State} start
+ * @returns {Store<State>}
+ */
+export function createStore(start) {
+  let state = start;
+  /** @type {{ names: (keyof State)[], update: Update<State> }[]} */
+  const subscribers = [];
+  return {
+    get state() {
+      return state;
+    },
+
+    // Who subscribed to one of the names that change is told, in the order of subscribing.
+    set(changes) {
+      const before = state;
+      const after = { ...state, ...changes };
+      state = after;
+      for (const { names, update } of subscribers) {
+        if (names.some((name) => after[name] !== before[name])) update(state, before);
+      }
+    },
+
+    subscribe(names, update) {
+      subscribers.push({ names, update });
+    },
+
+    // Everybody is told: the parts draw themselves first when they stand in the page.
+    tell() {
+      for (const { update } of subscribers) update(state, state);
+    },
+  };
+}
