@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .recording.recorder import record
     from .story.finite_differences import slopes
     from .trace import Trace, load
+    from .views import plots
     from .views.diff import diff
     from .views.explanation import explain
     from .views.twin import twin
@@ -43,7 +44,7 @@ _HOMES = {
     "slopes": "story.finite_differences",
 }
 
-__all__ = ["Trace", "diff", "explain", "load", "record", "set_lang", "slopes", "twin"]
+__all__ = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "slopes", "twin"]
 
 
 def __getattr__(name: str) -> Any:
@@ -54,3 +55,7 @@ def __getattr__(name: str) -> Any:
     found = getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

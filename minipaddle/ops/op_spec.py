@@ -28,6 +28,7 @@ from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import OneNode, OpNode, TwoNode
 from ..engine.tensor import Tensor, as_array
+from . import reference
 from .arguments import own_name
 from .registry import REGISTRY, REQUIRED, Sample, Static, parameters
 from .rule_functions import GRAPH, array_functions
@@ -152,6 +153,7 @@ class Op:
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = "minipaddle"
         function.__doc__ = self.help
+        function.__signature__ = reference.signature(self.kernel)
         function.op = self
         return cast(Callable[..., Any], function)
 

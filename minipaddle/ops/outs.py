@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +36,8 @@ def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         _, own = parameters(function)
         wide = accepting(function, (record.name, *record.aliases))
         record.options = dict.fromkeys(own.keys() - {"out"}, wide)
+        call: Any = record.call
+        call.__signature__ = inspect.signature(function)
         return function
 
     return register
