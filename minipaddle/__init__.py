@@ -97,7 +97,7 @@ def get_default_dtype() -> str:
 
 
 # The ops, and their in-place forms.
-_OPS = dict.fromkeys(_catalog.names("function"))
+_OPS = _catalog.table("function")
 _FORMS = _inplace_forms() | _DRAWING
 globals().update(_FORMS)
 

@@ -134,7 +134,7 @@ def own(name: str, x: Any) -> Tensor:
 
 def forms() -> dict[str, Callable[..., Tensor]]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    made = {f"{name}_": form_of(name) for name in catalog.names("inplace")}
+    made = {f"{name}_": form_of(name) for name in catalog.table("inplace")}
     return {**made, "where_": where_}
 
 

@@ -1,44 +1,87 @@
-"""The ops: a registry of records, and one module per family.
-
-The families below are loaded at once; every other one when a name of it is first used. A new
-family needs no line here: `python -m tests.architecture.later` writes its names into `later.py`.
-"""
+"""The ops: one record each, in modules by family. Importing a family registers its ops."""
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
-from . import (
-    catalog,
-    operators,
-)
-from .elementwise import (  # noqa: F401  (importing a family registers it)
+from . import catalog, operators
+from .elementwise import (  # noqa: F401
     arithmetic,
     comparison,
+    counter,
     exponential,
+    gamma,
     options,
+    pairs,
+    predicates,
+    rounding,
     scaling,
+    special,
     trigonometry,
 )
-from .indexing import (  # noqa: F401  (importing a family registers it)
+from .indexing import (  # noqa: F401
+    along,
+    gathering,
     index,
+    join_at,
+    masking,
+    picking,
+    positions,
+    scattering,
 )
-from .later import FAMILIES
-from .making import (  # noqa: F401  (importing a family registers it)
+from .making import (  # noqa: F401
     convert,
     creation,
+    initial,
+    patterns,
+    properties,
+    ranges,
+    sampling,
+    transfer,
 )
-from .matrices import (  # noqa: F401  (importing a family registers it)
+from .matrices import (  # noqa: F401
+    contraction,
+    decompositions,
+    einsum,
+    linalg,
+    norms,
     products,
 )
-from .op_spec import Op, get, op
-from .reductions import (  # noqa: F401  (importing a family registers it)
-    reduction,
+from .networks import (  # noqa: F401
+    activations,
+    classes,
+    clipping,
+    convolution,
+    forms,
+    losses,
+    neural,
+    normalization,
+    padding,
+    pooling,
+    rectifiers,
+    rows,
+    windows,
 )
-from .registry import REGISTRY, Sample, Static, sample
-from .shapes import (  # noqa: F401  (importing a family registers it)
+from .op_spec import Op, get, op
+from .record import Sample, Static, sample
+from .reductions import (  # noqa: F401
+    composed,
+    counts,
+    covariance,
+    lines,
+    ordering,
+    quantiles,
+    reduction,
+    scan,
+    searching,
+    statistics,
+)
+from .registry import REGISTRY
+from .shapes import (  # noqa: F401
+    diagonals,
+    parts,
+    rearrange,
+    repeating,
     shape,
+    slicing,
 )
 
 __all__ = [
@@ -52,10 +95,3 @@ __all__ = [
     "operators",
     "sample",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """A family that is loaded later."""
-    if name not in FAMILIES:
-        raise AttributeError(name)
-    return importlib.import_module(f".{name}", __name__)

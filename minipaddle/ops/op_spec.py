@@ -1,6 +1,6 @@
 """One op, one record: everything about an op stands in one place, and the rest follows from it.
 
-    @op("tanh", infer=floating, saves=("out",), formula="y = tanh(x)", grad_formula=...)
+    @op("tanh", infer=floating, saves=("out",), formula=Formula("y = tanh(x)", ...), samples=...)
     def tanh(xp, x):
         \"\"\"Squash every element into (-1, 1).\"\"\"
         return xp.tanh(x)
@@ -12,6 +12,7 @@
 The kernel's positional parameters (after the array namespace `xp`) are the op's tensors, its
 keyword-only ones the attributes. From the record follow the public function, the Tensor method,
 the tape node's class, the static operator and its gradient, the tooltip and the gradient test.
+All of it is worked out when it is first asked for: registering an op only keeps what it is given.
 """
 
 from __future__ import annotations
@@ -30,14 +31,24 @@ from ..engine.tape import OneNode, OpNode, TwoNode
 from ..engine.tensor import Tensor, as_array
 from . import reference
 from .arguments import own_name
-from .registry import REGISTRY, REQUIRED, Sample, Static, parameters
+from .record import Formula, Operands, Public, Results, Sample, Static
+from .registry import REGISTRY
 from .rule_functions import GRAPH, array_functions
 
 Kernel = Callable[..., Any]
+Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
+REQUIRED: Any = inspect.Parameter.empty  # the default of an attribute that has none
 
 
 class Op:
-    """One record of the registry; `call` is the public function."""
+    """One record of the registry; `call` is the public function.
+
+    - `infer(*metas, **attrs)`: shape and dtype of the results, or the error of a misfit;
+    - `saves`: what the gradient rule reads, inputs and outputs, or their `.shape` and `.dtype`;
+      `gradless` says why there is no rule;
+    - `canon`: attribute -> what brings a user's value into its one form;
+    - the other parts are described with their classes, in `record.py`.
+    """
 
     def __init__(
         self,
@@ -46,73 +57,94 @@ class Op:
         *,
         infer: Callable[..., Any],
         saves: tuple[str, ...] = (),
-        outputs: tuple[str, ...] = ("out",),
-        formula: str | Callable[[dict[str, Any]], str] = "",  # or a function of the attributes
-        grad_formula: str | Callable[[dict[str, Any]], str] = "",
-        symbol: str | Callable[[dict[str, Any]], str] = "",
-        samples: tuple[Sample, ...] = (),
-        canon: dict[str, Callable[[Any], Any]] | None = None,
-        broadcasts: bool = False,
-        promotes: bool | None = None,
-        list_result: bool = False,
-        stopped: tuple[str, ...] = (),
-        updates: dict[str, str] | None = None,
-        zeros_for_unused: bool = True,
-        view: bool = False,
-        title: str = "",
-        static: Static | None = None,
-        public: bool = True,
-        method: bool = True,
-        inplace: bool = False,
-        aliases: tuple[str, ...] = (),
         gradless: str = "",
-        random: bool = False,
+        canon: dict[str, Callable[[Any], Any]] | None = None,
+        operands: Operands = Operands(),  # noqa: B008  (immutable, as those below)
+        results: Results = Results(),  # noqa: B008
+        formula: Formula = Formula(),  # noqa: B008
+        samples: tuple[Sample, ...] = (),
+        public: Public | None = Public(),  # noqa: B008  None: users do not find it
+        static: Static | None = None,
     ) -> None:
         self.name = name
         self.kernel = kernel
         self.infer = infer
         self.saves = saves
-        self.outputs = outputs
-        self.title = f"{title or _camel(name)}GradNode"
-        self.formula = formula
-        self.grad_formula = grad_formula
-        self.symbol = symbol or name
-        self.samples = samples
+        self.gradless = gradless
         self.canon = canon or {}
-        self.broadcasts = broadcasts
-        self.promotes = broadcasts if promotes is None else promotes
-        self.list_result = list_result
-        self.stopped = stopped  # outputs that have no gradient
-        self.updates = updates or {}  # output -> the input whose new value it is
-        self.view = view  # the output may share the input's memory
-        self.zeros_for_unused = zeros_for_unused  # or None, for an output that nobody used
+        self.broadcasts, promotes = operands
+        self.promotes = self.broadcasts if promotes is None else promotes
+        self.outputs, self.stopped, self.list_result, self.updates = results[:4]
+        self.zeros_for_unused, self.view, self.random = results[4:]
+        self.formula = formula
+        self.samples = samples
+        self.public = public
         self.static = static or Static(name)
-        self.public = public  # a function of `paddle`
-        self.method = method
-        self.inplace = inplace  # there is a form `name_`
-        self.aliases = aliases  # other public names
-        self.gradless = gradless  # why there is no gradient rule
-        self.random = random  # draws numbers: each call gives others
-        self.doc = inspect.getdoc(kernel) or ""
         self.rule: Callable[..., Any] | None = None
-        self.rule_needs = False
         self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
-        self._read_signature(kernel)
-
-    def _read_signature(self, kernel: Kernel) -> None:
-        """Tensors and attributes, as the kernel's parameters declare them."""
-        (_, *tensors), self.defaults = parameters(kernel)
-        self.inputs = tuple(tensors)
-        self.optional = set(tensors[len(tensors) - len(kernel.__defaults__ or ()) :])
-        # The last input may be a list of tensors.
-        self.takes_list = kernel.__annotations__.get(tensors[-1] if tensors else "") == "list[Any]"
-        self.names = self.inputs + tuple(self.defaults)
-        self.required = {n for n, d in self.defaults.items() if d is REQUIRED}
-        for key in self.canon.keys() - self.required:
-            self.defaults[key] = self.canon[key](self.defaults[key])
 
     def __repr__(self) -> str:
         return f"<op {self.signature}>"
+
+    # ----- the kernel's parameters -----
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The tensors' names."""
+        code = self.kernel.__code__
+        return code.co_varnames[1 : code.co_argcount]
+
+    @cached_property
+    def optional(self) -> tuple[str, ...]:
+        """The tensors that may be absent."""
+        return self.inputs[len(self.inputs) - len(self.kernel.__defaults__ or ()) :]
+
+    @cached_property
+    def takes_list(self) -> bool:
+        """Whether the last input is a list of tensors."""
+        last = self.inputs[-1] if self.inputs else ""
+        return bool(self.kernel.__annotations__.get(last) == "list[Any]")
+
+    @cached_property
+    def required(self) -> set[str]:
+        """The attributes that have no default."""
+        return set(keywords(self.kernel)) - (self.kernel.__kwdefaults__ or {}).keys()
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """Every attribute's default in its canonical form, REQUIRED where there is none."""
+        given = self.kernel.__kwdefaults__ or {}
+        return {
+            key: self.canonical(key, given[key]) if key in given else REQUIRED
+            for key in keywords(self.kernel)
+        }
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The public function's parameters."""
+        return self.inputs + tuple(self.defaults)
+
+    def canonical(self, key: str, value: Any) -> Any:
+        """The one form of an attribute's value."""
+        return self.canon[key](value) if key in self.canon else value
+
+    # ----- what a reader sees -----
+
+    @cached_property
+    def doc(self) -> str:
+        """The kernel's docstring."""
+        return inspect.getdoc(self.kernel) or ""
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The public function's other names."""
+        return self.public.aliases if self.public else ()
+
+    @property
+    def title(self) -> str:
+        """The name of the op's nodes on the tape."""
+        words = self.name.split("_")
+        return f"{self.formula.node or ''.join(map(str.capitalize, words))}GradNode"
 
     @property
     def signature(self) -> str:
@@ -124,10 +156,10 @@ class Op:
     def help(self) -> str:
         """The public function's docstring."""
         lines = [self.doc, ""]
-        if isinstance(self.formula, str):
-            lines += [f"Forward: {self.formula}"]
-        if isinstance(self.grad_formula, str) and self.grad_formula:
-            lines += [f"Backward: {self.grad_formula}"]
+        if isinstance(self.formula.forward, str):
+            lines += [f"Forward: {self.formula.forward}"]
+        if isinstance(self.formula.backward, str) and self.formula.backward:
+            lines += [f"Backward: {self.formula.backward}"]
         return "\n".join((*lines, f"Call: {self.signature}", f"Source: Paddle's `{self.name}`."))
 
     # ----- calling -----
@@ -195,7 +227,7 @@ class Op:
         attrs = dict(self.defaults)
         for key, value in kwargs.items():
             if key in attrs:
-                attrs[key] = self.canon[key](value) if key in self.canon else value
+                attrs[key] = self.canonical(key, value)
             elif key != "name":
                 return self.bind((None,), kwargs)[1]  # which says what is wrong
         return attrs
@@ -207,7 +239,7 @@ class Op:
             value = given.get(key, default)
             if value is REQUIRED:
                 raise self.wrong_call(f"missing argument '{key}'")
-            attrs[key] = self.canon[key](value) if key in self.canon else value
+            attrs[key] = self.canonical(key, value)
         return attrs
 
     def wrong_call(self, problem: str) -> Exception:
@@ -270,32 +302,68 @@ class Op:
 
     def grad(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Register the gradient rule `rule(F, *douts, *saves, **attrs)`."""
-        names, extra = parameters(rule)
-        graded = [out for out in self.outputs if out not in self.stopped]
-        wanted = ("F", *(f"d{out}" for out in graded), *map(_parameter, self.saves))
-        if names != wanted or not extra.keys() <= {*self.defaults, "needs"}:
-            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {[*extra]}")
         self.rule = rule
-        self.rule_needs = "needs" in extra
-        self.rule_extra = tuple(extra.keys() - {"needs"})
-        self.rule_takes_all = set(self.rule_extra) == set(self.defaults)
-        self.slow = self.saves not in ((), ("x", "y"))  # for the quick kind of two inputs
-        self.plan = tuple(self._where_saved(what) for what in self.saves)
-        self.kept_tensors = tuple(  # (the rule's name for it, its number, is it an output)
+        return rule
+
+    def check_rule(self) -> None:
+        """Refuse a rule whose parameters are not those that the record tells."""
+        graded = [out for out in self.outputs if out not in self.stopped]
+        saves = (what.replace(".", "_") for what in self.saves)
+        wanted = ("F", *(f"d{out}" for out in graded), *saves)
+        code = cast(Any, self.rule).__code__
+        names, extra = code.co_varnames[: code.co_argcount], keywords(self.rule)
+        if names != wanted or not {*extra} <= {*self.defaults, "needs"}:
+            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {extra}")
+
+    @cached_property
+    def rule_needs(self) -> bool:
+        """Whether the rule asks which inputs want a gradient."""
+        return "needs" in keywords(self.rule)
+
+    @cached_property
+    def rule_extra(self) -> tuple[str, ...]:
+        """The attributes that the rule takes."""
+        return tuple(key for key in keywords(self.rule) if key != "needs")
+
+    @cached_property
+    def rule_takes_all(self) -> bool:
+        return set(self.rule_extra) == set(self.defaults)
+
+    @cached_property
+    def slow(self) -> bool:
+        """Whether two inputs are saved in a way that the quick kind of node does not know."""
+        return self.saves not in ((), ("x", "y"))
+
+    @cached_property
+    def plan(self) -> tuple[Saved, ...]:
+        """Where each thing that the rule reads comes from."""
+        return tuple(self._where_saved(what) for what in self.saves)
+
+    @cached_property
+    def kept_tensors(self) -> tuple[tuple[str, int, bool], ...]:
+        """The tensors among them: the rule's name for it, its number, whether it is an output."""
+        return tuple(
             (what, position, output)
             for what, (output, position, part) in zip(self.saves, self.plan, strict=True)
             if not part
         )
-        self.kept_slots = tuple(what for what, _, _ in self.kept_tensors)
-        self.kept_inputs = tuple(
-            i for i, (out, _, part) in enumerate(self.plan) if not out and not part
-        )
-        return rule
+
+    @cached_property
+    def kept_slots(self) -> tuple[str, ...]:
+        return tuple(what for what, _, _ in self.kept_tensors)
+
+    @cached_property
+    def kept_inputs(self) -> tuple[int, ...]:
+        """Which of the saved things are inputs, kept as Tensors."""
+        return tuple(i for i, (out, _, part) in enumerate(self.plan) if not out and not part)
 
     @cached_property
     def node_class(self) -> Any:
         """The class of this op's nodes on the tape, None without a rule."""
-        return self.rule and self._node_class(self.node_kind())
+        if self.rule is None:
+            return None
+        self.check_rule()
+        return self._node_class(self.node_kind())
 
     @cached_property
     def packed_class(self) -> Any:
@@ -327,7 +395,7 @@ class Op:
             return OneNode
         return TwoNode if len(self.inputs) == 2 else OpNode
 
-    def _where_saved(self, what: str) -> tuple[bool, int, Callable[[Any], Any] | None]:
+    def _where_saved(self, what: str) -> Saved:
         """Is it an output, which one (or which input), and how to take the part that is kept."""
         base, _, part = what.partition(".")
         output = base in self.outputs
@@ -368,7 +436,7 @@ def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
     """Register a kernel as the op `name`; see the module's docstring and `Op` for the fields."""
 
     def register(kernel: Kernel) -> Op:
-        if dict.__contains__(REGISTRY, name):
+        if name in REGISTRY:
             raise ValueError(f"the op {name} is registered already")
         made = REGISTRY[name] = Op(name, kernel, **record)
         return made
@@ -378,16 +446,15 @@ def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
 
 def get(name: str) -> Op:
     """The record of an op."""
-    found: Op = REGISTRY[name]
-    return found
+    record: Op = REGISTRY[name]
+    return record
 
 
-def _camel(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_"))
-
-
-def _parameter(what: str) -> str:
-    return what.replace(".", "_")
+def keywords(function: Any) -> tuple[str, ...]:
+    """The keyword-only parameters of a function."""
+    code = function.__code__
+    names: tuple[str, ...] = code.co_varnames[code.co_argcount :]
+    return names[: code.co_kwonlyargcount]
 
 
 def _shape(value: Any) -> Any:

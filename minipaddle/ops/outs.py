@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from ..engine import dispatch
 from .arguments import accepting
 from .catalog import public
-from .op_spec import Op
-from .registry import parameters
+from .op_spec import Op, keywords
 
 
 def into(out: Any, made: Any, name: str) -> Any:
@@ -33,11 +31,8 @@ def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        _, own = parameters(function)
         wide = accepting(function, (record.name, *record.aliases))
-        record.options = dict.fromkeys(own.keys() - {"out"}, wide)
-        call: Any = record.call
-        call.__signature__ = inspect.signature(function)
+        record.options = dict.fromkeys({*keywords(function)} - {"out"}, wide)
         return function
 
     return register

@@ -101,7 +101,7 @@ def _candidates(type: Any) -> list[Op]:
         )
     known = _by_type(len(REGISTRY))
     if type in known:
-        return sorted(known[type], key=lambda op: not op.public)
+        return sorted(known[type], key=lambda op: op.public is None)
     fix = f"did you mean {' or '.join(near)}?" if (near := _near(type, known)) else ""
     if type == "py_func":
         fix = "call paddle.static.py_func(func, x, out)"

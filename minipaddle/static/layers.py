@@ -9,9 +9,10 @@ from ..engine import naming
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.meta import Meta
-from ..ops import REGISTRY, Op, Static
+from ..ops import REGISTRY, Op
 from ..ops.arguments import rounded
 from ..ops.networks import forms
+from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
 from .building import append
@@ -46,12 +47,9 @@ add_channels = Op(
     "add_channels",
     _add_channels,
     infer=_channels_infer,
-    symbol="+",
-    title="Add",
-    public=False,
+    formula=Formula("y = x + b", "dx = dy, db = Σ dy", symbol="+", node="Add"),
+    public=None,
     static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
-    formula="y = x + b",
-    grad_formula="dx = dy, db = Σ dy",
 )
 add_channels.grad(_add_channels_grad)
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..engine.errors import InvalidArgument
 from ..engine.meta import Meta, size
-from ..ops import Op, Static
+from ..ops import Op
+from ..ops.record import Formula, Results, Static
 
 
 def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
@@ -50,13 +51,11 @@ mul = Op(
     _mul,
     infer=_mul_infer,
     saves=("x", "y"),
-    symbol="@",
+    formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
+    public=None,
     static=Static(
         "mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}, prefix="mul"
     ),
-    formula="z = x @ y",
-    grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz",
-    public=False,
 )
 mul.grad(_mul_grad)
 
@@ -83,9 +82,9 @@ accuracy = Op(
     "accuracy",
     _accuracy,
     infer=_accuracy_infer,
-    outputs=("accuracy", "correct", "total"),
-    static=Static("accuracy"),
     gradless="it counts",
-    formula="part = |hits| / N",
-    public=False,
+    results=Results(("accuracy", "correct", "total")),
+    formula=Formula("part = |hits| / N"),
+    public=None,
+    static=Static("accuracy"),
 )

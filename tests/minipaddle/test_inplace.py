@@ -27,7 +27,7 @@ def fits(op: Any, sample: Any) -> bool:
 FORMS = [
     pytest.param(op, sample, id=name)
     for op, sample, name in sampled()
-    if op.inplace and fits(op, sample)
+    if op.public and op.public.inplace and fits(op, sample)
 ]
 
 

@@ -209,6 +209,6 @@ def test_a_variable_as_scale() -> None:
 
 def test_the_formula_says_what_is_added_first() -> None:
     attrs = {"scale": 3.0, "bias": -1.0, "bias_after_scale": False}
-    assert REGISTRY["scale"].formula(attrs) == "y = 3 · (x − 1)"
-    assert REGISTRY["round"].formula({"decimals": 2}) == "y = round(x · 10^2) / 10^2"
-    assert REGISTRY["round"].formula({"decimals": 0}) == "y = round x"
+    assert REGISTRY["scale"].formula.forward(attrs) == "y = 3 · (x − 1)"
+    assert REGISTRY["round"].formula.forward({"decimals": 2}) == "y = round(x · 10^2) / 10^2"
+    assert REGISTRY["round"].formula.forward({"decimals": 0}) == "y = round x"

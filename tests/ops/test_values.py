@@ -491,4 +491,4 @@ def test_the_formula_of_scale_is_what_the_user_wrote(
     attrs: dict[str, float], forward: str, backward: str
 ) -> None:
     scale: Any = REGISTRY["scale"]
-    assert (scale.formula(attrs), scale.grad_formula(attrs)) == (forward, backward)
+    assert (scale.formula.forward(attrs), scale.formula.backward(attrs)) == (forward, backward)

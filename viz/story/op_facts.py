@@ -29,13 +29,19 @@ def word(op: str, line: str) -> str:
 
 def symbol(op: str, attrs: Mapping[str, Any]) -> str:
     """The sign in the box of an op: `+`, `× 2`, or its name."""
-    found = getattr(REGISTRY.get(op), "symbol", op)
-    if isinstance(found, str):
-        return found or op
+    sign = _sign(op)
+    if isinstance(sign, str):
+        return sign
     try:
-        return str(found(dict(attrs)))
+        return str(sign(dict(attrs)))
     except UNFIT:
         return op
+
+
+def _sign(op: str) -> Any:
+    """The sign of an op, or what makes it of the attributes; the name of one that has none."""
+    record = REGISTRY.get(op)
+    return (record and record.formula.symbol) or op
 
 
 def gradless(op: str) -> bool:
@@ -45,7 +51,7 @@ def gradless(op: str) -> bool:
 
 def title(op: str) -> str:
     """What sentences call an op: `softmax + cross entropy`; one drawn as a sign by its name."""
-    sign = getattr(REGISTRY.get(op), "symbol", op)
+    sign = _sign(op)
     return sign if isinstance(sign, str) and sign[:1].isalpha() else op
 
 
@@ -67,7 +73,10 @@ def main_output(op: str) -> int:
 
 def rule(op: str, attrs: Mapping[str, Any], which: str) -> str:
     """`formula` or `grad_formula`, or what one that depends on the attributes makes of them."""
-    text = getattr(REGISTRY.get(op), which, "")
+    record = REGISTRY.get(op)
+    if record is None:
+        return ""
+    text = record.formula.forward if which == "formula" else record.formula.backward
     if isinstance(text, str):
         return text
     try:

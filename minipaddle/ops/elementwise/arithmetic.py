@@ -14,7 +14,8 @@ from ...engine.meta import Meta, broadcast, no_kernel, promoted
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into, published
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Operands, Public, Static, sample
+from ..registry import REGISTRY
 from ..scalars import SCALARS
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
@@ -37,8 +38,12 @@ def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]
     """Register an op on two tensors that broadcast, with Paddle's static operator type."""
     return op(
         name,
-        broadcasts=True,
-        **{"infer": both(name), "static": Static(paddle_type, extra={"axis": -1}), **record},
+        **{
+            "infer": both(name),
+            "operands": Operands(broadcasts=True),
+            "static": Static(paddle_type, extra={"axis": -1}),
+            **record,
+        },
     )
 
 
@@ -48,11 +53,9 @@ def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]
 @binary(
     "add",
     "elementwise_add",
-    inplace=True,
-    symbol="+",
+    formula=Formula("z = x + y", "dx = dz, dy = dz", symbol="+"),
     samples=PAIRS,
-    formula="z = x + y",
-    grad_formula="dx = dz, dy = dz",
+    public=Public(inplace=True),
 )
 def add(xp: Any, x: Any, y: Any) -> Any:
     """x + y, element by element.
@@ -71,13 +74,10 @@ def add_grad(F: Any, dout: Any) -> Any:
 @binary(
     "subtract",
     "elementwise_sub",
-    inplace=True,
-    aliases=("sub",),
-    symbol="−",
     infer=both("subtract", refused="b"),
+    formula=Formula("z = x − y", "dx = dz, dy = −dz", symbol="−"),
     samples=PAIRS,
-    formula="z = x − y",
-    grad_formula="dx = dz, dy = −dz",
+    public=Public(inplace=True, aliases=("sub",)),
 )
 def subtract(xp: Any, x: Any, y: Any) -> Any:
     """x - y, element by element.
@@ -96,13 +96,10 @@ def subtract_grad(F: Any, dout: Any) -> Any:
 @binary(
     "multiply",
     "elementwise_mul",
-    inplace=True,
-    aliases=("mul",),
-    symbol="×",
     saves=("x", "y"),
+    formula=Formula("z = x · y", "dx = dz · y, dy = dz · x", symbol="×"),
     samples=PAIRS,
-    formula="z = x · y",
-    grad_formula="dx = dz · y, dy = dz · x",
+    public=Public(inplace=True, aliases=("mul",)),
 )
 def multiply(xp: Any, x: Any, y: Any) -> Any:
     """x times y, element by element.
@@ -126,14 +123,11 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
 @binary(
     "divide",
     "elementwise_div",
-    inplace=True,
-    aliases=("div",),
     infer=_divide_infer,
-    symbol="÷",
     saves=("x", "y"),
+    formula=Formula("z = x / y", "dx = dz / y, dy = −dz · x / y²", symbol="÷"),
     samples=AWAY_FROM_0,
-    formula="z = x / y",
-    grad_formula="dx = dz / y, dy = −dz · x / y²",
+    public=Public(inplace=True, aliases=("div",)),
 )
 def divide(xp: Any, x: Any, y: Any) -> Any:
     """x / y, element by element; integers give float32.
@@ -163,12 +157,11 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 @binary(
     "floor_divide",
     "elementwise_floordiv",
-    inplace=True,
     infer=both("floor_divide", refused="bc"),
     gradless="a step function without a gradient in Paddle",
-    symbol="//",
+    formula=Formula("z = ⌊x / y⌋", symbol="//"),
     samples=AWAY_FROM_0,
-    formula="z = ⌊x / y⌋",
+    public=Public(inplace=True),
 )
 def floor_divide(xp: Any, x: Any, y: Any) -> Any:
     """The floor of x / y, element by element.
@@ -183,14 +176,11 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
 @binary(
     "remainder",
     "elementwise_mod",
-    inplace=True,
-    aliases=("mod", "floor_mod"),
-    saves=("x", "y"),
     infer=both("remainder", refused="bc"),
-    symbol="mod",
+    saves=("x", "y"),
+    formula=Formula("z = x − y · ⌊x / y⌋", "dx = dz, dy = −dz · ⌊x / y⌋", symbol="mod"),
     samples=AWAY_FROM_0,
-    formula="z = x − y · ⌊x / y⌋",
-    grad_formula="dx = dz, dy = −dz · ⌊x / y⌋",
+    public=Public(inplace=True, aliases=("mod", "floor_mod")),
 )
 def remainder(xp: Any, x: Any, y: Any) -> Any:
     """What is left of x after dividing by y, with the sign of y.
@@ -213,14 +203,11 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "elementwise_pow",
     "elementwise_pow",
-    symbol="^",
-    saves=("x", "y", "out"),
-    public=False,
-    method=False,
-    samples=AWAY_FROM_0,
     infer=both("elementwise_pow", refused="b"),
-    formula="z = xʸ",
-    grad_formula="dx = dz · y · xʸ⁻¹, dy = dz · z · ln x",
+    saves=("x", "y", "out"),
+    formula=Formula("z = xʸ", "dx = dz · y · xʸ⁻¹, dy = dz · z · ln x", symbol="^"),
+    samples=AWAY_FROM_0,
+    public=None,
 )
 def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
     """x to the power of y, element by element; of integers, 1 / xⁿ rounded towards 0."""
@@ -282,12 +269,12 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "maximum",
     "elementwise_max",
-    saves=("x", "y"),
-    symbol="max",
-    samples=PAIRS,
     infer=both("maximum", refused="bc"),
-    formula="z = max(x, y)",
-    grad_formula="dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz",
+    saves=("x", "y"),
+    formula=Formula(
+        "z = max(x, y)", "dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz", symbol="max"
+    ),
+    samples=PAIRS,
 )
 def maximum(xp: Any, x: Any, y: Any) -> Any:
     """The larger of x and y, element by element; equal elements share the gradient.
@@ -306,12 +293,12 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "minimum",
     "elementwise_min",
-    saves=("x", "y"),
-    symbol="min",
-    samples=PAIRS,
     infer=both("minimum", refused="bc"),
-    formula="z = min(x, y)",
-    grad_formula="dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz",
+    saves=("x", "y"),
+    formula=Formula(
+        "z = min(x, y)", "dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz", symbol="min"
+    ),
+    samples=PAIRS,
 )
 def minimum(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of x and y, element by element; equal elements share the gradient.
@@ -336,13 +323,13 @@ def _all_to(F: Any, dout: Any, first: Any) -> Any:
 @binary(
     "fmax",
     "elementwise_fmax",
-    saves=("x", "y"),
-    symbol="fmax",
-    samples=PAIRS,
     infer=both("fmax", refused="bc"),
+    saves=("x", "y"),
+    formula=Formula(
+        "z = max(x, y), without NaN", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"
+    ),
+    samples=PAIRS,
     static=Static("elementwise_fmax"),
-    formula="z = max(x, y), without NaN",
-    grad_formula="dx = dz · (x ≥ y), dy = dz · (y > x)",
 )
 def fmax(xp: Any, x: Any, y: Any) -> Any:
     """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
@@ -361,13 +348,13 @@ def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "fmin",
     "elementwise_fmin",
-    saves=("x", "y"),
-    symbol="fmin",
-    samples=PAIRS,
     infer=both("fmin", refused="bc"),
+    saves=("x", "y"),
+    formula=Formula(
+        "z = min(x, y), without NaN", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"
+    ),
+    samples=PAIRS,
     static=Static("elementwise_fmin"),
-    formula="z = min(x, y), without NaN",
-    grad_formula="dx = dz · (x ≤ y), dy = dz · (y < x)",
 )
 def fmin(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
@@ -407,13 +394,10 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
     "add_n",
     infer=_add_n_infer,
     saves=("inputs.shape",),
-    method=False,
-    public=False,
-    static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),
-    symbol="Σ",
+    formula=Formula("y = Σ xᵢ", "dxᵢ = dy", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
-    formula="y = Σ xᵢ",
-    grad_formula="dxᵢ = dy",
+    public=None,
+    static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),
 )
 def add_n_(xp: Any, inputs: list[Any]) -> Any:
     """The sum of a list of tensors of one shape.

@@ -12,7 +12,7 @@ from ...engine.meta import Meta, boolean, broadcast, no_kernel, promoted
 from ..arguments import number
 from ..op_spec import Op, op
 from ..outs import into, published
-from ..registry import Static, sample
+from ..record import Formula, Operands, Public, Static, sample
 from ..scalars import SCALARS, constant
 from .arithmetic import PAIRS, binary
 
@@ -41,12 +41,10 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
         name,
         name,
         infer=_compared(name),
-        symbol=symbol,
-        samples=PAIRS,
-        inplace=True,
-        aliases=aliases,
         gradless=GRADLESS,
-        formula=f"z = x {symbol} y",
+        formula=Formula(f"z = x {symbol} y", symbol=symbol),
+        samples=PAIRS,
+        public=Public(inplace=True, aliases=aliases),
     )(kernel)
 
 
@@ -65,12 +63,11 @@ logical_xor = _comparison("logical_xor", "logical_xor", "xor", "Whether one of x
 
 @op(
     "logical_not",
-    gradless=GRADLESS,
     infer=boolean,
+    gradless=GRADLESS,
+    formula=Formula("y = ¬x", symbol="not"),
     samples=(sample((2, 3)),),
-    inplace=True,
-    formula="y = ¬x",
-    symbol="not",
+    public=Public(inplace=True),
 )
 def logical_not(xp: Any, x: Any) -> Any:
     """The opposite of every element's truth.
@@ -130,13 +127,12 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
         name,
         name,
         infer=infer,
-        symbol=symbol,
         gradless="works on the bits of integers",
-        promotes=False,
-        inplace=True,
-        formula=f"z = x {symbol} y",
-        static=Static(name),
+        operands=Operands(broadcasts=True, promotes=False),
+        formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
+        public=Public(inplace=True),
+        static=Static(name),
     )(kernel)
 
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
@@ -153,13 +149,11 @@ bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
 
 @op(
     "bitwise_not",
-    gradless="works on the bits of integers",
     infer=_of_bits("bitwise_not"),
-    symbol="~",
-    formula="y = ~x",
-    inplace=True,
-    aliases=("bitwise_invert",),
+    gradless="works on the bits of integers",
+    formula=Formula("y = ~x", symbol="~"),
     samples=(sample((2, 3), ints={"x": 8}),),
+    public=Public(inplace=True, aliases=("bitwise_invert",)),
 )
 def bitwise_not(xp: Any, x: Any) -> Any:
     """The opposite of every bit of x; of bools, of their truth.
@@ -194,16 +188,15 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
         name,
         name,
         infer=infer,
-        symbol=symbol,
         gradless="works on the bits of integers",
-        promotes=False,
-        inplace=True,
-        formula=f"z = x {symbol} y",
-        static=Static(name),
+        operands=Operands(broadcasts=True, promotes=False),
+        formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=(
             sample((2, 3), (3,), ints={"x": 99, "y": 4}),
             sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
         ),
+        public=Public(inplace=True),
+        static=Static(name),
     )(checked)
 
     def function(
@@ -275,18 +268,15 @@ def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) ->
     return near | ((x != x) & (y != y)) if equal_nan else near
 
 
-CLOSE = {
-    "gradless": GRADLESS,
-    "canon": {"rtol": lambda value: float(number(value)), "atol": lambda v: float(number(v))},
-    "formula": "z = |x − y| ≤ atol + rtol · |y|",
-}
+TOLERANCES = {"rtol": lambda value: float(number(value)), "atol": lambda v: float(number(v))}
 
 
 @op(
     "isclose",
     infer=_isclose_infer,
-    symbol="≈",
-    **CLOSE,
+    gradless=GRADLESS,
+    canon=TOLERANCES,
+    formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
     static=Static("isclose", slots={"x": "Input", "y": "Other"}),
 )
@@ -305,8 +295,9 @@ def isclose(
 @op(
     "allclose",
     infer=_allclose_infer,
-    symbol="all ≈",
-    **CLOSE,
+    gradless=GRADLESS,
+    canon=TOLERANCES,
+    formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="all ≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
     static=Static("allclose", slots={"x": "Input", "y": "Other"}),
 )
@@ -327,10 +318,9 @@ def allclose(
 @op(
     "equal_all",
     infer=_equal_all_infer,
-    symbol="all =",
     gradless=GRADLESS,
+    formula=Formula("z = all(x = y)", symbol="all ="),
     samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))),
-    formula="z = all(x = y)",
 )
 def equal_all(xp: Any, x: Any, y: Any) -> Any:
     """Whether shape and all elements are equal, as a 0-D bool tensor.

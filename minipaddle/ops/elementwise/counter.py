@@ -11,7 +11,7 @@ from ...engine.tensor import Tensor
 from ..arguments import real
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 
 _infer = numbers("increment", SMALL + "FD")
 
@@ -20,12 +20,10 @@ _infer = numbers("increment", SMALL + "FD")
     "increment",
     infer=_infer,
     canon={"value": real("increment", "value")},
-    static=Static("increment", attrs={"value": "step"}),
-    public=False,
-    method=False,
+    formula=Formula(lambda attrs: f"y = x + {attrs['value']:g}", "dx = dy"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
-    formula=lambda attrs: f"y = x + {attrs['value']:g}",
-    grad_formula="dx = dy",
+    public=None,
+    static=Static("increment", attrs={"value": "step"}),
 )
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     """x plus a number; to integers, its integer part."""

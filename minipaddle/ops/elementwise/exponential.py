@@ -11,7 +11,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import SMALL, integers_to_float, numbers
 from ..arguments import real
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, Public, sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 POSITIVE = (sample((2, 3), domain=(0.2, 3.0)), sample((), domain=(0.2, 3.0)))
@@ -22,12 +22,11 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
 
 @op(
     "exp",
-    inplace=True,
     infer=integers_to_float("exp", SMALL),
     saves=("out",),
+    formula=Formula("y = eˣ", "dx = dy · y"),
     samples=ANY,
-    formula="y = eˣ",
-    grad_formula="dx = dy · y",
+    public=Public(inplace=True),
 )
 def exp(xp: Any, x: Any) -> Any:
     """e to the power of every element."""
@@ -41,12 +40,11 @@ def exp_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "expm1",
-    inplace=True,
     infer=integers_to_float("expm1", SMALL),
     saves=("out",),
+    formula=Formula("y = eˣ − 1", "dx = dy · (y + 1)"),
     samples=ANY,
-    formula="y = eˣ − 1",
-    grad_formula="dx = dy · (y + 1)",
+    public=Public(inplace=True),
 )
 def expm1(xp: Any, x: Any) -> Any:
     """e to the power of every element, minus 1, exact also where x is tiny.
@@ -67,12 +65,11 @@ def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "log",
-    inplace=True,
     infer=integers_to_float("log", SMALL),
     saves=("x",),
+    formula=Formula("y = ln x", "dx = dy / x"),
     samples=POSITIVE,
-    formula="y = ln x",
-    grad_formula="dx = dy / x",
+    public=Public(inplace=True),
 )
 def log(xp: Any, x: Any) -> Any:
     """The natural logarithm of every element."""
@@ -86,12 +83,11 @@ def log_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "log2",
-    inplace=True,
     infer=integers_to_float("log2", SMALL),
     saves=("x",),
+    formula=Formula("y = log₂ x", "dx = dy / (x · ln 2)"),
     samples=POSITIVE,
-    formula="y = log₂ x",
-    grad_formula="dx = dy / (x · ln 2)",
+    public=Public(inplace=True),
 )
 def log2(xp: Any, x: Any) -> Any:
     """The logarithm to base 2 of every element.
@@ -109,12 +105,11 @@ def log2_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "log10",
-    inplace=True,
     infer=integers_to_float("log10", SMALL),
     saves=("x",),
+    formula=Formula("y = log₁₀ x", "dx = dy / (x · ln 10)"),
     samples=POSITIVE,
-    formula="y = log₁₀ x",
-    grad_formula="dx = dy / (x · ln 10)",
+    public=Public(inplace=True),
 )
 def log10(xp: Any, x: Any) -> Any:
     """The logarithm to base 10 of every element.
@@ -132,12 +127,11 @@ def log10_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "log1p",
-    inplace=True,
     infer=integers_to_float("log1p", SMALL),
     saves=("x",),
+    formula=Formula("y = ln(1 + x)", "dx = dy / (1 + x)"),
     samples=(sample((2, 3), domain=(-0.8, 3.0)), sample((), domain=(-0.8, 3.0))),
-    formula="y = ln(1 + x)",
-    grad_formula="dx = dy / (1 + x)",
+    public=Public(inplace=True),
 )
 def log1p(xp: Any, x: Any) -> Any:
     """The natural logarithm of 1 + x for every element, exact also where x is tiny.
@@ -158,12 +152,11 @@ def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "sqrt",
-    inplace=True,
     infer=integers_to_float("sqrt"),
     saves=("out",),
+    formula=Formula("y = √x", "dx = dy / (2y)"),
     samples=POSITIVE,
-    formula="y = √x",
-    grad_formula="dx = dy / (2y)",
+    public=Public(inplace=True),
 )
 def sqrt(xp: Any, x: Any) -> Any:
     """The square root of every element."""
@@ -177,12 +170,11 @@ def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "rsqrt",
-    inplace=True,
     infer=integers_to_float("rsqrt"),
     saves=("out",),
+    formula=Formula("y = 1 / √x", "dx = −dy · y³ / 2"),
     samples=POSITIVE,
-    formula="y = 1 / √x",
-    grad_formula="dx = −dy · y³ / 2",
+    public=Public(inplace=True),
 )
 def rsqrt(xp: Any, x: Any) -> Any:
     """One over the square root of every element."""
@@ -199,12 +191,11 @@ _square_infer = numbers("square")
 
 @op(
     "square",
-    inplace=True,
     infer=_square_infer,
     saves=("x",),
+    formula=Formula("y = x²", "dx = dy · 2x"),
     samples=ANY,
-    formula="y = x²",
-    grad_formula="dx = dy · 2x",
+    public=Public(inplace=True),
 )
 def square(xp: Any, x: Any) -> Any:
     """Every element times itself."""
@@ -218,12 +209,11 @@ def square_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "reciprocal",
-    inplace=True,
     infer=integers_to_float("reciprocal"),
     saves=("out",),
+    formula=Formula("y = 1 / x", "dx = −dy · y²"),
     samples=AWAY_FROM_0,
-    formula="y = 1 / x",
-    grad_formula="dx = −dy · y²",
+    public=Public(inplace=True),
 )
 def reciprocal(xp: Any, x: Any) -> Any:
     """One over every element."""
@@ -240,12 +230,11 @@ def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "sigmoid",
-    inplace=True,
     infer=integers_to_float("sigmoid"),
     saves=("out",),
+    formula=Formula("y = 1 / (1 + e⁻ˣ)", "dx = dy · y · (1 − y)"),
     samples=ANY,
-    formula="y = 1 / (1 + e⁻ˣ)",
-    grad_formula="dx = dy · y · (1 − y)",
+    public=Public(inplace=True),
 )
 def sigmoid(xp: Any, x: Any) -> Any:
     """Squash every element into (0, 1)."""
@@ -259,17 +248,16 @@ def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "logit",
-    inplace=True,
     infer=integers_to_float("logit"),
     saves=("x",),
     canon={"eps": real("logit", "eps", none=True)},
+    formula=Formula("y = ln(x / (1 − x))", "dx = dy / (x · (1 − x))"),
     samples=(
         sample((2, 3), domain=(0.1, 0.9)),
         sample((), domain=(0.2, 0.8), eps=0.1),
         sample((3, 4), domain=(0.01, 0.99), eps=0.3),
     ),
-    formula="y = ln(x / (1 − x))",
-    grad_formula="dx = dy / (x · (1 − x))",
+    public=Public(inplace=True),
 )
 def logit(xp: Any, x: Any, *, eps: float | None = None) -> Any:
     """The inverse of sigmoid; x is limited to [eps, 1 - eps] first, if eps is given.
@@ -304,11 +292,14 @@ def _single(argument: str) -> Any:
     infer=integers_to_float("stanh"),
     saves=("x",),
     canon={"scale_a": _single("scale_a"), "scale_b": _single("scale_b")},
-    samples=(sample((2, 3)), sample((), scale_a=-0.5, scale_b=2.0), sample((0, 3))),
-    formula=lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
-    grad_formula=lambda attrs: (
-        f"dx = dy · {attrs['scale_a'] * attrs['scale_b']:g} · (1 − tanh²({attrs['scale_a']:g} · x))"
+    formula=Formula(
+        lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
+        lambda attrs: (
+            f"dx = dy · {attrs['scale_a'] * attrs['scale_b']:g} · "
+            f"(1 − tanh²({attrs['scale_a']:g} · x))"
+        ),
     ),
+    samples=(sample((2, 3)), sample((), scale_a=-0.5, scale_b=2.0), sample((0, 3))),
 )
 def stanh(xp: Any, x: Any, *, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
     """A stretched tanh: scale_b · tanh(scale_a · x).

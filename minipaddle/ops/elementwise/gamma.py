@@ -11,7 +11,7 @@ from ...engine.meta import Meta, integers_to_float, no_kernel
 from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, Public, sample
 
 SIDES = (
     sample((2, 3), domain=(0.3, 6.0)),
@@ -90,12 +90,11 @@ def _stirling(xp: Any, up: Any) -> Any:
 
 @op(
     "lgamma",
-    inplace=True,
     infer=integers_to_float("lgamma"),
     saves=("x",),
+    formula=Formula("y = ln |Γ(x)|", "dx = dy · ψ(x)"),
     samples=SIDES,
-    formula="y = ln |Γ(x)|",
-    grad_formula="dx = dy · ψ(x)",
+    public=Public(inplace=True),
 )
 def lgamma(xp: Any, x: Any) -> Any:
     """The natural logarithm of the absolute value of the gamma function.
@@ -187,12 +186,11 @@ def _far(xp: Any, y: Any, order: int) -> Any:
 
 @op(
     "digamma",
-    inplace=True,
     infer=integers_to_float("digamma"),
     saves=("x",),
+    formula=Formula("y = ψ(x) = Γ′(x) / Γ(x)", "dx = dy · ψ′(x)"),
     samples=SIDES,
-    formula="y = ψ(x) = Γ′(x) / Γ(x)",
-    grad_formula="dx = dy · ψ′(x)",
+    public=Public(inplace=True),
 )
 def digamma(xp: Any, x: Any) -> Any:
     """The derivative of lgamma; NaN at the negative integers, infinite at 0.
@@ -234,13 +232,14 @@ def _polygamma_infer(x: Meta, *, n: int) -> Meta:
 
 @op(
     "polygamma",
-    inplace=True,
     infer=_polygamma_infer,
     saves=("x",),
     canon={"n": _order},
+    formula=Formula(
+        lambda attrs: f"y = ψ⁽{attrs['n']}⁾(x)", lambda attrs: f"dx = dy · ψ⁽{attrs['n'] + 1}⁾(x)"
+    ),
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
-    formula=lambda attrs: f"y = ψ⁽{attrs['n']}⁾(x)",
-    grad_formula=lambda attrs: f"dx = dy · ψ⁽{attrs['n'] + 1}⁾(x)",
+    public=Public(inplace=True),
 )
 def polygamma(xp: Any, x: Any, *, n: int) -> Any:
     """The n-th derivative of digamma.

@@ -11,7 +11,8 @@ from ...engine.meta import Meta, broadcast, no_kernel, promoted
 from ..catalog import public
 from ..op_spec import op
 from ..outs import published
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Operands, Public, Static, sample
+from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
 from . import arithmetic
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
@@ -31,10 +32,9 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
     "atan2",
     infer=_atan2_infer,
     saves=("x", "y"),
+    formula=Formula("z = arg(x + iy)", "dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)"),
     samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
-    formula="z = arg(x + iy)",
-    grad_formula="dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)",
 )
 def atan2(xp: Any, x: Any, y: Any) -> Any:
     """The angle of x / y in (-π, π], by the signs of both; integers give float64.
@@ -56,11 +56,10 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     "copysign",
     infer=both("copysign", refused="c"),
     saves=("x", "y"),
-    inplace=True,
-    static=Static("copysign"),
+    formula=Formula("z = |x| · sign y", "dx = dz · sign x · sign y, dy = 0"),
     samples=AWAY_FROM_0,
-    formula="z = |x| · sign y",
-    grad_formula="dx = dz · sign x · sign y, dy = 0",
+    public=Public(inplace=True),
+    static=Static("copysign"),
 )
 def copysign(xp: Any, x: Any, y: Any) -> Any:
     """The size of x with the sign of y, a tensor or a number; also of -0.0.
@@ -95,10 +94,9 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     "elementwise_heaviside",
     infer=_heaviside_infer,
     saves=("x",),
+    formula=Formula("z = 0 (x < 0), y (x = 0), 1 (x > 0)", "dx = 0, dy = dz · (x = 0)"),
     samples=PAIRS,
     static=Static("elementwise_heaviside"),
-    formula="z = 0 (x < 0), y (x = 0), 1 (x > 0)",
-    grad_formula="dx = 0, dy = dz · (x = 0)",
 )
 def heaviside(xp: Any, x: Any, y: Any) -> Any:
     """The step function: 0 for negative x, 1 for positive x, y where x is 0.
@@ -121,10 +119,10 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
     "nextafter",
     "nextafter",
     infer=both("nextafter", refused="biuc"),
-    static=Static("nextafter"),
-    samples=PAIRS,
     gradless="a step of rounding has no gradient in Paddle",
-    formula="z = x + ulp(x) · sgn(y − x)",
+    formula=Formula("z = x + ulp(x) · sgn(y − x)"),
+    samples=PAIRS,
+    static=Static("nextafter"),
 )
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.
@@ -153,10 +151,10 @@ def _whole(name: str) -> Any:
     "gcd",
     infer=_whole("gcd"),
     gradless="of integers",
-    inplace=True,
-    static=Static("gcd"),
+    formula=Formula("z = gcd(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    formula="z = gcd(x, y)",
+    public=Public(inplace=True),
+    static=Static("gcd"),
 )
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
@@ -172,10 +170,10 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
     "lcm",
     infer=_whole("lcm"),
     gradless="of integers",
-    inplace=True,
-    static=Static("lcm"),
+    formula=Formula("z = lcm(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    formula="z = lcm(x, y)",
+    public=Public(inplace=True),
+    static=Static("lcm"),
 )
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
@@ -208,17 +206,16 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
     "lerp",
     infer=_lerp_infer,
     saves=("x", "y", "weight"),
-    broadcasts=True,
-    promotes=False,
-    inplace=True,
-    symbol="lerp",
+    operands=Operands(broadcasts=True, promotes=False),
+    formula=Formula(
+        "z = x + w · (y − x)", "dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)", symbol="lerp"
+    ),
     samples=(
         sample((2, 3), (2, 3), ()),
         sample((2, 3), (3,), (2, 1)),
         sample((3,), (2, 3), (3,)),
     ),
-    formula="z = x + w · (y − x)",
-    grad_formula="dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)",
+    public=Public(inplace=True),
 )
 def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
     """The point between x and y at `weight`, a number or a tensor: 0 gives x, 1 gives y.

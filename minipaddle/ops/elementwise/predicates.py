@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine.meta import Meta, boolean, numbers
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 
 BOOLS = "answers with bools"
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
@@ -19,11 +19,11 @@ _isnan = numbers("isnan")
 
 @op(
     "isnan",
-    gradless=BOOLS,
     infer=lambda x: boolean(_isnan(x)),
+    gradless=BOOLS,
+    formula=Formula("y = isnan(x)"),
     samples=ANY,
     static=Static("isnan_v2"),
-    formula="y = isnan(x)",
 )
 def isnan(xp: Any, x: Any) -> Any:
     """Whether each element is NaN."""
@@ -35,11 +35,11 @@ _isinf = numbers("isinf", "")
 
 @op(
     "isinf",
-    gradless=BOOLS,
     infer=lambda x: boolean(_isinf(x)),
+    gradless=BOOLS,
+    formula=Formula("y = isinf(x)"),
     samples=ANY,
     static=Static("isinf_v2"),
-    formula="y = isinf(x)",
 )
 def isinf(xp: Any, x: Any) -> Any:
     """Whether each element is infinite."""
@@ -51,11 +51,11 @@ _isfinite = numbers("isfinite")
 
 @op(
     "isfinite",
-    gradless=BOOLS,
     infer=lambda x: boolean(_isfinite(x)),
+    gradless=BOOLS,
+    formula=Formula("y = isfinite(x)"),
     samples=ANY,
     static=Static("isfinite_v2"),
-    formula="y = isfinite(x)",
 )
 def isfinite(xp: Any, x: Any) -> Any:
     """Whether each element is neither NaN nor infinite."""
@@ -67,10 +67,10 @@ _isposinf = numbers("isposinf", COMPLEX)
 
 @op(
     "isposinf",
-    gradless=BOOLS,
     infer=lambda x: boolean(_isposinf(x)),
+    gradless=BOOLS,
+    formula=Formula("y = (x = ∞)"),
     samples=ANY,
-    formula="y = (x = ∞)",
 )
 def isposinf(xp: Any, x: Any) -> Any:
     """Whether each element is plus infinity.
@@ -86,10 +86,10 @@ _isneginf = numbers("isneginf", COMPLEX)
 
 @op(
     "isneginf",
-    gradless=BOOLS,
     infer=lambda x: boolean(_isneginf(x)),
+    gradless=BOOLS,
+    formula=Formula("y = (x = −∞)"),
     samples=ANY,
-    formula="y = (x = −∞)",
 )
 def isneginf(xp: Any, x: Any) -> Any:
     """Whether each element is minus infinity.
@@ -109,7 +109,13 @@ def _signbit_infer(x: Meta) -> Meta:
     return boolean(_signbit(x))
 
 
-@op("signbit", gradless=BOOLS, infer=_signbit_infer, samples=ANY, formula="y = (x < 0 or x = −0)")
+@op(
+    "signbit",
+    infer=_signbit_infer,
+    gradless=BOOLS,
+    formula=Formula("y = (x < 0 or x = −0)"),
+    samples=ANY,
+)
 def signbit(xp: Any, x: Any) -> Any:
     """Whether each element has a minus sign; -0.0 has one.
 
@@ -119,7 +125,7 @@ def signbit(xp: Any, x: Any) -> Any:
     return xp.signbit(x) if _signbit(x).dtype.kind == "f" else x < 0
 
 
-@op("isreal", gradless=BOOLS, infer=boolean, samples=ANY, formula="y = (Im x = 0)")
+@op("isreal", infer=boolean, gradless=BOOLS, formula=Formula("y = (Im x = 0)"), samples=ANY)
 def isreal(xp: Any, x: Any) -> Any:
     """Whether each element is a real number, which all but complex ones are.
 

@@ -12,7 +12,7 @@ from ...engine.meta import SMALL, Meta, numbers
 from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, Public, sample
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 COMPLEX = "FD"  # complex64, complex128
@@ -30,12 +30,11 @@ def _abs_infer(x: Any) -> Any:
 
 @op(
     "abs",
-    inplace=True,
     infer=_abs_infer,
     saves=("x",),
+    formula=Formula("y = |x|", "dx = dy · sign x"),
     samples=AWAY_FROM_0,
-    formula="y = |x|",
-    grad_formula="dx = dy · sign x",
+    public=Public(inplace=True),
 )
 def abs(xp: Any, x: Any) -> Any:
     """The absolute value of every element."""
@@ -47,13 +46,7 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.sign(x)
 
 
-@op(
-    "sign",
-    infer=numbers("sign", ""),
-    samples=AWAY_FROM_0,
-    formula="y = sign x",
-    grad_formula="dx = 0",
-)
+@op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x", "dx = 0"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1: the sign of every element."""
     return xp.sign(x)
@@ -75,13 +68,7 @@ def _float_or_complex(x: Any) -> Any:
     )
 
 
-@op(
-    "sgn",
-    infer=_float_or_complex,
-    samples=AWAY_FROM_0,
-    formula="y = x / |x|",
-    grad_formula="dx = 0",
-)
+@op("sgn", infer=_float_or_complex, formula=Formula("y = x / |x|", "dx = 0"), samples=AWAY_FROM_0)
 def sgn(xp: Any, x: Any) -> Any:
     """The sign of real elements; complex ones divided by their absolute value, 0 for 0.
 
@@ -103,11 +90,10 @@ _floor_infer = numbers("floor", COMPLEX)
 
 @op(
     "floor",
-    inplace=True,
     infer=_floor_infer,
+    formula=Formula("y = ⌊x⌋", "dx = 0"),
     samples=BETWEEN_STEPS,
-    formula="y = ⌊x⌋",
-    grad_formula="dx = 0",
+    public=Public(inplace=True),
 )
 def floor(xp: Any, x: Any) -> Any:
     """The largest integer not above every element."""
@@ -124,11 +110,10 @@ _ceil_infer = numbers("ceil", COMPLEX)
 
 @op(
     "ceil",
-    inplace=True,
     infer=_ceil_infer,
+    formula=Formula("y = ⌈x⌉", "dx = 0"),
     samples=BETWEEN_STEPS,
-    formula="y = ⌈x⌉",
-    grad_formula="dx = 0",
+    public=Public(inplace=True),
 )
 def ceil(xp: Any, x: Any) -> Any:
     """The smallest integer not below every element."""
@@ -162,12 +147,11 @@ _round_infer = numbers("round", SMALL)
 
 @op(
     "round",
-    inplace=True,
     infer=_round_infer,
     canon={"decimals": _whole},
+    formula=Formula(_round_formula, "dx = 0"),
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
-    formula=_round_formula,
-    grad_formula="dx = 0",
+    public=Public(inplace=True),
 )
 def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
     """Every element to this many digits after the point, halves to the even digit.
@@ -194,11 +178,9 @@ _trunc_infer = numbers("trunc", SMALL + COMPLEX)
 @op(
     "trunc",
     infer=_trunc_infer,
+    formula=Formula("y = sign x · ⌊|x|⌋", "dx = 0"),
     samples=BETWEEN_STEPS,
-    public=False,
-    method=False,
-    formula="y = sign x · ⌊|x|⌋",
-    grad_formula="dx = 0",
+    public=None,
 )
 def trunc_(xp: Any, x: Any) -> Any:
     """Every element without its digits after the point."""
@@ -234,11 +216,10 @@ def _frac_infer(x: Any) -> Any:
 
 @op(
     "frac",
-    inplace=True,
     infer=_frac_infer,
+    formula=Formula("y = x − sign x · ⌊|x|⌋", "dx = dy"),
     samples=BETWEEN_STEPS,
-    formula="y = x − sign x · ⌊|x|⌋",
-    grad_formula="dx = dy",
+    public=Public(inplace=True),
 )
 def frac(xp: Any, x: Any) -> Any:
     """The digits after the point of every element, with its sign.

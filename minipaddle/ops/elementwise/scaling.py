@@ -16,7 +16,8 @@ from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
 from ..outs import into, published
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Public, Static, sample
+from ..registry import REGISTRY
 
 
 def _same(x: Any) -> Any:
@@ -56,18 +57,16 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 @op(
     "scale",
     infer=unchanged,
-    symbol=_scale_symbol,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
-    static=Static(
-        "scale", extra={"bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True)}
-    ),
-    formula=_scale_formula,
-    grad_formula=_scale_grad_formula,
+    formula=Formula(_scale_formula, _scale_grad_formula, symbol=_scale_symbol),
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0),
         sample((), scale=3.0),
         sample((2,), bias=1.0),
         sample((2,), scale=3.0, bias=0.5, bias_after_scale=False),
+    ),
+    static=Static(
+        "scale", extra={"bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True)}
     ),
 )
 def scale_(
@@ -212,13 +211,14 @@ _pow_infer = numbers("pow")
     "pow",
     infer=_pow_infer,
     saves=("x",),
-    symbol=lambda attrs: f"^ {attrs['factor']:g}",
     canon={"factor": number},
-    formula=lambda attrs: f"y = x^{attrs['factor']:g}",
-    grad_formula=lambda attrs: f"dx = dy · {attrs['factor']:g} · x^{attrs['factor'] - 1:g}",
-    public=False,
-    method=False,
+    formula=Formula(
+        lambda attrs: f"y = x^{attrs['factor']:g}",
+        lambda attrs: f"dx = dy · {attrs['factor']:g} · x^{attrs['factor'] - 1:g}",
+        symbol=lambda attrs: f"^ {attrs['factor']:g}",
+    ),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
+    public=None,
 )
 def pow_(xp: Any, x: Any, *, factor: float) -> Any:
     """Every element to the power of one number."""
@@ -259,12 +259,9 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
     infer=_clip_infer,
     saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
-    aliases=("clamp",),
-    public=False,
-    method=False,
-    formula="y = min(max(x, lo), hi)",
-    grad_formula="dx = dy · (lo ≤ x ≤ hi)",
+    formula=Formula("y = min(max(x, lo), hi)", "dx = dy · (lo ≤ x ≤ hi)"),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
+    public=Public(function=False, method=False, aliases=("clamp",)),
 )
 def clip_(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side.
@@ -319,7 +316,6 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
 
 @op(
     "nan_to_num",
-    inplace=True,
     infer=_nan_infer,
     saves=("x",),
     canon={
@@ -327,9 +323,9 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
         "posinf": real("nan_to_num", "posinf", none=True),
         "neginf": real("nan_to_num", "neginf", none=True),
     },
+    formula=Formula("y = nan_to_num(x)", "dx = dy · isfinite(x)"),
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
-    formula="y = nan_to_num(x)",
-    grad_formula="dx = dy · isfinite(x)",
+    public=Public(inplace=True),
 )
 def nan_to_num(
     xp: Any, x: Any, *, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None

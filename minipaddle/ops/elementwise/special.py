@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.meta import integers_to_float
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, Public, sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
@@ -51,12 +51,11 @@ BORDER = 0.46875
 
 @op(
     "erf",
-    inplace=True,
     infer=integers_to_float("erf"),
     saves=("x",),
+    formula=Formula("y = 2/√π · ∫₀ˣ e^(−t²) dt", "dx = dy · 2/√π · e^(−x²)"),
     samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))),
-    formula="y = 2/√π · ∫₀ˣ e^(−t²) dt",
-    grad_formula="dx = dy · 2/√π · e^(−x²)",
+    public=Public(inplace=True),
 )
 def erf(xp: Any, x: Any) -> Any:
     """The error function: the share of a normal distribution within x · √2 of its mean.
@@ -110,12 +109,11 @@ FAR_TAIL = (
 
 @op(
     "erfinv",
-    inplace=True,
     infer=integers_to_float("erfinv"),
     saves=("out",),
+    formula=Formula("y = erf⁻¹ x", "dx = dy · √π/2 · e^(y²)"),
     samples=UNIT,
-    formula="y = erf⁻¹ x",
-    grad_formula="dx = dy · √π/2 · e^(y²)",
+    public=Public(inplace=True),
 )
 def erfinv(xp: Any, x: Any) -> Any:
     """The number whose erf is x; infinite where x is 1 or more, or -1 or less.

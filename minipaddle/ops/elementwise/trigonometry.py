@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine.meta import integers_to_float
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, Public, sample
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
@@ -17,12 +17,11 @@ ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sam
 
 @op(
     "sin",
-    inplace=True,
     infer=integers_to_float("sin"),
     saves=("x",),
+    formula=Formula("y = sin x", "dx = dy · cos x"),
     samples=ANY,
-    formula="y = sin x",
-    grad_formula="dx = dy · cos x",
+    public=Public(inplace=True),
 )
 def sin(xp: Any, x: Any) -> Any:
     """The sine of every element, in radians."""
@@ -36,12 +35,11 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "cos",
-    inplace=True,
     infer=integers_to_float("cos"),
     saves=("x",),
+    formula=Formula("y = cos x", "dx = −dy · sin x"),
     samples=ANY,
-    formula="y = cos x",
-    grad_formula="dx = −dy · sin x",
+    public=Public(inplace=True),
 )
 def cos(xp: Any, x: Any) -> Any:
     """The cosine of every element, in radians."""
@@ -55,12 +53,11 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "tan",
-    inplace=True,
     infer=integers_to_float("tan"),
     saves=("out",),
+    formula=Formula("y = tan x", "dx = dy · (1 + y²)"),
     samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
-    formula="y = tan x",
-    grad_formula="dx = dy · (1 + y²)",
+    public=Public(inplace=True),
 )
 def tan(xp: Any, x: Any) -> Any:
     """The tangent of every element, in radians.
@@ -78,12 +75,11 @@ def tan_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "asin",
-    inplace=True,
     infer=integers_to_float("asin"),
     saves=("x",),
+    formula=Formula("y = arcsin x", "dx = dy / √(1 − x²)"),
     samples=UNIT,
-    formula="y = arcsin x",
-    grad_formula="dx = dy / √(1 − x²)",
+    public=Public(inplace=True),
 )
 def asin(xp: Any, x: Any) -> Any:
     """The angle in [-π/2, π/2] whose sine is x; NaN outside of [-1, 1].
@@ -101,12 +97,11 @@ def asin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "acos",
-    inplace=True,
     infer=integers_to_float("acos"),
     saves=("x",),
+    formula=Formula("y = arccos x", "dx = −dy / √(1 − x²)"),
     samples=UNIT,
-    formula="y = arccos x",
-    grad_formula="dx = −dy / √(1 − x²)",
+    public=Public(inplace=True),
 )
 def acos(xp: Any, x: Any) -> Any:
     """The angle in [0, π] whose cosine is x; NaN outside of [-1, 1].
@@ -124,12 +119,11 @@ def acos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "atan",
-    inplace=True,
     infer=integers_to_float("atan"),
     saves=("x",),
+    formula=Formula("y = arctan x", "dx = dy / (1 + x²)"),
     samples=ANY,
-    formula="y = arctan x",
-    grad_formula="dx = dy / (1 + x²)",
+    public=Public(inplace=True),
 )
 def atan(xp: Any, x: Any) -> Any:
     """The angle in (-π/2, π/2) whose tangent is x.
@@ -150,12 +144,11 @@ def atan_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "tanh",
-    inplace=True,
     infer=integers_to_float("tanh"),
     saves=("out",),
+    formula=Formula("y = tanh x", "dx = dy · (1 − y²)"),
     samples=ANY,
-    formula="y = tanh x",
-    grad_formula="dx = dy · (1 − y²)",
+    public=Public(inplace=True),
 )
 def tanh(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1)."""
@@ -169,12 +162,11 @@ def tanh_grad(F: Any, dout: Any, out: Any) -> Any:
 
 @op(
     "sinh",
-    inplace=True,
     infer=integers_to_float("sinh"),
     saves=("x",),
+    formula=Formula("y = sinh x", "dx = dy · cosh x"),
     samples=ANY,
-    formula="y = sinh x",
-    grad_formula="dx = dy · cosh x",
+    public=Public(inplace=True),
 )
 def sinh(xp: Any, x: Any) -> Any:
     """The hyperbolic sine of every element: (eˣ − e⁻ˣ) / 2.
@@ -192,12 +184,11 @@ def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "cosh",
-    inplace=True,
     infer=integers_to_float("cosh"),
     saves=("x",),
+    formula=Formula("y = cosh x", "dx = dy · sinh x"),
     samples=ANY,
-    formula="y = cosh x",
-    grad_formula="dx = dy · sinh x",
+    public=Public(inplace=True),
 )
 def cosh(xp: Any, x: Any) -> Any:
     """The hyperbolic cosine of every element: (eˣ + e⁻ˣ) / 2.
@@ -215,12 +206,11 @@ def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "asinh",
-    inplace=True,
     infer=integers_to_float("asinh"),
     saves=("x",),
+    formula=Formula("y = arsinh x", "dx = dy / √(x² + 1)"),
     samples=ANY,
-    formula="y = arsinh x",
-    grad_formula="dx = dy / √(x² + 1)",
+    public=Public(inplace=True),
 )
 def asinh(xp: Any, x: Any) -> Any:
     """The number whose hyperbolic sine is x.
@@ -238,12 +228,11 @@ def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "acosh",
-    inplace=True,
     infer=integers_to_float("acosh"),
     saves=("x",),
+    formula=Formula("y = arcosh x", "dx = dy / √(x² − 1)"),
     samples=ABOVE_1,
-    formula="y = arcosh x",
-    grad_formula="dx = dy / √(x² − 1)",
+    public=Public(inplace=True),
 )
 def acosh(xp: Any, x: Any) -> Any:
     """The number of at least 0 whose hyperbolic cosine is x; NaN below 1.
@@ -261,12 +250,11 @@ def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "atanh",
-    inplace=True,
     infer=integers_to_float("atanh"),
     saves=("x",),
+    formula=Formula("y = artanh x", "dx = dy / (1 − x²)"),
     samples=UNIT,
-    formula="y = artanh x",
-    grad_formula="dx = dy / (1 − x²)",
+    public=Public(inplace=True),
 )
 def atanh(xp: Any, x: Any) -> Any:
     """The number whose hyperbolic tangent is x; NaN outside of [-1, 1].

@@ -12,7 +12,7 @@ from ...engine.meta import Meta
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
 from .gathering import along_infer, grid, spread
@@ -62,15 +62,11 @@ def _put_infer(
     "put_along_axis",
     infer=_put_infer,
     saves=("arr", "indices", "values", "out"),
-    public=False,
     canon={"axis": one_axis, "reduce": _reduce, "include_self": bool},
-    method=False,
-    symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
-    static=Static(
-        "put_along_axis",
-        attrs={"axis": "Axis", "reduce": "Reduce"},
-        slots={"arr": "Input", "indices": "Index", "values": "Value", "out": "Result"},
-        prefix="put_along_axis",
+    formula=Formula(
+        "y = x, y[i, indexᵢⱼ] = join(x, valuesᵢⱼ, …)",
+        "dvaluesᵢⱼ = dy[i, indexᵢⱼ] · ∂y/∂valuesᵢⱼ",
+        symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
     ),
     samples=(
         sample((3, 4), (3, 2), (3, 2), ints={"indices": 4}, axis=1),
@@ -97,8 +93,13 @@ def _put_infer(
             (3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amin", include_self=False
         ),
     ),
-    formula="y = x, y[i, indexᵢⱼ] = join(x, valuesᵢⱼ, …)",
-    grad_formula="dvaluesᵢⱼ = dy[i, indexᵢⱼ] · ∂y/∂valuesᵢⱼ",
+    public=None,
+    static=Static(
+        "put_along_axis",
+        attrs={"axis": "Axis", "reduce": "Reduce"},
+        slots={"arr": "Input", "indices": "Index", "values": "Value", "out": "Result"},
+        prefix="put_along_axis",
+    ),
 )
 def put_along_axis_(
     xp: Any,
@@ -214,15 +215,14 @@ def _extreme_grad(
 
 @op(
     "last_along",
-    gradless="positions have no gradient",
-    public=False,
-    method=False,
     infer=lambda x, indices, *, axis: Meta(indices.shape, np.dtype(bool)),
+    gradless="positions have no gradient",
+    formula=Formula("yₖ = (no later position is position k)"),
     samples=(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1),
     ),
-    formula="yₖ = (no later position is position k)",
+    public=None,
 )
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     """Where put_along_axis leaves the value: a place named twice keeps the last."""
@@ -234,15 +234,14 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 
 @op(
     "count_along",
-    gradless="positions have no gradient",
-    public=False,
-    method=False,
     infer=lambda x, indices, *, axis, include_self: x,
+    gradless="positions have no gradient",
+    formula=Formula("y = how many values meet at each place"),
     samples=(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1, include_self=False),
     ),
-    formula="y = how many values meet at each place",
+    public=None,
 )
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
     """How many values a mean is made of, at each place of x."""

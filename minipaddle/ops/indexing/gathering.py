@@ -18,7 +18,8 @@ from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Static, sample
+from ..registry import REGISTRY
 from ..shapes.repeating import expand_
 from .join_at import add_at
 from .picking import refuse_outside
@@ -65,15 +66,14 @@ def _flat(index: Any) -> Any:
     infer=_gather_infer,
     saves=("x.shape", "index"),
     canon={"axis": _first},
-    static=Static("gather", slots={"index": "Index"}, prefix="gather"),
+    formula=Formula("y = x[index]", "dx = 0, dx[index] += dy"),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
         sample((2, 4), (3,), ints={"index": 4}, axis=1),
         sample((3, 2), (4, 1), ints={"index": 3}),
         sample((3, 2), (), ints={"index": 2}, axis=-1),
     ),
-    formula="y = x[index]",
-    grad_formula="dx = 0, dx[index] += dy",
+    static=Static("gather", slots={"index": "Index"}, prefix="gather"),
 )
 def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     """The slices of x along `axis` that `index` names, in its order.
@@ -95,14 +95,12 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
     "gather_back",
     infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
     saves=("index",),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[index] += x", "dx = dy[index]"),
     samples=(
         sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),
         sample((2, 3), (3, 1), ints={"index": 5}, shape=(2, 5), axis=-1),
     ),
-    formula="y = 0, y[index] += x",
-    grad_formula="dx = dy[index]",
+    public=None,
 )
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros of `shape` with each slice of x added where `index` says."""
@@ -135,13 +133,12 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     infer=_select_infer,
     saves=("x.shape", "index"),
     canon={"axis": one_axis},
-    static=Static("index_select", slots={"index": "Index"}, attrs={"axis": "dim"}),
+    formula=Formula("y = x[index]", "dx = 0, dx[index] += dy"),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
         sample((2, 4), (5,), ints={"index": 4}, axis=-1),
     ),
-    formula="y = x[index]",
-    grad_formula="dx = 0, dx[index] += dy",
+    static=Static("index_select", slots={"index": "Index"}, attrs={"axis": "dim"}),
 )
 def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     """The slices of x along `axis` that a vector of positions names.
@@ -199,15 +196,14 @@ def _nd_infer(x: Meta, index: Meta) -> Meta:
     "gather_nd",
     infer=_nd_infer,
     saves=("x.shape", "index"),
-    static=Static("gather_nd", slots={"index": "Index"}, prefix="gather_nd"),
+    formula=Formula("yᵢ = x[indexᵢ]", "dx = 0, dx[indexᵢ] += dyᵢ"),
     samples=(
         sample((3, 4), (5, 2), ints={"index": 3}),
         sample((3, 4), (2, 1), ints={"index": 3}),
         sample((3, 2, 2), (2,), ints={"index": 2}),
         sample((3,), (2, 0), ints={"index": 2}),
     ),
-    formula="yᵢ = x[indexᵢ]",
-    grad_formula="dx = 0, dx[indexᵢ] += dyᵢ",
+    static=Static("gather_nd", slots={"index": "Index"}, prefix="gather_nd"),
 )
 def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     """What each row of coordinates names in x: an element, or a slice if they are few.
@@ -271,20 +267,18 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     infer=_along,
     saves=("arr.shape", "indices"),
     canon={"axis": one_axis},
+    formula=Formula("yᵢⱼ = x[i, indexᵢⱼ]", "dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ"),
+    samples=(
+        sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
+        sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
+    ),
+    public=None,
     static=Static(
         "take_along_axis",
         slots={"arr": "Input", "indices": "Index", "out": "Result"},
         attrs={"axis": "Axis"},
         prefix="take_along_axis",
     ),
-    public=False,
-    method=False,
-    samples=(
-        sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
-        sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
-    ),
-    formula="yᵢⱼ = x[i, indexᵢⱼ]",
-    grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     """For each place of indices, the element of arr at that position of the axis."""
@@ -304,14 +298,12 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
     "along_back",
     infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
     saves=("indices",),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[i, indexᵢⱼ] += xᵢⱼ", "dxᵢⱼ = dy[i, indexᵢⱼ]"),
     samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
         sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),
     ),
-    formula="y = 0, y[i, indexᵢⱼ] += xᵢⱼ",
-    grad_formula="dxᵢⱼ = dy[i, indexᵢⱼ]",
+    public=None,
 )
 def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
     """Zeros of `shape` with each element of x added at its position of the axis."""
@@ -379,10 +371,9 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
     "index_sample",
     infer=_sample_infer,
     saves=("x.shape", "index"),
-    static=Static("index_sample", slots={"index": "Index"}, prefix="index_sample"),
+    formula=Formula("yᵢⱼ = x[i, indexᵢⱼ]", "dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ"),
     samples=(sample((3, 4), (3, 2), ints={"index": 4}), sample((1, 3), (1, 5), ints={"index": 3})),
-    formula="yᵢⱼ = x[i, indexᵢⱼ]",
-    grad_formula="dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ",
+    static=Static("index_sample", slots={"index": "Index"}, prefix="index_sample"),
 )
 def index_sample(xp: Any, x: Any, index: Any) -> Any:
     """For each row, the elements of that row of x at the positions in the row of index.
@@ -406,15 +397,14 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 
 @op(
     "flat_positions",
-    gradless="positions have no gradient",
-    public=False,
-    method=False,
     infer=lambda x, index, *, mode: Meta(index.shape, np.dtype("int64")),
+    gradless="positions have no gradient",
+    formula=Formula("y = index mod n, or between 0 and n − 1"),
     samples=(
         sample((2, 3), (4,), ints={"index": 9}, mode="wrap"),
         sample((2, 3), (2, 2), ints={"index": 9}, mode="clip"),
     ),
-    formula="y = index mod n, or between 0 and n − 1",
+    public=None,
 )
 def flat_positions(xp: Any, x: Any, index: Any, *, mode: str) -> Any:
     """Positions brought into the range of x."""

@@ -13,7 +13,8 @@ import numpy as np
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Results, Static, sample
+from ..registry import REGISTRY
 from .picking import back_to, refuse_misfit
 from .positions import basic_shape, constant, index_text, is_basic, is_mask, plan
 
@@ -30,22 +31,18 @@ def _symbol(attrs: dict[str, Any]) -> str:
 
 @op(
     "getitem",
-    view=True,
-    title="Slice",
     infer=_getitem_infer,
     saves=("x.shape",),
-    symbol=_symbol,
-    public=False,
-    method=False,
-    static=Static("slice", slots={"x": "Input"}, prefix="slice"),
+    results=Results(view=True),
+    formula=Formula("y = x[index]", "dx = 0, dx[index] = dy", symbol=_symbol, node="Slice"),
     samples=(
         sample((3, 4), index=(1, slice(None))),
         sample((3, 4), index=(slice(None, None, -2),)),
         sample((3, 4), index=(Ellipsis, None, -1)),
         sample((5,), index=(None, slice(1, 4))),
     ),
-    formula="y = x[index]",
-    grad_formula="dx = 0, dx[index] = dy",
+    public=None,
+    static=Static("slice", slots={"x": "Input"}, prefix="slice"),
 )
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     """The part of x at integers and slices; it shares x's memory."""
@@ -60,14 +57,12 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
 @op(
     "put_at",
     infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[index] = x", "dx = dy[index]"),
     samples=(
         sample((4,), index=(1, slice(None)), shape=(3, 4)),
         sample((2, 1), index=(slice(None, None, -2), slice(0, 1)), shape=(4, 3)),
     ),
-    formula="y = 0, y[index] = x",
-    grad_formula="dx = dy[index]",
+    public=None,
 )
 def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
     """Zeros of `shape` with x at integers and slices."""
@@ -90,17 +85,18 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     "set_at",
     infer=_set_infer,
     saves=("value.shape",),
-    symbol=lambda attrs: f"{_symbol(attrs)} =",
-    public=False,
-    method=False,
-    static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
+    formula=Formula(
+        "y = x, y[index] = value",
+        "dx = dy, dx[index] = 0, dvalue = dy[index]",
+        symbol=lambda attrs: f"{_symbol(attrs)} =",
+    ),
     samples=(
         sample((3, 4), (4,), index=(1, slice(None))),
         sample((3,), (), index=(0,)),
         sample((3, 4), (1, 1, 4), index=(slice(None, None, 2),)),
     ),
-    formula="y = x, y[index] = value",
-    grad_formula="dx = dy, dx[index] = 0, dvalue = dy[index]",
+    public=None,
+    static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
 )
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at integers and slices."""

@@ -15,7 +15,8 @@ from ...engine.tensor import Tensor
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Operands, Static, sample
+from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
 
@@ -31,17 +32,16 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
     "where",
     infer=_where_infer,
     saves=("condition",),
-    broadcasts=True,
-    promotes=False,
-    static=Static("where", slots={"condition": "Condition"}, prefix="where"),
-    public=False,
-    method=False,
+    operands=Operands(broadcasts=True, promotes=False),
+    formula=Formula(
+        "z = condition · x + (1 − condition) · y", "dx = dz · condition, dy = dz · (1 − condition)"
+    ),
     samples=(
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),
     ),
-    formula="z = condition · x + (1 − condition) · y",
-    grad_formula="dx = dz · condition, dy = dz · (1 − condition)",
+    public=None,
+    static=Static("where", slots={"condition": "Condition"}, prefix="where"),
 )
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     """Elements of x where the condition holds, of y elsewhere."""
@@ -135,11 +135,10 @@ def _nonzero_infer(x: Meta) -> Meta:
     "nonzero",
     infer=_nonzero_infer,
     gradless="positions have no gradient",
-    static=Static("where_index", slots={"x": "Condition"}, prefix="where_index"),
-    public=False,
-    method=False,
+    formula=Formula("y = {i : xᵢ ≠ 0}"),
     samples=(sample((2, 3), ints={"x": 2}), sample((5,), ints={"x": 2})),
-    formula="y = {i : xᵢ ≠ 0}",
+    public=None,
+    static=Static("where_index", slots={"x": "Condition"}, prefix="where_index"),
 )
 def nonzero_(xp: Any, x: Any) -> Any:
     """The positions of the elements that are not zero, one row for each."""
@@ -183,15 +182,13 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
     "masked_select",
     infer=_select_infer,
     saves=("mask",),
-    public=False,
-    method=False,
-    static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}, prefix="masked_select"),
+    formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy"),
     samples=(
         sample((3, 4), (3, 4), ints={"mask": 2}),
         sample((7,), (7,), ints={"mask": 2}),
     ),
-    formula="y = x[mask]",
-    grad_formula="dx = 0, dx[mask] = dy",
+    public=None,
+    static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}, prefix="masked_select"),
 )
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
     """The elements of x where a mask of its shape holds, in one row."""
@@ -207,11 +204,9 @@ def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
     "masked_put",
     infer=lambda x, mask: Meta(mask.shape, x.dtype),
     saves=("x.shape", "mask"),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[mask] = x", "dx = dy[mask]"),
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
-    formula="y = 0, y[mask] = x",
-    grad_formula="dx = dy[mask]",
+    public=None,
 )
 def masked_put(xp: Any, x: Any, mask: Any) -> Any:
     """Zeros with the elements of x, in their order, where the mask holds."""
@@ -259,17 +254,14 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
     "masked_fill",
     infer=_fill_infer,
     saves=("mask",),
-    broadcasts=True,
-    promotes=False,
-    static=Static("masked_fill", prefix="masked_fill"),
-    public=False,
-    method=False,
+    operands=Operands(broadcasts=True, promotes=False),
+    formula=Formula("y = x, y[mask] = value", "dx = dy · (1 − mask), dvalue = Σ dy[mask]"),
     samples=(
         sample((2, 3), (2, 3), (), ints={"mask": 2}),
         sample((3,), (2, 3), (), ints={"mask": 2}),
     ),
-    formula="y = x, y[mask] = value",
-    grad_formula="dx = dy · (1 − mask), dvalue = Σ dy[mask]",
+    public=None,
+    static=Static("masked_fill", prefix="masked_fill"),
 )
 def masked_fill_(xp: Any, x: Any, mask: Any, value: Any) -> Any:
     """x with one value where the mask holds."""
@@ -309,15 +301,14 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
 
 @op(
     "mask_order",
-    gradless="positions have no gradient",
-    public=False,
-    method=False,
     infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
-    formula="yᵢ = Σ_{j<i} maskⱼ",
+    gradless="positions have no gradient",
+    formula=Formula("yᵢ = Σ_{j<i} maskⱼ"),
     samples=(
         sample((3, 2), (6,), ints={"mask": 2}),
         sample((5,), (2, 3), ints={"mask": 2}),
     ),
+    public=None,
 )
 def mask_order(xp: Any, mask: Any, value: Any) -> Any:
     """How many places before each one the mask holds: which element of value belongs there."""

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, broadcast
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 from .join_at import add_at
 
 # ----- values that are written --------------------------------------------------------------------
@@ -129,20 +129,18 @@ def _axes_text(attrs: dict[str, Any]) -> str:
 
 @op(
     "pick",
-    title="IndexElementwiseGet",
-    saves=("x.shape", "positions"),
-    symbol=_axes_text,
     infer=lambda x, positions, *, axes: Meta(_picked_shape("getitem", x, positions, axes), x.dtype),
-    static=Static("index_elementwise_get", prefix="index_get"),
-    public=False,
-    method=False,
+    saves=("x.shape", "positions"),
+    formula=Formula(
+        "y = x[i, j, …]", "dx = 0, dx[i, j, …] += dy", symbol=_axes_text, node="IndexElementwiseGet"
+    ),
     samples=(
         sample((3, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4, 2), [(3, 1), (2,)], ints={"positions": 2}, axes=(0, 2)),
         sample((2, 3, 3), [(2, 2), ()], ints={"positions": 3}, axes=(1, 2)),
     ),
-    formula="y = x[i, j, …]",
-    grad_formula="dx = 0, dx[i, j, …] += dy",
+    public=None,
+    static=Static("index_elementwise_get", prefix="index_get"),
 )
 def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """The elements of x at tensors of positions, or where masks hold; a copy."""
@@ -162,14 +160,12 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
     "pick_back",
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
     saves=("positions",),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[i, j, …] += x", "dx = dy[i, j, …]"),
     samples=(
         sample((5, 4), [(5,)], ints={"positions": 3}, shape=(3, 4), axes=(0,)),
         sample((3, 2, 4), [(3, 1), (2,)], ints={"positions": 2}, shape=(3, 4, 2), axes=(0, 2)),
     ),
-    formula="y = 0, y[i, j, …] += x",
-    grad_formula="dx = dy[i, j, …]",
+    public=None,
 )
 def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -> Any:
     """Zeros of `shape` with x added at the positions, as often as they name a place."""
@@ -196,17 +192,18 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
     "index_put",
     infer=_put_infer,
     saves=("value.shape", "positions"),
-    symbol=lambda attrs: f"{_axes_text(attrs)} {'+=' if attrs['accumulate'] else '='}",
-    static=Static("index_put", prefix="index_put"),
-    public=False,
-    method=False,
+    formula=Formula(
+        "y = x, y[i, j, …] = value",
+        "dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …]",
+        symbol=lambda attrs: f"{_axes_text(attrs)} {'+=' if attrs['accumulate'] else '='}",
+    ),
     samples=(
         sample((3, 4), (2, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), (1, 1, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), (6,), [(6,), ()], ints={"positions": 3}, axes=(0, 1), accumulate=True),
     ),
-    formula="y = x, y[i, j, …] = value",
-    grad_formula="dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …]",
+    public=None,
+    static=Static("index_put", prefix="index_put"),
 )
 def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
@@ -242,17 +239,16 @@ def index_put_grad(
 
 @op(
     "written_last",
-    gradless="positions have no gradient",
-    public=False,
-    method=False,
     infer=lambda x, positions, *, axes: Meta(
         _picked_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
+    gradless="positions have no gradient",
+    formula=Formula("yₖ = (no later place is place k)"),
     samples=(
         sample((3, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), [(4, 1), (3,)], ints={"positions": 3}, axes=(0, 1)),
     ),
-    formula="yₖ = (no later place is place k)",
+    public=None,
 )
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """Where x[i, j, …] = value leaves the value: a place named twice keeps the last."""
@@ -276,15 +272,14 @@ def _count(shape: tuple[int, ...]) -> int:
 
 @op(
     "slice_positions",
-    gradless="positions have no gradient",
-    public=False,
-    method=False,
     infer=lambda x, *ends, axis: Meta((-1,), np.dtype("int64")),
+    gradless="positions have no gradient",
+    formula=Formula("y = (start, start + step, …)"),
     samples=(
         sample((7, 2), (), (), None, ints={"start": 3, "stop": 7}, axis=0),
         sample((2, 7), None, (1,), None, ints={"stop": 7}, axis=1),
     ),
-    formula="y = (start, start + step, …)",
+    public=None,
 )
 def slice_positions(
     xp: Any, x: Any, start: Any = None, stop: Any = None, step: Any = None, *, axis: int

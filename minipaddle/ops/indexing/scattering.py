@@ -13,7 +13,8 @@ from ..arguments import axis as one_axis
 from ..arguments import ints
 from ..catalog import public
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Public, Static, sample
+from ..registry import REGISTRY
 from ..scalars import constant
 from .gathering import coordinates, nd_shape, whole_numbers
 from .join_at import add_at
@@ -52,16 +53,15 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     "scatter",
     infer=_scatter_infer,
     saves=("index", "updates.shape"),
-    inplace=True,
-    static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}, prefix="scatter"),
+    formula=Formula("y = x, y[index] = updates", "dx = dy, dx[index] = 0, dupdates = dy[index]"),
     samples=(
         sample((3, 2), (2,), (2, 2), ints={"index": 3}),
         sample((3, 2), (5, 1), (5, 2), ints={"index": 3}),
         sample((4,), (3,), (3,), ints={"index": 2}, overwrite=False),
         sample((3, 2), (), (2,), ints={"index": 3}),
     ),
-    formula="y = x, y[index] = updates",
-    grad_formula="dx = dy, dx[index] = 0, dupdates = dy[index]",
+    public=Public(inplace=True),
+    static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}, prefix="scatter"),
 )
 def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
     """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and
@@ -139,14 +139,13 @@ def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
     "scatter_nd_add",
     infer=_add_infer,
     saves=("index",),
-    static=Static("scatter_nd_add", slots={"index": "Index", "updates": "Updates"}),
+    formula=Formula("y = x, y[indexᵢ] += updatesᵢ", "dx = dy, dupdatesᵢ = dy[indexᵢ]"),
     samples=(
         sample((3, 4), (5, 2), (5,), ints={"index": 3}),
         sample((3, 2), (4, 1), (4, 2), ints={"index": 3}),
         sample((2,), (3, 0), (3, 2), ints={"index": 2}),
     ),
-    formula="y = x, y[indexᵢ] += updatesᵢ",
-    grad_formula="dx = dy, dupdatesᵢ = dy[indexᵢ]",
+    static=Static("scatter_nd_add", slots={"index": "Index", "updates": "Updates"}),
 )
 def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
     """x with updates added where rows of coordinates say.
@@ -174,13 +173,12 @@ def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
     infer=_nd_infer,
     saves=("index",),
     canon={"shape": ints},
-    static=Static("scatter_nd", slots={"index": "Index", "updates": "Updates"}),
+    formula=Formula("y = 0, y[indexᵢ] += updatesᵢ", "dupdatesᵢ = dy[indexᵢ]"),
     samples=(
         sample((5, 2), (5,), ints={"index": 3}, shape=(3, 4)),
         sample((4, 1), (4, 2), ints={"index": 3}, shape=(3, 2)),
     ),
-    formula="y = 0, y[indexᵢ] += updatesᵢ",
-    grad_formula="dupdatesᵢ = dy[indexᵢ]",
+    static=Static("scatter_nd", slots={"index": "Index", "updates": "Updates"}),
 )
 def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
     """Zeros of `shape` with updates added where rows of coordinates say.
@@ -223,15 +221,13 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     infer=_index_add_infer,
     saves=("index",),
     canon={"axis": one_axis},
-    public=False,
-    method=False,
-    static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
+    formula=Formula("y = x, y[index] += value", "dx = dy, dvalue = dy[index]"),
     samples=(
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),
     ),
-    formula="y = x, y[index] += value",
-    grad_formula="dx = dy, dvalue = dy[index]",
+    public=None,
+    static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
 )
 def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
     """x with slices added along an axis, as often as a position is named."""

@@ -13,7 +13,7 @@ from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Public, Static, sample
 from .creation import assign_value
 
 
@@ -26,12 +26,12 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
     infer=_cast_infer,
     saves=("x.dtype",),
     canon={"dtype": DType.of},
-    inplace=True,
-    symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}",
-    static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
-    formula="y = cast(x)",
-    grad_formula="dx = cast(dy)",
+    formula=Formula(
+        "y = cast(x)", "dx = cast(dy)", symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}"
+    ),
     samples=(sample((2, 3), dtype="float64"), sample((), dtype="float64")),
+    public=Public(inplace=True),
+    static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
 )
 def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same values in another dtype; the gradient comes back in the old one.
@@ -51,11 +51,9 @@ def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
 @op(
     "assign",
     infer=unchanged,
-    formula="y = x",
-    grad_formula="dx = dy",
-    method=False,
-    public=False,
+    formula=Formula("y = x", "dx = dy"),
     samples=(sample((2, 3)), sample(())),
+    public=None,
 )
 def assign_(xp: Any, x: Any) -> Any:
     """A copy, still connected to the graph."""

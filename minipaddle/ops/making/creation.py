@@ -17,7 +17,8 @@ from ...engine.tensor import Tensor
 from ..arguments import ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Static, sample
+from ..registry import REGISTRY
 from .transfer import moved
 
 # ----- what all of these functions share ---------------------------------------------------------
@@ -124,19 +125,20 @@ def fill_number(value: Any) -> Any:
 
 @op(
     "full",
-    gradless="has no input",
     infer=made_of,
+    gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
-    static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
-    public=False,
-    method=False,
-    formula=lambda attrs: f"yᵢ = {attrs['fill_value']:g}",
+    formula=Formula(
+        lambda attrs: f"yᵢ = {attrs['fill_value']:g}",
+        symbol=lambda attrs: f"{attrs['fill_value']:g}",
+    ),
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),
         sample(shape=[], fill_value=2, dtype="int64"),
         sample(shape=[0, 2], fill_value=True, dtype="bool"),
     ),
-    symbol=lambda attrs: f"{attrs['fill_value']:g}",
+    public=None,
+    static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
 )
 def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     """One value everywhere."""
@@ -149,14 +151,13 @@ def _filled(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 
 @op(
     "fill_like",
-    gradless="the result does not depend on the values of x",
     infer=_filled,
+    gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
-    static=Static("fill_any_like", prefix="fill_any_like"),
-    public=False,
-    method=False,
-    formula=lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}",
+    formula=Formula(lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}"),
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
+    public=None,
+    static=Static("fill_any_like", prefix="fill_any_like"),
 )
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     """One value everywhere, in the shape of x, also where that is known only at run time."""
@@ -371,17 +372,16 @@ def empty_like(
 
 @op(
     "assign_value",
-    gradless="has no input",
     infer=lambda *, values, shape, dtype: made_of(shape=shape, dtype=dtype),
+    gradless="has no input",
     canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},
-    public=False,
-    method=False,
-    static=Static("assign_value", prefix="assign"),
-    formula="y = values",
+    formula=Formula("y = values"),
     samples=(
         sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),
         sample(values=3, shape=[], dtype="int64"),
     ),
+    public=None,
+    static=Static("assign_value", prefix="assign"),
 )
 def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:
     """Values that were written down, copied."""

@@ -10,7 +10,8 @@ import numpy as np
 from ... import random
 from ...engine.meta import Meta
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Results, Static, sample
+from ..registry import REGISTRY
 from .creation import made_of
 from .sampling import SHAPED
 
@@ -22,17 +23,16 @@ def _share_below(x: float) -> float:
 
 @op(
     "truncated_gaussian",
-    random=True,
     infer=made_of,
     canon=SHAPED,
-    public=False,
-    method=False,
-    static=Static("truncated_gaussian_random", prefix="truncated_gaussian_random"),
-    formula="y ~ N(mean, std²), within [a, b]",
+    results=Results(random=True),
+    formula=Formula("y ~ N(mean, std²), within [a, b]"),
     samples=(
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[5], dtype="float64", mean=1.0, std=2.0, a=-1.0, b=3.0),
     ),
+    public=None,
+    static=Static("truncated_gaussian_random", prefix="truncated_gaussian_random"),
 )
 def truncated_gaussian(
     xp: Any,
@@ -61,16 +61,15 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
 
 @op(
     "orthogonal",
-    random=True,
     infer=_matrix,
     canon=SHAPED,
-    public=False,
-    method=False,
-    formula="y = gain · Q, QᵀQ = 1",
+    results=Results(random=True),
+    formula=Formula("y = gain · Q, QᵀQ = 1"),
     samples=(
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[3, 2, 1], dtype="float64", gain=2.0),
     ),
+    public=None,
 )
 def orthogonal(xp: Any, *, shape: Any, dtype: Any, gain: float = 1.0, seed: int = 0) -> Any:
     """Rows (or columns, if these are fewer) of length `gain` at right angles to each other."""

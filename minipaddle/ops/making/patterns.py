@@ -11,7 +11,7 @@ from ...engine.meta import Meta, no_kernel
 from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Public, Results, Static, sample
 from .creation import created
 
 
@@ -37,17 +37,16 @@ def _count(op_name: str, name: str, value: Any) -> int:
 
 @op(
     "eye",
+    infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
     gradless="has no input",
     canon={"dtype": DType.of},
-    infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
-    static=Static("eye", prefix="eye"),
-    public=False,
-    method=False,
-    formula="yᵢⱼ = 1 if i = j",
+    formula=Formula("yᵢⱼ = 1 if i = j"),
     samples=(
         sample(num_rows=2, num_columns=3, dtype="float32"),
         sample(num_rows=0, num_columns=0, dtype="int64"),
     ),
+    public=None,
+    static=Static("eye", prefix="eye"),
 )
 def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
@@ -101,14 +100,13 @@ CORNER = (
 
 @op(
     "tril_indices",
+    infer=_indices(upper=False),
     gradless="has no input",
     canon={"dtype": DType.of},
-    infer=_indices(upper=False),
-    static=Static("tril_indices", prefix="tril_indices"),
-    public=False,
-    method=False,
+    formula=Formula("(i, j), j ≤ i + offset"),
     samples=CORNER,
-    formula="(i, j), j ≤ i + offset",
+    public=None,
+    static=Static("tril_indices", prefix="tril_indices"),
 )
 def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
@@ -117,14 +115,13 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> 
 
 @op(
     "triu_indices",
+    infer=_indices(upper=True),
     gradless="has no input",
     canon={"dtype": DType.of},
-    infer=_indices(upper=True),
-    static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
-    public=False,
-    method=False,
+    formula=Formula("(i, j), j ≥ i + offset"),
     samples=CORNER,
-    formula="(i, j), j ≥ i + offset",
+    public=None,
+    static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
 )
 def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
     """Row and column of each place on or above a diagonal."""
@@ -206,12 +203,11 @@ TRIANGLES = (
 @op(
     "tril",
     infer=_triangle("tril"),
-    inplace=True,
-    samples=TRIANGLES,
     canon={"diagonal": number},
+    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]", "dx = tril(dy)"),
+    samples=TRIANGLES,
+    public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
-    formula="yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]",
-    grad_formula="dx = tril(dy)",
 )
 def tril(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
@@ -231,12 +227,11 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
 @op(
     "triu",
     infer=_triangle("triu"),
-    inplace=True,
-    samples=TRIANGLES,
     canon={"diagonal": number},
+    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]", "dx = triu(dy)"),
+    samples=TRIANGLES,
+    public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
-    formula="yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]",
-    grad_formula="dx = triu(dy)",
 )
 def triu(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
@@ -292,7 +287,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     infer=_diag_infer,
     saves=("x.shape",),
     canon={"offset": number},
-    static=Static("diag_v2", prefix="diag_v2"),
+    formula=Formula("yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ", "dxᵢ = dyᵢⱼ, dxᵢⱼ = dyᵢ"),
     samples=(
         sample((3,)),
         sample((2,), offset=-1, padding_value=3.0),
@@ -302,8 +297,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
         sample(()),
         sample((0,)),
     ),
-    formula="yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ",
-    grad_formula="dxᵢ = dyᵢⱼ, dxᵢⱼ = dyᵢ",
+    static=Static("diag_v2", prefix="diag_v2"),
 )
 def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     """The matrix with the vector x on its diagonal, or the diagonal of the matrix x.
@@ -327,11 +321,9 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
 @op(
     "on_diagonal",
     infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
-    public=False,
-    method=False,
+    formula=Formula("yᵢⱼ = xᵢ · [j = i + offset]", "dx = diag(dy)"),
     samples=(sample((2,), shape=[2, 3], offset=1),),
-    formula="yᵢⱼ = xᵢ · [j = i + offset]",
-    grad_formula="dx = diag(dy)",
+    public=None,
 )
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
     """A matrix of this shape, 0 but for the values x on one diagonal."""
@@ -380,15 +372,12 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 @op(
     "meshgrid",
     infer=_grid_infer,
-    outputs=("outs",),
-    list_result=True,
     saves=("inputs.shape",),
-    static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"),
-    public=False,
-    method=False,
+    results=Results(("outs",), is_list=True),
+    formula=Formula("yₖ[i₁, i₂, …] = xₖ[iₖ]", "dxₖ[i] = Σ dyₖ[…, i, …]"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
-    formula="yₖ[i₁, i₂, …] = xₖ[iₖ]",
-    grad_formula="dxₖ[i] = Σ dyₖ[…, i, …]",
+    public=None,
+    static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"),
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector spread over the axes of all."""

@@ -12,7 +12,7 @@ from ...engine.meta import Meta
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Public, Static, sample
 
 COUNTED = "counts, and does not depend on the values"
 
@@ -24,11 +24,11 @@ def _number(dtype: str) -> Any:
 
 @op(
     "numel",
-    gradless=COUNTED,
     infer=_number("int64"),
-    static=Static("size", slots={"x": "Input"}, prefix="size"),
-    formula="n = ∏ sizes",
+    gradless=COUNTED,
+    formula=Formula("n = ∏ sizes"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
+    static=Static("size", slots={"x": "Input"}, prefix="size"),
 )
 def numel(xp: Any, x: Any) -> Any:
     """The number of elements, as a 0-D int64 tensor.
@@ -41,12 +41,12 @@ def numel(xp: Any, x: Any) -> Any:
 
 @op(
     "shape",
-    gradless=COUNTED,
     infer=lambda input: Meta((len(input.shape),), np.dtype("int64")),
-    static=Static("shape", slots={"input": "Input"}, prefix="shape"),
-    formula="y = sizes of x",
-    method=False,
+    gradless=COUNTED,
+    formula=Formula("y = sizes of x"),
     samples=(sample((2, 3)), sample(())),
+    public=Public(method=False),
+    static=Static("shape", slots={"input": "Input"}, prefix="shape"),
 )
 def shape(xp: Any, input: Any) -> Any:
     """The sizes of a tensor as an int64 tensor.
@@ -59,11 +59,11 @@ def shape(xp: Any, input: Any) -> Any:
 
 @op(
     "is_empty",
-    gradless=COUNTED,
     infer=_number("bool"),
-    static=Static("is_empty", prefix="is_empty"),
-    formula="n = 0",
+    gradless=COUNTED,
+    formula=Formula("n = 0"),
     samples=(sample((2, 3)), sample((0, 2))),
+    static=Static("is_empty", prefix="is_empty"),
 )
 def is_empty(xp: Any, x: Any) -> Any:
     """Whether x has no elements, as a 0-D bool tensor.
@@ -76,11 +76,11 @@ def is_empty(xp: Any, x: Any) -> Any:
 
 @op(
     "rank",
-    gradless=COUNTED,
     infer=_number("int32"),
-    static=Static("rank", slots={"input": "Input"}, prefix="rank"),
-    formula="n = number of axes",
+    gradless=COUNTED,
+    formula=Formula("n = number of axes"),
     samples=(sample((2, 3)), sample(())),
+    static=Static("rank", slots={"input": "Input"}, prefix="rank"),
 )
 def rank(xp: Any, input: Any) -> Any:
     """The number of dimensions, as a 0-D int32 tensor.

@@ -14,7 +14,7 @@ from ...engine.meta import Meta, no_kernel
 from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 from .creation import created
 
 
@@ -38,20 +38,19 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
 
 @op(
     "arange",
-    gradless="has no input",
-    canon={"dtype": DType.of},
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
-    static=Static("range", prefix="arange"),
-    public=False,
-    method=False,
-    formula="y = start, start + step, …",
+    gradless="has no input",
+    canon={"dtype": DType.of},
+    formula=Formula("y = start, start + step, …"),
     samples=(
         sample(start=0, end=5, step=2, dtype="int64"),
         sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),
         sample(start=1, end=5, step=-1, dtype="int32"),
     ),
+    public=None,
+    static=Static("range", prefix="arange"),
 )
 def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     """Numbers from start to before end, each the one before plus step."""
@@ -120,17 +119,16 @@ SPAN = {"start": number, "stop": number, "num": lambda n: int(number(n)), "dtype
 
 @op(
     "linspace",
-    gradless="the bounds are numbers",
     infer=_spaced,
+    gradless="the bounds are numbers",
     canon=SPAN,
-    public=False,
-    static=Static("linspace", prefix="linspace"),
-    method=False,
-    formula="yᵢ = start + i · (stop − start)/(num − 1)",
+    formula=Formula("yᵢ = start + i · (stop − start)/(num − 1)"),
     samples=(
         sample(start=0.0, stop=1.0, num=7, dtype="float32"),
         sample(start=5, stop=-3, num=1, dtype="int64"),
     ),
+    public=None,
+    static=Static("linspace", prefix="linspace"),
 )
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, equally far apart."""
@@ -162,17 +160,16 @@ def linspace(
 
 @op(
     "logspace",
-    gradless="the bounds are numbers",
     infer=_spaced,
+    gradless="the bounds are numbers",
     canon={**SPAN, "base": number},
-    static=Static("logspace", prefix="logspace"),
-    public=False,
-    method=False,
-    formula="yᵢ = base^(start + i · (stop − start)/(num − 1))",
+    formula=Formula("yᵢ = base^(start + i · (stop − start)/(num − 1))"),
     samples=(
         sample(start=0.0, stop=3.0, num=4, base=10.0, dtype="float32"),
         sample(start=0, stop=3, num=4, base=2, dtype="int32"),
     ),
+    public=None,
+    static=Static("logspace", prefix="logspace"),
 )
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base whose exponents go from start to stop, equally far apart."""

@@ -15,7 +15,7 @@ from ...engine.meta import Meta, unchanged
 from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 from .creation import beside, created, fill_like, made_of, sizes, sizes_apart
 
 SHAPED = {"shape": sizes, "dtype": DType.of}
@@ -38,14 +38,13 @@ ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 @op(
     "uniform",
-    random=True,
     infer=made_of,
     canon={**SHAPED, "min": number, "max": number},
-    static=Static("uniform_random", prefix="uniform"),
-    public=False,
-    method=False,
-    formula="y ~ U(min, max)",
+    results=Results(random=True),
+    formula=Formula("y ~ U(min, max)"),
     samples=(sample(shape=[2, 3], dtype="float32", min=-1.0), sample(shape=[], dtype="float64")),
+    public=None,
+    static=Static("uniform_random", prefix="uniform"),
 )
 def uniform_(
     xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
@@ -102,14 +101,13 @@ def uniform(
 
 @op(
     "uniform_like",
-    random=True,
     infer=_alike,
     canon={"dtype": _kind},
-    public=False,
-    method=False,
-    static=Static("uniform_random_like", prefix="uniform"),
-    formula="y ~ U(0, 1)",
+    results=Results(random=True),
+    formula=Formula("y ~ U(0, 1)"),
     samples=ALIKE,
+    public=None,
+    static=Static("uniform_random_like", prefix="uniform"),
 )
 def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Random numbers spread evenly over [0, 1), in a shape that may be known only at run time."""
@@ -140,14 +138,13 @@ def rand_like(
 
 @op(
     "gaussian",
-    random=True,
     infer=made_of,
     canon=SHAPED,
-    public=False,
-    method=False,
-    static=Static("gaussian_random", prefix="gaussian"),
-    formula="y ~ N(mean, std²)",
+    results=Results(random=True),
+    formula=Formula("y ~ N(mean, std²)"),
     samples=(sample(shape=[5], dtype="float64", std=2.0), sample(shape=[], dtype="float32")),
+    public=None,
+    static=Static("gaussian_random", prefix="gaussian"),
 )
 def gaussian(
     xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0
@@ -200,14 +197,13 @@ def standard_normal(
 
 @op(
     "gaussian_like",
-    random=True,
     infer=_alike,
     canon={"dtype": _kind},
-    public=False,
-    method=False,
-    static=Static("gaussian_random_like", prefix="gaussian"),
-    formula="y ~ N(0, 1)",
+    results=Results(random=True),
+    formula=Formula("y ~ N(0, 1)"),
     samples=ALIKE,
+    public=None,
+    static=Static("gaussian_random_like", prefix="gaussian"),
 )
 def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Standard normal random numbers, in a shape that may be known only at run time."""
@@ -300,14 +296,13 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
 
 @op(
     "randint",
-    random=True,
     infer=made_of,
     canon=SHAPED,
-    public=False,
-    method=False,
-    static=Static("randint", prefix="randint"),
-    formula="y ~ {low, …, high − 1}",
+    results=Results(random=True),
+    formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
+    public=None,
+    static=Static("randint", prefix="randint"),
 )
 def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
@@ -334,14 +329,13 @@ def randint(
 
 @op(
     "randint_like",
-    random=True,
     infer=_alike,
     canon={"dtype": _kind},
-    public=False,
-    method=False,
-    static=Static("randint_like", prefix="randint"),
-    formula="y ~ {low, …, high − 1}",
+    results=Results(random=True),
+    formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
+    public=None,
+    static=Static("randint_like", prefix="randint"),
 )
 def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
     """Random integers in [low, high), in a shape that may be known only at run time."""
@@ -366,14 +360,13 @@ def randint_like(
 
 @op(
     "randperm",
-    random=True,
-    canon={"dtype": DType.of},
-    public=False,
-    method=False,
     infer=lambda *, n, dtype, seed: made_of(shape=(n,), dtype=dtype),
-    static=Static("randperm", prefix="randperm"),
-    formula="y ~ permutation(0, …, n − 1)",
+    canon={"dtype": DType.of},
+    results=Results(random=True),
+    formula=Formula("y ~ permutation(0, …, n − 1)"),
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
+    public=None,
+    static=Static("randperm", prefix="randperm"),
 )
 def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     """The numbers 0 to n - 1 in random order."""
@@ -406,13 +399,12 @@ def randperm(
 
 @op(
     "bernoulli",
-    random=True,
     infer=unchanged,
-    static=Static("bernoulli", prefix="bernoulli"),
-    public=False,
-    method=False,
-    formula="P(y = 1) = x",
+    results=Results(random=True),
+    formula=Formula("P(y = 1) = x"),
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
+    public=None,
+    static=Static("bernoulli", prefix="bernoulli"),
 )
 def bernoulli_(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
@@ -436,17 +428,16 @@ def _drawn(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
 
 @op(
     "multinomial",
-    random=True,
     infer=_drawn,
     canon={"num_samples": number},
-    static=Static("multinomial", prefix="multinomial"),
-    public=False,
-    method=False,
-    formula="P(y = k) = xₖ / Σ x",
+    results=Results(random=True),
+    formula=Formula("P(y = k) = xₖ / Σ x"),
     samples=(
         sample((4,), domain=(0.2, 0.8), num_samples=2),
         sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),
     ),
+    public=None,
+    static=Static("multinomial", prefix="multinomial"),
 )
 def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = False) -> Any:
     """Categories drawn in proportion to the weights x."""

@@ -7,7 +7,7 @@ from typing import Any
 from ...device import CPUPlace, place_of
 from ...engine.meta import unchanged
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, sample
 
 CPU = CPUPlace()
 
@@ -15,12 +15,9 @@ CPU = CPUPlace()
 @op(
     "copy_to",
     infer=unchanged,
-    public=False,
-    method=False,
-    symbol=lambda attrs: f"to {attrs['place']}",
+    formula=Formula("y = x", "dx = dy", symbol=lambda attrs: f"to {attrs['place']}"),
     samples=(sample((2, 3), place=CPU, back=CPU),),
-    formula="y = x",
-    grad_formula="dx = dy",
+    public=None,
 )
 def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
     """A copy of x on the device `place`; `back` is the device of x."""

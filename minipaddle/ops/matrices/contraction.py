@@ -13,7 +13,8 @@ from ..arguments import axes as axes_given
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Operands, Public, Static, sample
+from ..registry import REGISTRY
 from .einsum import einsum_
 from .products import checked, matmul_, one_dtype, unequal
 
@@ -150,15 +151,13 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
     "kron",
     infer=_kron_infer,
     saves=("x", "y"),
-    symbol="⊗",
+    formula=Formula("z = x ⊗ y", "dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ", symbol="⊗"),
     samples=(
         sample((2, 3), (3, 2)),
         sample((2,), (2, 3)),
         sample((2, 1, 2), (3,)),
         sample((), (2,)),
     ),
-    formula="z = x ⊗ y",
-    grad_formula="dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ",
 )
 def kron(xp: Any, x: Any, y: Any) -> Any:
     """The Kronecker product: y times each element of x, in blocks.
@@ -223,12 +222,10 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
     "cross",
     infer=_cross_infer,
     saves=("x", "y"),
-    promotes=True,
-    symbol="×",
-    static=Static("cross", attrs={"axis": "dim"}),
+    operands=Operands(promotes=True),
+    formula=Formula("z = x × y", "dx = y × dz, dy = dz × x", symbol="×"),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
-    formula="z = x × y",
-    grad_formula="dx = y × dz, dy = dz × x",
+    static=Static("cross", attrs={"axis": "dim"}),
 )
 def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
     """The vector at right angles to two vectors, along the first axis of size 3, or along `axis`.
@@ -317,15 +314,15 @@ class _Arrays:
     "multi_dot",
     infer=_chain_infer,
     saves=("x",),
-    public=False,
-    symbol="@ … @",
+    formula=Formula(
+        "y = x₁ @ x₂ @ … @ xₙ", "dxᵢ = (x₁ … xᵢ₋₁)ᵀ @ dy @ (xᵢ₊₁ … xₙ)ᵀ", symbol="@ … @"
+    ),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),
         sample([(3,), (3, 2), (2,)]),
         sample([(2, 3), (3,)]),
     ),
-    formula="y = x₁ @ x₂ @ … @ xₙ",
-    grad_formula="dxᵢ = (x₁ … xᵢ₋₁)ᵀ @ dy @ (xᵢ₊₁ … xₙ)ᵀ",
+    public=Public(function=False),
 )
 def multi_dot(xp: Any, x: list[Any]) -> Any:
     """The product of several matrices, in the order that costs least.

@@ -12,7 +12,8 @@ from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, sample
+from ..record import Formula, Public, Results, sample
+from ..registry import REGISTRY
 from .linalg import prepared, square, symmetric
 from .norms import INF, norm
 from .products import checked, swapped
@@ -58,17 +59,16 @@ def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
     return [Meta((*lead, m, k), x.dtype), Meta((*lead, k, n), x.dtype)]
 
 
-QR = {"formula": "x = q @ r", "public": False, "method": False, "symbol": "q, r"}
-
-
 @op(
     "qr",
     infer=_qr_infer,
     saves=("x", "q", "r"),
-    outputs=("q", "r"),
-    **QR,
+    results=Results(("q", "r")),
+    formula=Formula(
+        "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
+    ),
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
-    grad_formula="dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q",
+    public=None,
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
@@ -98,10 +98,11 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 @op(
     "qr_complete",
     infer=lambda x: _qr_infer(x, complete=True),
-    outputs=("q", "r"),
-    **QR,
     gradless="the columns that complete q are arbitrary",
+    results=Results(("q", "r")),
+    formula=Formula("x = q @ r", symbol="q, r"),
     samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
+    public=None,
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """As qr, with a square q."""
@@ -141,17 +142,18 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
     return [Meta((*lead, *shape), x.dtype) for shape in shapes]
 
 
-SVD = {"outputs": ("u", "s", "vh"), "public": False, "method": False, "symbol": "u, s, vᵀ"}
-
-
 @op(
     "svd",
     infer=_svd_infer,
     saves=("u", "s", "vh"),
-    formula="x = u @ diag(s) @ vᵀ",
-    **SVD,
+    results=Results(("u", "s", "vh")),
+    formula=Formula(
+        "x = u @ diag(s) @ vᵀ",
+        "dx = u @ (diag(ds) + E ∘ (uᵀ du) + E ∘ (vᵀ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+        symbol="u, s, vᵀ",
+    ),
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    grad_formula="dx = u @ (diag(ds) + E ∘ (uᵀ du) + E ∘ (vᵀ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+    public=None,
 )
 def svd_(xp: Any, x: Any) -> Any:
     """x as a product of orthonormal columns, singular values, and orthonormal rows."""
@@ -183,10 +185,11 @@ def _gaps(F: Any, row: Any) -> Any:
 @op(
     "svd_full",
     infer=lambda x: _svd_infer(x, full=True),
-    **SVD,
-    formula="x = u @ diag(s) @ vᵀ",
     gradless="the vectors beyond the rank are arbitrary",
+    results=Results(("u", "s", "vh")),
+    formula=Formula("x = u @ diag(s) @ vᵀ", symbol="u, s, vᵀ"),
     samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
+    public=None,
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """As svd, with square u and v."""
@@ -217,12 +220,9 @@ def _values_infer(x: Meta) -> Meta:
     "svdvals",
     infer=_values_infer,
     saves=("x",),
-    public=False,
-    method=False,
-    symbol="s",
+    formula=Formula("y = singular values of x", "dx = u @ diag(dy) @ vᵀ", symbol="s"),
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    formula="y = singular values of x",
-    grad_formula="dx = u @ diag(dy) @ vᵀ",
+    public=None,
 )
 def svdvals(xp: Any, x: Any) -> Any:
     """The singular values, largest first.
@@ -263,14 +263,15 @@ def _triangle_name(value: Any) -> Any:
     "eigh",
     infer=_eigh_infer,
     saves=("w", "v"),
-    outputs=("w", "v"),
-    public=False,
-    method=False,
     canon={"UPLO": _triangle_name},
-    symbol="w, v",
+    results=Results(("w", "v")),
+    formula=Formula(
+        "x = v @ diag(w) @ vᵀ",
+        "dx = v @ (diag(dw) + E ∘ (vᵀ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
+        symbol="w, v",
+    ),
     samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
-    formula="x = v @ diag(w) @ vᵀ",
-    grad_formula="dx = v @ (diag(dw) + E ∘ (vᵀ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
+    public=None,
 )
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
@@ -302,10 +303,8 @@ def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
     infer=_eigvalsh_infer,
     saves=("x",),
     canon={"UPLO": _triangle_name},
-    symbol="w",
+    formula=Formula("y = eigenvalues of x", "dx = v @ diag(dy) @ vᵀ", symbol="w"),
     samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
-    formula="y = eigenvalues of x",
-    grad_formula="dx = v @ diag(dy) @ vᵀ",
 )
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues of symmetric matrices, smallest first.
@@ -337,11 +336,11 @@ def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
     infer=_pinv_infer,
     saves=("x", "out"),
     canon={"rcond": number},
-    public=False,
-    symbol="⁺",
+    formula=Formula(
+        "y = x⁺", "dx = −yᵀ dy yᵀ + (1 − x y) dyᵀ y yᵀ + yᵀ y dyᵀ (1 − y x)", symbol="⁺"
+    ),
     samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    formula="y = x⁺",
-    grad_formula="dx = −yᵀ dy yᵀ + (1 − x y) dyᵀ y yᵀ + yᵀ y dyᵀ (1 − y x)",
+    public=Public(function=False),
 )
 def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
     """The pseudoinverse; singular values below rcond times the largest count as 0.
@@ -377,12 +376,10 @@ def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
     "matrix_rank",
     infer=_rank_infer,
     gradless="counts",
-    public=False,
-    method=False,
-    symbol="rank",
     canon={"tol": _limit, "atol": _limit, "rtol": _limit},
+    formula=Formula("y = number of sᵢ > tol", symbol="rank"),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
-    formula="y = number of sᵢ > tol",
+    public=None,
 )
 def matrix_rank(
     xp: Any, x: Any, *, tol: Any = None, hermitian: bool = False, atol: Any = None, rtol: Any = None

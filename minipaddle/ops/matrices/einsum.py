@@ -10,7 +10,7 @@ from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..catalog import public
 from ..op_spec import op
-from ..registry import sample
+from ..record import Formula, sample
 from .products import unequal
 
 
@@ -110,9 +110,9 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
     "einsum",
     infer=_infer,
     saves=("operands",),
-    public=False,
-    method=False,
-    symbol=lambda attrs: attrs["equation"],
+    formula=Formula(
+        "y = Σ x₁ · x₂ · …", "dxᵢ = Σ dy · xⱼ · …, j ≠ i", symbol=lambda attrs: attrs["equation"]
+    ),
     samples=(
         sample([(2, 3), (3, 4)], equation="ij,jk->ik"),
         sample([(2, 3, 4), (4, 3)], equation="...ij,ji"),
@@ -125,8 +125,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
         sample([(1, 3), (2, 3)], equation="ab,ab->b"),
         sample([(), (2,)], equation=",i->i"),
     ),
-    formula="y = Σ x₁ · x₂ · …",
-    grad_formula="dxᵢ = Σ dy · xⱼ · …, j ≠ i",
+    public=None,
 )
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""

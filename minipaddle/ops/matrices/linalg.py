@@ -12,7 +12,8 @@ from ...engine.meta import Meta, broadcast, no_kernel
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Sample, Static, sample
+from ..record import Formula, Public, Sample, Static, sample
+from ..registry import REGISTRY
 from .products import checked, one_dtype, swapped, swapped_axes, unequal
 
 
@@ -76,12 +77,11 @@ def decided(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) 
 
 @op(
     "identity_like",
-    gradless="does not depend on the values of x",
-    public=False,
-    method=False,
     infer=_squares("identity_like"),
+    gradless="does not depend on the values of x",
+    formula=Formula("y = I"),
     samples=(sample((2, 2)), sample((2, 3, 3))),
-    formula="y = I",
+    public=None,
 )
 def identity_like(xp: Any, x: Any) -> Any:
     """The identity matrix, as often as x holds a matrix."""
@@ -97,11 +97,9 @@ _inverse_infer = _squares("inverse")
     "inverse",
     infer=_inverse_infer,
     saves=("out",),
-    symbol="⁻¹",
-    static=Static("inverse", slots={"x": "Input", "out": "Output"}),
+    formula=Formula("y = x⁻¹", "dx = −yᵀ @ dy @ yᵀ", symbol="⁻¹"),
     samples=prepared(well_conditioned, sample((3, 3)), sample((2, 2, 2))),
-    formula="y = x⁻¹",
-    grad_formula="dx = −yᵀ @ dy @ yᵀ",
+    static=Static("inverse", slots={"x": "Input", "out": "Output"}),
 )
 def inverse(xp: Any, x: Any) -> Any:
     """The matrix that gives the identity when it is multiplied by x.
@@ -126,13 +124,10 @@ _det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
     "det",
     infer=_det_infer,
     saves=("x", "out"),
-    public=False,
-    method=False,
-    symbol="det",
-    static=Static("determinant", slots={"x": "Input"}),
+    formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
-    formula="y = det x",
-    grad_formula="dx = dy · y · x⁻ᵀ · [y ≠ 0]",
+    public=None,
+    static=Static("determinant", slots={"x": "Input"}),
 )
 def det(xp: Any, x: Any) -> Any:
     """The determinant.
@@ -166,12 +161,10 @@ _slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)
     "slogdet",
     infer=_slogdet_infer,
     saves=("x", "out"),
-    public=False,
-    symbol="sign, ln |det|",
-    static=Static("slogdeterminant", slots={"x": "Input"}),
+    formula=Formula("y = (sign det x, ln |det x|)", "dx = dy₁ · x⁻ᵀ", symbol="sign, ln |det|"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
-    formula="y = (sign det x, ln |det x|)",
-    grad_formula="dx = dy₁ · x⁻ᵀ",
+    public=Public(function=False),
+    static=Static("slogdeterminant", slots={"x": "Input"}),
 )
 def slogdet(xp: Any, x: Any) -> Any:
     """The sign of the determinant and the logarithm of its size, stacked.
@@ -224,9 +217,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     "solve",
     infer=_solve_infer,
     saves=("x", "y.shape", "out"),
-    public=False,
-    method=False,
-    symbol="x⁻¹ @",
+    formula=Formula("z = x⁻¹ @ y", "dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ", symbol="x⁻¹ @"),
     samples=prepared(
         well_conditioned,
         sample((3, 3), (3, 2)),
@@ -235,8 +226,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
         sample((2, 2), (3, 2, 1)),
         sample((2, 1, 2, 2), (1, 3, 2, 1)),
     ),
-    formula="z = x⁻¹ @ y",
-    grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ",
+    public=None,
 )
 def solve_(xp: Any, x: Any, y: Any) -> Any:
     """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
@@ -284,9 +274,9 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
     "triangular_solve",
     infer=_triangular_infer,
     saves=("x", "y.shape", "out"),
-    public=False,
-    method=False,
-    symbol="x⁻¹ @",
+    formula=Formula(
+        "z = x⁻¹ @ y, x a triangle", "dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle", symbol="x⁻¹ @"
+    ),
     samples=prepared(
         well_conditioned,
         sample((3, 3), (3, 2)),
@@ -295,8 +285,7 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
         sample((3, 3), (2, 3, 1), unitriangular=True),
         sample((3, 3), (3, 2), upper=False, transpose=True, unitriangular=True),
     ),
-    formula="z = x⁻¹ @ y, x a triangle",
-    grad_formula="dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle",
+    public=None,
 )
 def triangular_solve(
     xp: Any,
@@ -368,9 +357,10 @@ _power_infer = _squares("matrix_power")
     "matrix_power",
     infer=_power_infer,
     saves=("x",),
-    public=False,
     canon={"n": _whole},
-    symbol=lambda attrs: f"^ {attrs['n']}",
+    formula=Formula(
+        "y = xⁿ", "dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ", symbol=lambda attrs: f"^ {attrs['n']}"
+    ),
     samples=prepared(
         well_conditioned,
         sample((3, 3), n=3),
@@ -378,8 +368,7 @@ _power_infer = _squares("matrix_power")
         sample((2, 2), n=1),
         sample((2, 2), n=0),
     ),
-    formula="y = xⁿ",
-    grad_formula="dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ",
+    public=Public(function=False),
 )
 def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
     """The matrix multiplied by itself n times; of a negative n, its inverse.
@@ -413,10 +402,10 @@ _cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
     "cholesky",
     infer=_cholesky_infer,
     saves=("out",),
-    symbol="cholesky",
+    formula=Formula(
+        "x = y @ yᵀ, y a lower triangle", "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)", symbol="cholesky"
+    ),
     samples=prepared(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
-    formula="x = y @ yᵀ, y a lower triangle",
-    grad_formula="dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
 )
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     """The lower triangle whose product with its transpose is x; or the upper one, transposed.

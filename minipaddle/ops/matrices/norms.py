@@ -13,7 +13,8 @@ from ..arguments import axes, number
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Static, sample
+from ..registry import REGISTRY
 from .products import checked, one_dtype
 
 INF = float("inf")
@@ -77,10 +78,11 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     infer=_norm_infer,
     saves=("x", "out"),
     canon={"porder": _order, "axis": axes},
-    public=False,
-    method=False,
-    symbol=lambda attrs: f"norm {attrs['porder']:g}",
-    static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
+    formula=Formula(
+        "y = (Σ |x|ᵖ)^(1/p)",
+        "dx = dy · sign x · (|x| / y)ᵖ⁻¹",
+        symbol=lambda attrs: f"norm {attrs['porder']:g}",
+    ),
     samples=(
         sample((2, 3)),
         sample((2, 3), porder=1.0, axis=-1, domain=(0.3, 2.0)),
@@ -91,8 +93,8 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
         sample((2, 3, 2), axis=(0, 2)),
         sample((0, 3), axis=0),
     ),
-    formula="y = (Σ |x|ᵖ)^(1/p)",
-    grad_formula="dx = dy · sign x · (|x| / y)ᵖ⁻¹",
+    public=None,
+    static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
@@ -115,13 +117,10 @@ def p_norm_grad(
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
     saves=("x", "out"),
     canon={"axis": axes},
-    public=False,
-    method=False,
-    symbol="‖·‖",
-    static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
+    formula=Formula("y = √(Σ x²)", "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
-    formula="y = √(Σ x²)",
-    grad_formula="dx = dy · x / y",
+    public=None,
+    static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The root of the sum of squares over two axes."""
@@ -259,15 +258,17 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
     infer=_dist_infer,
     saves=("x", "y", "out"),
     canon={"p": _order},
-    symbol="distance",
+    formula=Formula(
+        "z = (Σ |x − y|ᵖ)^(1/p)",
+        "dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",
+        symbol="distance",
+    ),
     samples=(
         sample((2, 3), (2, 3)),
         sample((2, 3), (3,), p=1.0),
         sample((2, 1), (3,), p=3),
         sample((2, 3), (2, 3), p=INF),
     ),
-    formula="z = (Σ |x − y|ᵖ)^(1/p)",
-    grad_formula="dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",
 )
 def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
     """The p-norm of x - y over all elements.

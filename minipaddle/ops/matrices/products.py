@@ -9,7 +9,8 @@ from ...engine.meta import Meta, broadcast, no_kernel
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Public, Static, sample
+from ..registry import REGISTRY
 
 
 def checked(infer: Any, *arrays: Any, **attrs: Any) -> None:
@@ -84,10 +85,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
     "matmul",
     infer=_matmul_infer,
     saves=("x", "y"),
-    symbol="@",
-    public=False,
-    method=False,
-    static=Static("matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"),
+    formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
     samples=(
         sample((2, 3), (3, 4)),
         sample((3,), (3,)),
@@ -96,8 +94,8 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
         sample((2, 2, 3), (3, 2)),
         sample((2, 1, 2, 3), (4, 3, 2)),
     ),
-    formula="z = x @ y",
-    grad_formula="dx = dz @ yᵀ, dy = xᵀ @ dz",
+    public=None,
+    static=Static("matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"),
 )
 def matmul_(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product over the last two axes; leading axes broadcast."""
@@ -200,10 +198,8 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
     "dot",
     infer=_dot_infer,
     saves=("x", "y"),
-    symbol="·",
+    formula=Formula("z = Σ xᵢ · yᵢ", "dx = dz · y, dy = dz · x", symbol="·"),
     samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
-    formula="z = Σ xᵢ · yᵢ",
-    grad_formula="dx = dz · y, dy = dz · x",
 )
 def dot(xp: Any, x: Any, y: Any) -> Any:
     """The inner product of two vectors, or of each pair of rows of two matrices.
@@ -233,10 +229,8 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     "bmm",
     infer=_bmm_infer,
     saves=("x", "y"),
-    symbol="@",
+    formula=Formula("zᵦ = xᵦ @ yᵦ", "dxᵦ = dzᵦ @ yᵦᵀ, dyᵦ = xᵦᵀ @ dzᵦ", symbol="@"),
     samples=(sample((2, 2, 3), (2, 3, 2)),),
-    formula="zᵦ = xᵦ @ yᵦ",
-    grad_formula="dxᵦ = dzᵦ @ yᵦᵀ, dyᵦ = xᵦᵀ @ dzᵦ",
 )
 def bmm(xp: Any, x: Any, y: Any) -> Any:
     """The product of each pair of matrices of two batches.
@@ -264,10 +258,8 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
     "mv",
     infer=_mv_infer,
     saves=("x", "vec"),
-    symbol="@",
+    formula=Formula("z = x @ v", "dx = dz vᵀ, dv = xᵀ @ dz", symbol="@"),
     samples=(sample((2, 3), (3,)),),
-    formula="z = x @ v",
-    grad_formula="dx = dz vᵀ, dv = xᵀ @ dz",
 )
 def mv(xp: Any, x: Any, vec: Any) -> Any:
     """A matrix times a vector.
@@ -312,25 +304,25 @@ def _added_infer(name: str, rank: int) -> Any:
 
 _addmm_infer = _added_infer("addmm", 2)
 _baddbmm_infer = _added_infer("baddbmm", 3)
-ADDED = {
-    "saves": ("input.shape", "x", "y"),
-    "inplace": True,
-    "symbol": "+ @",
-    "formula": "z = β · input + α · x @ y",
-    "grad_formula": "dinput = β · dz, dx = α · dz @ yᵀ, dy = α · xᵀ @ dz",
-}
+ADDED = Formula(
+    "z = β · input + α · x @ y",
+    "dinput = β · dz, dx = α · dz @ yᵀ, dy = α · xᵀ @ dz",
+    symbol="+ @",
+)
 
 
 @op(
     "addmm",
     infer=_addmm_infer,
-    **ADDED,
-    static=Static("addmm", attrs={"beta": "Beta", "alpha": "Alpha"}),
+    saves=("input.shape", "x", "y"),
     samples=(
         sample((2, 4), (2, 3), (3, 4)),
         sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
         sample((2, 1), (2, 3), (3, 4)),
     ),
+    formula=ADDED,
+    public=Public(inplace=True),
+    static=Static("addmm", attrs={"beta": "Beta", "alpha": "Alpha"}),
 )
 def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
     """beta times input, which may broadcast, plus alpha times the matrix product of x and y.
@@ -345,11 +337,13 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
 @op(
     "baddbmm",
     infer=_baddbmm_infer,
-    **ADDED,
+    saves=("input.shape", "x", "y"),
     samples=(
         sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),
         sample((2, 4), (2, 2, 3), (2, 3, 4), beta=0.5, alpha=2.0),
     ),
+    formula=ADDED,
+    public=Public(inplace=True),
 )
 def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
     """beta times input plus alpha times the products of two batches of matrices.

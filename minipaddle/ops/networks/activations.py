@@ -9,7 +9,8 @@ from ...engine.errors import DivisionByZero, InvalidArgument
 from ...engine.meta import Meta, floats_only
 from ..arguments import number, real, single
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Static, sample
+from ..registry import REGISTRY
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 SIDES = (
@@ -27,12 +28,12 @@ SIDES = (
     infer=floats_only("elu"),
     saves=("x",),
     canon={"alpha": real("elu", "alpha")},
-    public=False,
-    method=False,
-    static=Static("elu", prefix="elu"),
+    formula=Formula(
+        "y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]", "dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])"
+    ),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=0.5)),
-    formula="y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]",
-    grad_formula="dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])",
+    public=None,
+    static=Static("elu", prefix="elu"),
 )
 def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """Positive elements as they are, the others on an exponential that ends at -alpha.
@@ -67,13 +68,14 @@ def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
     "selu",
     infer=_selu_infer,
     saves=("x",),
-    public=False,
-    method=False,
     canon={"scale": single("selu", "scale"), "alpha": single("selu", "alpha")},
-    static=Static("selu", prefix="selu"),
+    formula=Formula(
+        "y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
+        "dx = dy · scale · ([x > 0] + α · eˣ · [x ≤ 0])",
+    ),
     samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
-    formula="y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
-    grad_formula="dx = dy · scale · ([x > 0] + α · eˣ · [x ≤ 0])",
+    public=None,
+    static=Static("selu", prefix="selu"),
 )
 def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
     """Scaled elu: it keeps values near mean 0 and variance 1 from layer to layer.
@@ -107,12 +109,12 @@ def _celu_infer(x: Meta, *, alpha: float) -> Meta:
     infer=_celu_infer,
     saves=("x",),
     canon={"alpha": single("celu", "alpha")},
-    public=False,
-    method=False,
-    static=Static("celu", prefix="celu"),
+    formula=Formula(
+        "y = max(0, x) + min(0, α · (e^(x/α) − 1))", "dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])"
+    ),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=1.5)),
-    formula="y = max(0, x) + min(0, α · (e^(x/α) − 1))",
-    grad_formula="dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])",
+    public=None,
+    static=Static("celu", prefix="celu"),
 )
 def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """elu with a slope of 1 at 0 for every alpha.
@@ -145,12 +147,10 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
     "gelu",
     infer=floats_only("gelu"),
     saves=("x",),
-    public=False,
-    method=False,
-    static=Static("gelu", prefix="gelu"),
+    formula=Formula(_gelu_formula, "dx = dy · (Φ(x) + x · φ(x))"),
     samples=(*ANY, sample((2, 3), approximate=True)),
-    formula=_gelu_formula,
-    grad_formula="dx = dy · (Φ(x) + x · φ(x))",
+    public=None,
+    static=Static("gelu", prefix="gelu"),
 )
 def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
     """x times the share of a normal distribution below x; approximately by a tanh.
@@ -183,12 +183,10 @@ def _gated(F: Any, dout: Any, x: Any) -> Any:
     "silu",
     infer=floats_only("silu"),
     saves=("x",),
-    public=False,
-    method=False,
+    formula=Formula("y = x · σ(x)", "dx = dy · σ(x) · (1 + x · (1 − σ(x)))"),
     samples=ANY,
+    public=None,
     static=Static("silu", prefix="silu"),
-    formula="y = x · σ(x)",
-    grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
 )
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
@@ -204,12 +202,10 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
     "swish",
     infer=floats_only("swish"),
     saves=("x",),
-    public=False,
-    method=False,
+    formula=Formula("y = x · σ(x)", "dx = dy · σ(x) · (1 + x · (1 − σ(x)))"),
     samples=ANY,
+    public=None,
     static=Static("swish", extra={"beta": 1.0}, prefix="swish"),
-    formula="y = x · σ(x)",
-    grad_formula="dx = dy · σ(x) · (1 + x · (1 − σ(x)))",
 )
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), the other name of silu.
@@ -229,12 +225,12 @@ def swish_grad(F: Any, dout: Any, x: Any) -> Any:
     "mish",
     infer=floats_only("mish"),
     saves=("x",),
-    public=False,
-    method=False,
+    formula=Formula(
+        "y = x · tanh(ln(1 + eˣ))", "dx = dy · (t + x · (1 − t²) · σ(x)), t = tanh(ln(1 + eˣ))"
+    ),
     samples=ANY,
+    public=None,
     static=Static("mish", extra={"threshold": 20.0}, prefix="mish"),
-    formula="y = x · tanh(ln(1 + eˣ))",
-    grad_formula="dx = dy · (t + x · (1 − t²) · σ(x)), t = tanh(ln(1 + eˣ))",
 )
 def mish(xp: Any, x: Any) -> Any:
     """x · tanh(softplus(x)).
@@ -258,17 +254,18 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
     "softplus",
     infer=floats_only("softplus"),
     saves=("x",),
-    public=False,
-    method=False,
     canon={"beta": number, "threshold": number},
-    static=Static("softplus", prefix="softplus"),
+    formula=Formula(
+        "y = ln(1 + e^(βx)) / β · [βx ≤ threshold] + x · [βx > threshold]",
+        "dx = dy · (σ(βx) · [βx ≤ threshold] + [βx > threshold])",
+    ),
     samples=(
         *ANY,
         sample((3,), beta=2, threshold=10),
         sample((3,), domain=(1.2, 2.0), threshold=1),
     ),
-    formula="y = ln(1 + e^(βx)) / β · [βx ≤ threshold] + x · [βx > threshold]",
-    grad_formula="dx = dy · (σ(βx) · [βx ≤ threshold] + [βx > threshold])",
+    public=None,
+    static=Static("softplus", prefix="softplus"),
 )
 def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
     """A smooth relu.
@@ -291,12 +288,10 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
     "softsign",
     infer=floats_only("softsign"),
     saves=("x",),
-    public=False,
-    method=False,
-    static=Static("softsign", prefix="softsign"),
+    formula=Formula("y = x / (1 + |x|)", "dx = dy / (1 + |x|)²"),
     samples=SIDES,
-    formula="y = x / (1 + |x|)",
-    grad_formula="dx = dy / (1 + |x|)²",
+    public=None,
+    static=Static("softsign", prefix="softsign"),
 )
 def softsign(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1), slower than tanh.
@@ -317,13 +312,10 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
     "log_sigmoid",
     infer=floats_only("log_sigmoid"),
     saves=("x",),
-    public=False,
-    method=False,
-    title="Logsigmoid",
-    static=Static("logsigmoid", prefix="log_sigmoid"),
+    formula=Formula("y = ln σ(x)", "dx = dy · σ(−x)", node="Logsigmoid"),
     samples=ANY,
-    formula="y = ln σ(x)",
-    grad_formula="dx = dy · σ(−x)",
+    public=None,
+    static=Static("logsigmoid", prefix="log_sigmoid"),
 )
 def log_sigmoid(xp: Any, x: Any) -> Any:
     """The logarithm of sigmoid, without overflow.
@@ -343,13 +335,10 @@ def log_sigmoid_grad(F: Any, dout: Any, x: Any) -> Any:
     "tanhshrink",
     infer=floats_only("tanhshrink"),
     saves=("x",),
-    public=False,
-    method=False,
-    title="TanhShrink",
-    static=Static("tanh_shrink", prefix="tanhshrink"),
+    formula=Formula("y = x − tanh x", "dx = dy · tanh² x", node="TanhShrink"),
     samples=ANY,
-    formula="y = x − tanh x",
-    grad_formula="dx = dy · tanh² x",
+    public=None,
+    static=Static("tanh_shrink", prefix="tanhshrink"),
 )
 def tanhshrink(xp: Any, x: Any) -> Any:
     """What tanh takes off x.

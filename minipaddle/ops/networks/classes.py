@@ -10,7 +10,7 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ..arguments import integer
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
 
 
@@ -72,22 +72,22 @@ def _picked(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     "softmax_with_cross_entropy",
     infer=_ce_infer,
     saves=("label", "softmax"),
-    outputs=("softmax", "loss"),
-    zeros_for_unused=False,
-    public=False,
-    method=False,
-    symbol="softmax + cross entropy",
-    static=Static(
-        "softmax_with_cross_entropy",
-        slots={"logits": "Logits", "label": "Label", "softmax": "Softmax", "loss": "Loss"},
-        extra={"axis": -1, "numeric_stable_mode": True, "use_softmax": True},
+    results=Results(("softmax", "loss"), zeros_for_unused=False),
+    formula=Formula(
+        "loss = −ln softmax(logits)[label]",
+        "dlogits = (softmax − one_hot(label)) · dloss",
+        symbol="softmax + cross entropy",
     ),
     samples=(
         sample((3, 4), (3, 1), ints={"label": 4}),
         sample((2, 3), (2, 3), domain=(0.1, 1.0), soft_label=True),
     ),
-    formula="loss = −ln softmax(logits)[label]",
-    grad_formula="dlogits = (softmax − one_hot(label)) · dloss",
+    public=None,
+    static=Static(
+        "softmax_with_cross_entropy",
+        slots={"logits": "Logits", "label": "Label", "softmax": "Softmax", "loss": "Loss"},
+        extra={"axis": -1, "numeric_stable_mode": True, "use_softmax": True},
+    ),
 )
 def softmax_with_cross_entropy(
     xp: Any, logits: Any, label: Any, *, soft_label: bool = False, ignore_index: int = -100
@@ -146,12 +146,11 @@ def softmax_with_cross_entropy_grad(
 
 @op(
     "hot_rows",
-    gradless="the result does not depend on the values of the float input",
     infer=lambda label, like, *, ignore_index: like,
-    public=False,
-    method=False,
+    gradless="the result does not depend on the values of the float input",
+    formula=Formula("y = 0, y[label] = 1"),
     samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
-    formula="y = 0, y[label] = 1",
+    public=None,
 )
 def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
     """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
@@ -170,13 +169,12 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
     "negative_log_likelihood",
     infer=_label_infer,
     saves=("x", "label"),
-    public=False,
-    method=False,
-    symbol="−ln p[label]",
-    static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
+    formula=Formula(
+        "loss = −ln x[label]", "dx = 0, dx[label] = −dloss / x[label]", symbol="−ln p[label]"
+    ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
-    formula="loss = −ln x[label]",
-    grad_formula="dx = 0, dx[label] = −dloss / x[label]",
+    public=None,
+    static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
 )
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus the logarithm of each row's probability at its label."""
@@ -199,13 +197,10 @@ def negative_log_likelihood_grad(
     "nll_rows",
     infer=_label_infer,
     saves=("x", "label"),
-    public=False,
-    method=False,
-    symbol="−x[label]",
-    static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
+    formula=Formula("loss = −x[label]", "dx = 0, dx[label] = −dloss", symbol="−x[label]"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
-    formula="loss = −x[label]",
-    grad_formula="dx = 0, dx[label] = −dloss",
+    public=None,
+    static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus each row's number at its label: the loss of log-probabilities."""
@@ -245,23 +240,22 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
 
 @op(
     "one_hot",
-    gradless="the class numbers are integers",
     infer=_one_hot_infer,
+    gradless="the class numbers are integers",
     canon={"num_classes": integer},
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[..., x] = 1"),
+    samples=(
+        sample((2, 3), ints={"x": 5}, num_classes=5),
+        sample((), ints={"x": 2}, num_classes=3),
+        sample((0, 2), ints={"x": 2}, num_classes=2),
+    ),
+    public=None,
     static=Static(
         "one_hot_v2",
         attrs={"num_classes": "depth"},
         extra={"allow_out_of_range": False},
         prefix="one_hot_v2",
     ),
-    samples=(
-        sample((2, 3), ints={"x": 5}, num_classes=5),
-        sample((), ints={"x": 2}, num_classes=3),
-        sample((0, 2), ints={"x": 2}, num_classes=2),
-    ),
-    formula="y = 0, y[..., x] = 1",
 )
 def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:
     """A row of float32 zeros with a 1 at the class, for each class number."""

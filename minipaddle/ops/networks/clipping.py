@@ -6,19 +6,17 @@ from typing import Any
 
 from ...engine.meta import Meta, unchanged
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 
 
 @op(
     "squared_l2_norm",
     infer=lambda x: Meta((1,), x.dtype),
     saves=("x",),
-    public=False,
-    method=False,
-    static=Static("squared_l2_norm", prefix="squared_l2_norm"),
+    formula=Formula("y = Σ x²", "dx = dy · 2x"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
-    formula="y = Σ x²",
-    grad_formula="dx = dy · 2x",
+    public=None,
+    static=Static("squared_l2_norm", prefix="squared_l2_norm"),
 )
 def squared_l2_norm(xp: Any, x: Any) -> Any:
     """The sum of the squares of all elements."""
@@ -34,17 +32,16 @@ def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
 @op(
     "clip_by_norm",
     infer=unchanged,
-    public=False,
-    method=False,
     gradless="optimizers call it on gradients",
-    static=Static("clip_by_norm", prefix="clip_by_norm"),
+    formula=Formula("y = x · min(1, max_norm / ‖x‖)"),
     samples=(
         sample((2, 3), max_norm=0.5),
         sample((2,), max_norm=100.0),
         sample((), max_norm=0.1),
         sample((0, 2), max_norm=1.0),
     ),
-    formula="y = x · min(1, max_norm / ‖x‖)",
+    public=None,
+    static=Static("clip_by_norm", prefix="clip_by_norm"),
 )
 def clip_by_norm(xp: Any, x: Any, *, max_norm: float) -> Any:
     """x itself if its norm is at most max_norm, else x scaled to that norm."""

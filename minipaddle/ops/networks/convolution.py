@@ -16,7 +16,7 @@ from typing import Any
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 from .windows import out_size, overlap, rest, settled
 
 Pair = tuple[int, ...]  # of rows and of columns
@@ -248,10 +248,7 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
     "conv2d",
     infer=_conv_infer,
     saves=("x", "weight"),
-    static=_spelled("conv2d"),
-    public=False,
-    method=False,
-    symbol="conv",
+    formula=Formula("y = x ∗ weight", "dx = dy ∗ᵀ weight, dweight = x ∗ dy", symbol="conv"),
     samples=(
         sample((2, 3, 5, 6), (4, 3, 3, 2)),
         sample((2, 4, 6, 5), (4, 2, 2, 3), stride=(2, 1), padding=((1, 2), (0, 1)), groups=2),
@@ -260,8 +257,8 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
         sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
-    formula="y = x ∗ weight",
-    grad_formula="dx = dy ∗ᵀ weight, dweight = x ∗ dy",
+    public=None,
+    static=_spelled("conv2d"),
 )
 def conv2d(
     xp: Any,
@@ -319,10 +316,9 @@ def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tu
     "conv2d_transpose",
     infer=_transpose_infer,
     saves=("x", "weight"),
-    public=False,
-    method=False,
-    static=_spelled("conv2d_transpose"),
-    symbol="conv transpose",
+    formula=Formula(
+        "y = x ∗ᵀ weight", "dx = dy ∗ weight, dweight = dy ∗ x", symbol="conv transpose"
+    ),
     samples=(
         sample((2, 4, 3, 5), (4, 3, 3, 2)),
         sample(
@@ -337,8 +333,8 @@ def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tu
         sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
-    formula="y = x ∗ᵀ weight",
-    grad_formula="dx = dy ∗ weight, dweight = dy ∗ x",
+    public=None,
+    static=_spelled("conv2d_transpose"),
 )
 def conv2d_transpose(
     xp: Any,
@@ -405,9 +401,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
     "conv2d_filter",
     infer=_filter_infer,
     saves=("x", "dy"),
-    public=False,
-    method=False,
-    symbol="conv filter",
+    formula=Formula("dw = x ∗ dy", "dx = dy ∗ᵀ ddw, ddy = x ∗ ddw", symbol="conv filter"),
     samples=(
         sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
         sample(
@@ -419,8 +413,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
             groups=2,
         ),
     ),
-    formula="dw = x ∗ dy",
-    grad_formula="dx = dy ∗ᵀ ddw, ddy = x ∗ ddw",
+    public=None,
 )
 def conv2d_filter(
     xp: Any,

@@ -9,7 +9,7 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, promoted
 from ..arguments import number
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
 
 OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
@@ -76,16 +76,17 @@ def _check_probabilities(xp: Any, x: Any) -> None:
 
 @op(
     "binary_cross_entropy",
-    title="BceLoss",
     infer=_bce_infer,
     saves=("x", "label"),
-    public=False,
-    method=False,
-    symbol="binary cross entropy",
+    formula=Formula(
+        "loss = −label · ln x − (1 − label) · ln(1 − x)",
+        "dx = dloss · (x − label) / (x · (1 − x))",
+        symbol="binary cross entropy",
+        node="BceLoss",
+    ),
     samples=PAIR,
+    public=None,
     static=Static("bce_loss", slots={"label": "Label"}, prefix="bce_loss"),
-    formula="loss = −label · ln x − (1 − label) · ln(1 − x)",
-    grad_formula="dx = dloss · (x − label) / (x · (1 − x))",
 )
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
     """How surprised a probability is by a label between 0 and 1."""
@@ -108,21 +109,22 @@ _logits_infer = _pairs("binary_cross_entropy_with_logits")
 
 @op(
     "binary_cross_entropy_with_logits",
-    title="SigmoidCrossEntropyWithLogits",
     infer=_logits_infer,
     saves=("x", "label"),
-    public=False,
-    method=False,
-    symbol="sigmoid + cross entropy",
+    formula=Formula(
+        "loss = x · (1 − label) − ln σ(x)",
+        "dx = dloss · (σ(x) − label)",
+        symbol="sigmoid + cross entropy",
+        node="SigmoidCrossEntropyWithLogits",
+    ),
+    samples=PAIR,
+    public=None,
     static=Static(
         "sigmoid_cross_entropy_with_logits",
         slots={"label": "Label"},
         extra={"normalize": False, "ignore_index": -100},
         prefix="sigmoid_cross_entropy",
     ),
-    samples=PAIR,
-    formula="loss = x · (1 − label) − ln σ(x)",
-    grad_formula="dx = dloss · (σ(x) − label)",
 )
 def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
     """How surprised sigmoid(x) is by a label between 0 and 1; a label of -100 costs nothing."""
@@ -146,24 +148,25 @@ _kl_infer = _pairs("kl_div")
 
 @op(
     "kl_div",
-    title="KldivLoss",
     infer=_kl_infer,
     saves=("x", "label"),
-    public=False,
-    method=False,
-    symbol="divergence",
+    formula=Formula(
+        lambda attrs: (
+            "loss = e^label · (label − x)"
+            if attrs["log_target"]
+            else "loss = label · (ln label − x)"
+        ),
+        lambda attrs: "dx = −e^label · dloss" if attrs["log_target"] else "dx = −label · dloss",
+        symbol="divergence",
+        node="KldivLoss",
+    ),
+    samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),
+    public=None,
     static=Static(
         "kldiv_loss",
         slots={"label": "Target", "out": "Loss"},
         extra={"reduction": "none"},
         prefix="kldiv_loss",
-    ),
-    samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),
-    formula=lambda attrs: (
-        "loss = e^label · (label − x)" if attrs["log_target"] else "loss = label · (ln label − x)"
-    ),
-    grad_formula=lambda attrs: (
-        "dx = −e^label · dloss" if attrs["log_target"] else "dx = −label · dloss"
     ),
 )
 def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
@@ -205,23 +208,24 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
 
 @op(
     "smooth_l1_loss",
-    title="HuberLoss",
     infer=_huber_infer,
     saves=("x", "y"),
     canon={"delta": number},
-    public=False,
-    promotes=True,
-    method=False,
-    symbol="Huber's loss",
-    static=Static("huber_loss"),
+    operands=Operands(promotes=True),
+    formula=Formula(
+        "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
+        "dx = min(max(d, −δ), δ) · dloss, dy = −dx",
+        symbol="Huber's loss",
+        node="HuberLoss",
+    ),
     samples=(
         sample((2, 3), (2, 3), domain=(0.1, 0.5)),
         sample((2, 3), (2, 3), delta=0.01),
         sample((), (), delta=5.0),
         sample((0, 2), (0, 2)),
     ),
-    formula="loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
-    grad_formula="dx = min(max(d, −δ), δ) · dloss, dy = −dx",
+    public=None,
+    static=Static("huber_loss"),
 )
 def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:
     """Half the squared difference, but a line where it is larger than delta."""
@@ -254,15 +258,16 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
     infer=_log_infer,
     saves=("x", "label"),
     canon={"epsilon": number},
-    public=False,
-    method=False,
-    symbol="log loss",
+    formula=Formula(
+        "loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
+        "dx = dloss · ((1 − label) / (1 − x + ε) − label / (x + ε))",
+        symbol="log loss",
+    ),
+    samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
+    public=None,
     static=Static(
         "log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}, prefix="log_loss"
     ),
-    samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
-    formula="loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
-    grad_formula="dx = dloss · ((1 − label) / (1 − x + ε) − label / (x + ε))",
 )
 def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:
     """How surprised a probability is by a label of 0 or 1, with epsilon against infinities."""

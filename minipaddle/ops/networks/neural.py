@@ -12,7 +12,7 @@ from ...engine.meta import Meta, no_kernel
 from ..arguments import axes, number
 from ..indexing.join_at import add_at
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 
 # ----- dropout and embedding ---------------------------------------------------------------------
 
@@ -40,17 +40,9 @@ def _kept_share(p: float) -> float:
     "dropout",
     infer=_dropout_infer,
     saves=("mask",),
-    outputs=("out", "mask"),
-    stopped=("mask",),
     canon={"p": number, "axis": axes},
-    public=False,
-    method=False,
-    static=Static(
-        "dropout",
-        slots={"mask": "Mask"},
-        prefix="dropout",
-        attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
-    ),
+    results=Results(("out", "mask"), stopped=("mask",)),
+    formula=Formula("y = x · mask / (1 − p), P(mask = 1) = 1 − p", "dx = dy · mask / (1 − p)"),
     samples=(
         sample((3, 4), seed=7),
         sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
@@ -58,8 +50,13 @@ def _kept_share(p: float) -> float:
         sample((3,), is_test=True),
         sample((3,), p=0.2, is_test=True, mode="downscale_in_infer"),
     ),
-    formula="y = x · mask / (1 − p), P(mask = 1) = 1 − p",
-    grad_formula="dx = dy · mask / (1 − p)",
+    public=None,
+    static=Static(
+        "dropout",
+        slots={"mask": "Mask"},
+        prefix="dropout",
+        attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
+    ),
 )
 def dropout(
     xp: Any,
@@ -108,12 +105,10 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
     "embedding",
     infer=_embedding_infer,
     saves=("x", "weight.shape"),
-    public=False,
-    method=False,
-    static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
+    formula=Formula("y = weight[x]", "dweight[x] += dy"),
     samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
-    formula="y = weight[x]",
-    grad_formula="dweight[x] += dy",
+    public=None,
+    static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
 )
 def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
     """The row of `weight` for each number in x; padding_idx gives a row of zeros."""
@@ -140,11 +135,9 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
     "embedding_rows",
     infer=lambda x, ids, *, count, padding_idx: Meta((count, x.shape[-1]), x.dtype),
     saves=("ids",),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[ids] += x", "dx = dy[ids]"),
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
-    formula="y = 0, y[ids] += x",
-    grad_formula="dx = dy[ids]",
+    public=None,
 )
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""

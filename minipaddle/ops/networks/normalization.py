@@ -14,7 +14,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 
 SLOPES = "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy"
 
@@ -125,24 +125,13 @@ def _positive(arrays: list[Any]) -> list[Any]:
     "batch_norm",
     infer=_batch_infer,
     saves=("x", "scale", "saved_mean", "saved_variance"),
-    outputs=("out", "mean_out", "variance_out", "saved_mean", "saved_variance"),
-    stopped=("mean_out", "variance_out"),
-    zeros_for_unused=False,
-    public=False,
-    method=False,
-    symbol="batch norm",
-    updates={"mean_out": "mean", "variance_out": "variance"},
-    static=Static(
-        "batch_norm",
-        slots={
-            "out": "Y",
-            "mean_out": "MeanOut",
-            "variance_out": "VarianceOut",
-            "saved_mean": "SavedMean",
-            "saved_variance": "SavedVariance",
-        },
-        attrs={"data_format": "data_layout"},
+    results=Results(
+        ("out", "mean_out", "variance_out", "saved_mean", "saved_variance"),
+        stopped=("mean_out", "variance_out"),
+        updates={"mean_out": "mean", "variance_out": "variance"},
+        zeros_for_unused=False,
     ),
+    formula=Formula("y = (x − μ) / √(σ² + ε) · scale + bias", SLOPES, symbol="batch norm"),
     samples=(
         sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
         sample((2, 3, 2), (3,), (3,), None, None, prepare=_positive, **STATISTICS),
@@ -161,8 +150,18 @@ def _positive(arrays: list[Any]) -> list[Any]:
             (3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True, **STATISTICS
         ),
     ),
-    formula="y = (x − μ) / √(σ² + ε) · scale + bias",
-    grad_formula=SLOPES,
+    public=None,
+    static=Static(
+        "batch_norm",
+        slots={
+            "out": "Y",
+            "mean_out": "MeanOut",
+            "variance_out": "VarianceOut",
+            "saved_mean": "SavedMean",
+            "saved_variance": "SavedVariance",
+        },
+        attrs={"data_format": "data_layout"},
+    ),
 )
 def batch_norm(
     xp: Any,
@@ -270,20 +269,16 @@ def _layer_infer(
     "layer_norm",
     infer=_layer_infer,
     saves=("x", "scale", "mean", "variance"),
-    outputs=("out", "mean", "variance"),
-    zeros_for_unused=False,
-    public=False,
-    method=False,
-    symbol="layer norm",
-    static=Static("layer_norm", slots={"out": "Y"}),
+    results=Results(("out", "mean", "variance"), zeros_for_unused=False),
+    formula=Formula("y = (x − μ) / √(σ² + ε) · scale + bias", SLOPES, symbol="layer norm"),
     samples=(
         sample((3, 4), (4,), (4,), epsilon=0.1),
         sample((2, 3, 2), (6,), None, epsilon=0.1),
         sample((2, 3, 2), None, (2,), begin_norm_axis=2, epsilon=0.1),
         sample((2, 3, 2), None, None, epsilon=0.1),
     ),
-    formula="y = (x − μ) / √(σ² + ε) · scale + bias",
-    grad_formula=SLOPES,
+    public=None,
+    static=Static("layer_norm", slots={"out": "Y"}),
 )
 def layer_norm(
     xp: Any,

@@ -9,7 +9,7 @@ from ...engine.meta import Meta, no_kernel
 from ..arguments import number
 from ..indexing.join_at import add_at
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
@@ -65,17 +65,15 @@ SAMPLES = (
 @op(
     "pad",
     infer=_infer,
-    samples=SAMPLES,
     canon={"value": number},
-    public=False,
-    method=False,
+    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ"),
+    samples=SAMPLES,
+    public=None,
     static=Static(
         "pad",
         attrs={"pads": "paddings", "value": "pad_value"},
         extra={"paddings": lambda a: [n for pair in a["pads"] for n in pair]},
     ),
-    formula="y = pad(x)",
-    grad_formula="dxᵢ = Σ dyⱼ, yⱼ = xᵢ",
 )
 def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: Any = 0.0) -> Any:
     """x with elements before and after it along each axis."""
@@ -104,16 +102,14 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
 @op(
     "pad_back",
     infer=_back_infer,
-    public=False,
-    method=False,
+    formula=Formula("yᵢ = Σ xⱼ, j ← i", "dx = pad(dy)"),
     samples=(
         sample((4, 6), pads=((1, 0), (2, 1))),
         sample((3, 7), pads=((0, 0), (2, 1)), mode="reflect"),
         sample((5, 4), pads=((1, 2), (0, 1)), mode="replicate"),
         sample((2, 6), pads=((0, 0), (2, 1)), mode="circular"),
     ),
-    formula="yᵢ = Σ xⱼ, j ← i",
-    grad_formula="dx = pad(dy)",
+    public=None,
 )
 def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     """Gather padded elements where they came from; the adjoint of `pad`."""

@@ -11,7 +11,7 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..indexing.join_at import add_at
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 from .windows import Slide, settled, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
@@ -177,13 +177,10 @@ SAMPLES = (
     "max_pool2d",
     infer=_infer("max_pool2d"),
     saves=("x",),
-    static=_spelled("max"),
+    formula=Formula("y = max over each window", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
-    public=False,
-    method=False,
-    symbol="max pool",
-    formula="y = max over each window",
-    grad_formula="dx[mask] += dy",
+    public=None,
+    static=_spelled("max"),
 )
 def max_pool2d(
     xp: Any,
@@ -245,19 +242,15 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     "max_pool2d_with_index",
     infer=_index_infer,
     saves=("x.shape", "mask"),
+    results=Results(("out", "mask"), stopped=("mask",)),
+    formula=Formula("yᵢ = max(x[windowᵢ]), mask = argmax", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
-    outputs=("out", "mask"),
-    stopped=("mask",),
-    public=False,
-    method=False,
-    symbol="max pool",
+    public=None,
     static=Static(
         "max_pool2d_with_index",
         attrs={"stride": "strides", "padding": "paddings"},
         extra={"global_pooling": False, "paddings": _paddings},
     ),
-    formula="yᵢ = max(x[windowᵢ]), mask = argmax",
-    grad_formula="dx[mask] += dy",
 )
 def max_pool2d_with_index(
     xp: Any,
@@ -313,14 +306,12 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     "put_in_planes",
     infer=_put_infer,
     saves=("places",),
-    public=False,
-    method=False,
+    formula=Formula("y = 0, y[places] += x", "dx = dy[places]"),
     samples=(
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
         sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),
     ),
-    formula="y = 0, y[places] += x",
-    grad_formula="dx = dy[places]",
+    public=None,
 )
 def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False) -> Any:
     """Images of zeros with the elements of x added at their places, numbered row by row."""
@@ -346,14 +337,12 @@ def _take_infer(x: Meta, places: Meta) -> Meta:
     "take_in_planes",
     infer=_take_infer,
     saves=("x.shape", "places"),
-    public=False,
-    method=False,
+    formula=Formula("y = x[places]", "dx = 0, dx[places] += dy"),
     samples=(
         sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
         sample((1, 1, 2, 2), (1, 1, 1, 3), ints={"places": 4}),
     ),
-    formula="y = x[places]",
-    grad_formula="dx = 0, dx[places] += dy",
+    public=None,
 )
 def take_in_planes(xp: Any, x: Any, places: Any) -> Any:
     """The elements of images at places that are numbered row by row."""
@@ -373,18 +362,17 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any) -> Any:
     "avg_pool2d",
     infer=_infer("avg_pool2d"),
     saves=("x.shape",),
-    static=_spelled("avg"),
-    public=False,
-    method=False,
-    symbol="mean pool",
+    formula=Formula(
+        "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
+    ),
     samples=(
         *SAMPLES,
         sample(
             (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
         ),
     ),
-    formula="y = mean of each window",
-    grad_formula="dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ",
+    public=None,
+    static=_spelled("avg"),
 )
 def avg_pool2d(
     xp: Any,
@@ -461,14 +449,12 @@ def _spread(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 @op(
     "avg_pool2d_back",
     infer=_back_infer,
-    public=False,
-    method=False,
+    formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean of each window"),
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
     ),
-    formula="yᵢ = Σ xⱼ / size, j ∈ windowᵢ",
-    grad_formula="dx = mean of each window",
+    public=None,
 )
 def avg_pool2d_back(
     xp: Any,

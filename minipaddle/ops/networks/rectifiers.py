@@ -13,7 +13,7 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from ..arguments import real, single
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Operands, Public, Results, Static, sample
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (
@@ -35,12 +35,11 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
 
 @op(
     "relu",
-    inplace=True,
     infer=floats_only("relu"),
     saves=("out",),
+    formula=Formula("y = max(0, x)", "dx = dy · (y > 0)"),
     samples=AWAY_FROM_0,
-    formula="y = max(0, x)",
-    grad_formula="dx = dy · (y > 0)",
+    public=Public(inplace=True),
 )
 def relu(xp: Any, x: Any) -> Any:
     """Keep positive elements, replace the others by 0."""
@@ -56,12 +55,10 @@ def relu_grad(F: Any, dout: Any, out: Any) -> Any:
     "relu6",
     infer=floats_only("relu6"),
     saves=("out",),
-    public=False,
-    method=False,
+    formula=Formula("y = min(max(0, x), 6)", "dx = dy · (0 < y < 6)"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
+    public=None,
     static=Static("relu6", extra={"threshold": 6.0}, prefix="relu6"),
-    formula="y = min(max(0, x), 6)",
-    grad_formula="dx = dy · (0 < y < 6)",
 )
 def relu6(xp: Any, x: Any) -> Any:
     """Every element limited to [0, 6].
@@ -81,13 +78,11 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
     "leaky_relu",
     infer=floats_only("leaky_relu"),
     saves=("x",),
-    public=False,
-    method=False,
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
+    formula=Formula("y = x · ([x ≥ 0] + slope · [x < 0])", "dx = dy · ([x ≥ 0] + slope · [x < 0])"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
+    public=None,
     static=Static("leaky_relu", attrs={"negative_slope": "alpha"}, prefix="leaky_relu"),
-    formula="y = x · ([x ≥ 0] + slope · [x < 0])",
-    grad_formula="dx = dy · ([x ≥ 0] + slope · [x < 0])",
 )
 def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     """Keep positive elements, make the negative ones small.
@@ -111,17 +106,17 @@ def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
         "threshold": real("thresholded_relu", "threshold"),
         "value": real("thresholded_relu", "value"),
     },
-    public=False,
-    method=False,
-    static=Static("thresholded_relu", prefix="thresholded_relu"),
+    formula=Formula(
+        "y = x · [x > threshold] + value · [x ≤ threshold]", "dx = dy · [x > threshold]"
+    ),
     samples=(
         sample((2, 3), domain=(1.2, 2.0)),
         sample((4,), domain=(-2.0, 0.9)),
         sample((3,), domain=(0.5, 2.0), threshold=0.3, value=2.0),
         sample((0, 3)),
     ),
-    formula="y = x · [x > threshold] + value · [x ≤ threshold]",
-    grad_formula="dx = dy · [x > threshold]",
+    public=None,
+    static=Static("thresholded_relu", prefix="thresholded_relu"),
 )
 def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 0.0) -> Any:
     """Keep the elements above a threshold, replace the others by one number.
@@ -162,18 +157,18 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
     "prelu",
     infer=_prelu_infer,
     saves=("x", "weight"),
-    broadcasts=True,
-    promotes=False,
-    public=False,
-    method=False,
-    static=Static("prelu", slots={"weight": "Alpha"}, prefix="prelu"),
+    operands=Operands(broadcasts=True, promotes=False),
+    formula=Formula(
+        "y = x · ([x > 0] + weight · [x ≤ 0])",
+        "dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",
+    ),
     samples=(
         sample((2, 3), (3,), domain=(0.3, 2.0)),
         sample((2, 3), (1,), domain=(-2.0, -0.3)),
         sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
     ),
-    formula="y = x · ([x > 0] + weight · [x ≤ 0])",
-    grad_formula="dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",
+    public=None,
+    static=Static("prelu", slots={"weight": "Alpha"}, prefix="prelu"),
 )
 def prelu(xp: Any, x: Any, weight: Any) -> Any:
     """x where it is positive, elsewhere x times a slope."""
@@ -189,12 +184,11 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
 
 @op(
     "random_slopes",
-    random=True,
     infer=floats_only("rrelu"),
-    public=False,
-    method=False,
+    results=Results(random=True),
+    formula=Formula("y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)"),
     samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
-    formula="y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)",
+    public=None,
 )
 def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     """1 where x is not negative, elsewhere a random number of [lower, upper)."""
@@ -211,13 +205,11 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     "hardtanh",
     infer=floats_only("hardtanh"),
     saves=("x",),
-    public=False,
-    method=False,
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
-    static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),
+    formula=Formula("y = min(max(x, lo), hi)", "dx = dy · (lo < x < hi)"),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
-    formula="y = min(max(x, lo), hi)",
-    grad_formula="dx = dy · (lo < x < hi)",
+    public=None,
+    static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),
 )
 def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
     """Every element limited to [min, max].
@@ -237,13 +229,11 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
     "hardsigmoid",
     infer=floats_only("hardsigmoid"),
     saves=("out",),
-    public=False,
-    method=False,
     canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
-    static=Static("hard_sigmoid", prefix="hardsigmoid"),
+    formula=Formula("y = min(max(slope · x + offset, 0), 1)", "dx = dy · slope · (0 < y < 1)"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
-    formula="y = min(max(slope · x + offset, 0), 1)",
-    grad_formula="dx = dy · slope · (0 < y < 1)",
+    public=None,
+    static=Static("hard_sigmoid", prefix="hardsigmoid"),
 )
 def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.5) -> Any:
     """A line through (0, offset), limited to [0, 1].
@@ -264,14 +254,14 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
     "hardswish",
     infer=floats_only("hardswish"),
     saves=("x",),
-    public=False,
-    method=False,
+    formula=Formula(
+        "y = x · min(max(x + 3, 0), 6) / 6", "dx = dy · ((x / 3 + ½) · [−3 < x < 3] + [x ≥ 3])"
+    ),
+    samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
+    public=None,
     static=Static(
         "hard_swish", extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0}, prefix="hardswish"
     ),
-    samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
-    formula="y = x · min(max(x + 3, 0), 6) / 6",
-    grad_formula="dx = dy · ((x / 3 + ½) · [−3 < x < 3] + [x ≥ 3])",
 )
 def hardswish(xp: Any, x: Any) -> Any:
     """0 below -3, x above 3, a parabola between.
@@ -295,13 +285,11 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
     "hardshrink",
     infer=floats_only("hardshrink"),
     saves=("x",),
-    public=False,
-    method=False,
     canon={"threshold": real("hardshrink", "threshold")},
-    static=Static("hard_shrink", prefix="hardshrink"),
+    formula=Formula("y = x · [|x| ≥ threshold]", "dx = dy · [|x| ≥ threshold]"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
-    formula="y = x · [|x| ≥ threshold]",
-    grad_formula="dx = dy · [|x| ≥ threshold]",
+    public=None,
+    static=Static("hard_shrink", prefix="hardshrink"),
 )
 def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Replace the elements between -threshold and threshold by 0.
@@ -334,13 +322,11 @@ def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
     "softshrink",
     infer=_softshrink_infer,
     saves=("x",),
-    public=False,
-    method=False,
     canon={"threshold": real("softshrink", "threshold")},
-    static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),
+    formula=Formula("y = (x − t) · [x > t] + (x + t) · [x < −t]", "dx = dy · [|x| > t]"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
-    formula="y = (x − t) · [x > t] + (x + t) · [x < −t]",
-    grad_formula="dx = dy · [|x| > t]",
+    public=None,
+    static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),
 )
 def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Move every element towards 0 by a threshold; those within it become 0.

@@ -9,7 +9,7 @@ from ..arguments import number
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Static, sample
 
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 
@@ -34,12 +34,10 @@ def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
     infer=_along("softmax"),
     saves=("out",),
     canon={"axis": number},
+    formula=Formula("y = eˣ / Σ eˣ", "dx = y · (dy − Σ dy · y)"),
     samples=ROWS,
+    public=None,
     static=Static("softmax", prefix="softmax"),
-    public=False,
-    method=False,
-    formula="y = eˣ / Σ eˣ",
-    grad_formula="dx = y · (dy − Σ dy · y)",
 )
 def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
@@ -62,12 +60,10 @@ def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
     infer=_along("log_softmax"),
     saves=("out",),
     canon={"axis": number},
+    formula=Formula("y = x − ln Σ eˣ", "dx = dy − eʸ · Σ dy"),
     samples=ROWS,
+    public=None,
     static=Static("log_softmax", prefix="log_softmax"),
-    public=False,
-    method=False,
-    formula="y = x − ln Σ eˣ",
-    grad_formula="dx = dy − eʸ · Σ dy",
 )
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""

@@ -15,7 +15,8 @@ from ..catalog import public
 from ..matrices.norms import p_norm
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, sample
+from ..record import Formula, Operands, sample
+from ..registry import REGISTRY
 
 
 def _meta(x: Any) -> Meta:
@@ -332,15 +333,15 @@ def sinc(x: Any, name: str | None = None) -> Any:
 
 @op(
     "isin",
-    promotes=True,
-    gradless="whether elements are equal has no derivative",
     infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
+    gradless="whether elements are equal has no derivative",
+    operands=Operands(promotes=True),
+    formula=Formula("yᵢ = (xᵢ ∈ T)"),
     samples=(
         sample((2, 3), (4,), ints={"x": 4, "test_x": 4}),
         sample((3,), (), ints={"x": 2, "test_x": 2}, invert=True),
         sample((0, 2), (2,)),
     ),
-    formula="yᵢ = (xᵢ ∈ T)",
 )
 def isin(xp: Any, x: Any, test_x: Any, *, assume_unique: bool = False, invert: bool = False) -> Any:
     """Whether each element of x is among those of test_x; with `invert`, whether it is not.

@@ -17,7 +17,7 @@ from ..arguments import integer, number
 from ..catalog import public
 from ..matrices.products import unequal
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 
 # ----- the different elements --------------------------------------------------------------------
 
@@ -60,12 +60,10 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 @op(
     "unique",
     infer=_unique_infer,
-    outputs=("out", "indices", "index", "counts"),
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
-    public=False,
-    method=False,
-    static=Static("unique", prefix="unique"),
+    results=Results(("out", "indices", "index", "counts")),
+    formula=Formula("y = unique(x)"),
     samples=(
         sample((6,), ints={"x": 3}),
         sample((4, 2), ints={"x": 2}, axis=0),
@@ -73,7 +71,8 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
         sample((2, 3), ints={"x": 3}, dtype="int32"),
         sample((0,)),
     ),
-    formula="y = unique(x)",
+    public=None,
+    static=Static("unique", prefix="unique"),
 )
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
@@ -119,19 +118,18 @@ def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 @op(
     "unique_consecutive",
     infer=_runs_infer,
-    outputs=("out", "index", "counts"),
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
-    public=False,
-    method=False,
-    static=Static("unique_consecutive", prefix="unique_consecutive"),
+    results=Results(("out", "index", "counts")),
+    formula=Formula("y = x[x[k] ≠ x[k − 1]]"),
     samples=(
         sample((6,), ints={"x": 2}),
         sample((4, 2), ints={"x": 2}, axis=-2),
         sample(()),
         sample((0, 2), axis=0),
     ),
-    formula="y = x[x[k] ≠ x[k − 1]]",
+    public=None,
+    static=Static("unique_consecutive", prefix="unique_consecutive"),
 )
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
@@ -203,13 +201,13 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     infer=_bincount_infer,
     gradless="counts",
     canon={"minlength": integer},
-    static=Static("bincount", prefix="bincount"),
+    formula=Formula("y[k] = Σ w[i], x[i] = k"),
     samples=(
         sample((6,), None, ints={"x": 4}),
         sample((6,), (6,), ints={"x": 4}, minlength=9),
         sample((0,), None, ints={"x": 4}, minlength=2),
     ),
-    formula="y[k] = Σ w[i], x[i] = k",
+    static=Static("bincount", prefix="bincount"),
 )
 def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
@@ -281,10 +279,8 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     "histogram",
     infer=_histogram_infer,
     gradless="counts",
-    public=False,
-    method=False,
     canon={"bins": integer, "min": number, "max": number},
-    static=Static("histogram", slots={"input": "X"}, prefix="histogram"),
+    formula=Formula("y[k] = Σ (b[k] ≤ x < b[k + 1])"),
     samples=(
         sample((9,), None, bins=4),
         sample((2, 3), (2, 3), bins=3, density=True),
@@ -292,7 +288,8 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
         sample((0,), None, bins=2),
         sample((), None, bins=3),
     ),
-    formula="y[k] = Σ (b[k] ≤ x < b[k + 1])",
+    public=None,
+    static=Static("histogram", slots={"input": "X"}, prefix="histogram"),
 )
 def _histogram(
     xp: Any,
@@ -350,8 +347,8 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
     infer=_edges_infer,
     gradless="answers with the borders of bins",
     canon={"bins": integer, "min": number, "max": number},
+    formula=Formula("y[k] = min + k · (max − min) / bins"),
     samples=(sample((9,), bins=4), sample((9,), bins=3, min=-1.0, max=1.0), sample((), bins=3)),
-    formula="y[k] = min + k · (max − min) / bins",
 )
 def histogram_bin_edges(
     xp: Any, input: Any, *, bins: int = 100, min: float = 0.0, max: float = 0.0

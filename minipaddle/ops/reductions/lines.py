@@ -13,7 +13,8 @@ import numpy as np
 from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import integer
 from ..op_spec import op
-from ..registry import REGISTRY, sample
+from ..record import Formula, sample
+from ..registry import REGISTRY
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
@@ -44,16 +45,14 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
 @op(
     "shifted",
     infer=lambda x, *, axis, by, fill: x,
-    public=False,
-    method=False,
+    formula=Formula("y[k] = x[k − by]", "dx[k] = dy[k + by]"),
     samples=(
         sample((3,), axis=0, by=1),
         sample((2, 3), axis=-1, by=-1, fill=1.0),
         sample((2, 1), axis=1, by=1, fill=2.0),
         sample((3, 0), axis=1, by=1),
     ),
-    formula="y[k] = x[k − by]",
-    grad_formula="dx[k] = dy[k + by]",
+    public=None,
 )
 def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
     """x one place further (by = 1) or back (by = -1); `fill` comes in at the end."""
@@ -70,10 +69,12 @@ def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
 
 @op(
     "recurrence",
-    saves=("a", "out"),
-    public=False,
-    method=False,
     infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
+    saves=("a", "out"),
+    formula=Formula(
+        "y[k] = b[k] + a[k] · y[k − 1]",
+        "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]",
+    ),
     samples=(
         sample((5,), (5,), axis=0),
         sample((2, 4), (2, 4), axis=1, reverse=True),
@@ -81,8 +82,7 @@ def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
         sample((1,), (1,), axis=0),
         sample((0, 2), (0, 2), axis=0),
     ),
-    formula="y[k] = b[k] + a[k] · y[k − 1]",
-    grad_formula="db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]",
+    public=None,
 )
 def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> Any:
     """Each element is b plus a times the element before it (after it if reverse).

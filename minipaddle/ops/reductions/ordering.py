@@ -16,7 +16,7 @@ from ..arguments import integer, is_variable
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 from .lines import on_line, part
 from .scan import running
 
@@ -63,20 +63,17 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
     "argsort",
     infer=_sort_infer,
     saves=("x.shape", "indices"),
-    outputs=("out", "indices"),
-    stopped=("indices",),
     canon={"axis": integer},
-    public=False,
-    method=False,
-    static=Static("argsort", prefix="argsort"),
+    results=Results(("out", "indices"), stopped=("indices",)),
+    formula=Formula("y = sort(x)", "dx[indices] = dy"),
     samples=(
         sample((2, 4)),
         sample((4, 2), axis=0, descending=True),
         sample((5,), stable=True),
         sample((2, 0)),
     ),
-    formula="y = sort(x)",
-    grad_formula="dx[indices] = dy",
+    public=None,
+    static=Static("argsort", prefix="argsort"),
 )
 def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
@@ -145,19 +142,16 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
     "topk",
     infer=_topk_infer,
     saves=("x.shape", "indices"),
-    outputs=("out", "indices"),
-    stopped=("indices",),
     canon={"k": integer, "axis": integer},
-    public=False,
-    method=False,
-    static=Static("top_k_v2", prefix="topk"),
+    results=Results(("out", "indices"), stopped=("indices",)),
+    formula=Formula("y = topk(x)", "dx[indices] = dy"),
     samples=(
         sample((2, 4), k=2),
         sample((4, 2), k=3, axis=0, largest=False),
         sample((5,), k=1),
     ),
-    formula="y = topk(x)",
-    grad_formula="dx[indices] = dy",
+    public=None,
+    static=Static("top_k_v2", prefix="topk"),
 )
 def _topk(
     xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
@@ -230,19 +224,16 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
     "kthvalue",
     infer=_kth_infer,
     saves=("x.shape", "indices"),
-    outputs=("out", "indices"),
-    stopped=("indices",),
     canon={"k": integer, "axis": integer},
-    public=False,
-    method=False,
-    static=Static("kthvalue", prefix="kthvalue"),
+    results=Results(("out", "indices"), stopped=("indices",)),
+    formula=Formula("y = sort(x)[k − 1]", "dx[indices] = dy"),
     samples=(
         sample((2, 4), k=2),
         sample((4, 2), k=3, axis=0, keepdim=True),
         sample((5,), k=5),
     ),
-    formula="y = sort(x)[k − 1]",
-    grad_formula="dx[indices] = dy",
+    public=None,
+    static=Static("kthvalue", prefix="kthvalue"),
 )
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
@@ -303,15 +294,12 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
     "mode",
     infer=_mode_infer,
     saves=("x.shape", "indices"),
-    outputs=("out", "indices"),
-    stopped=("indices",),
     canon={"axis": integer},
-    public=False,
-    method=False,
-    static=Static("mode", prefix="mode"),
+    results=Results(("out", "indices"), stopped=("indices",)),
+    formula=Formula("y = mode(x)", "dx[indices] = dy"),
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),
-    formula="y = mode(x)",
-    grad_formula="dx[indices] = dy",
+    public=None,
+    static=Static("mode", prefix="mode"),
 )
 def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     """The most frequent element along `axis`, the smallest of several, and where it stands last."""

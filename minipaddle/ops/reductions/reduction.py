@@ -23,7 +23,8 @@ from ..arguments import axes, index_dtype
 from ..arguments import axis as one_axis
 from ..op_spec import op
 from ..outs import into, published
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Static, sample
+from ..registry import REGISTRY
 
 SAMPLES = (
     sample((2, 3)),
@@ -95,11 +96,9 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
     infer=_sum_infer,
     saves=("x.shape", "x.dtype"),
     canon={"axis": axes},
-    symbol=_symbol("sum"),
-    static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
+    formula=Formula("y = Σ x", "dx = dy · 1", symbol=_symbol("sum")),
     samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
-    formula="y = Σ x",
-    grad_formula="dx = dy · 1",
+    static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
 )
 def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Any:
     """The sum over `axis` (all axes if None); int32 and bool give int64."""
@@ -127,11 +126,9 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     infer=_mean_infer,
     saves=("x.shape",),
     canon={"axis": axes},
-    symbol=_symbol("mean"),
+    formula=Formula("y = (1/n) Σ x", "dx = dy / n", symbol=_symbol("mean")),
     samples=SAMPLES,
     static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
-    formula="y = (1/n) Σ x",
-    grad_formula="dx = dy / n",
 )
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction."""
@@ -179,7 +176,7 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
     infer=_prod_infer,
     saves=("x",),
     canon={"axis": axes},
-    symbol=_symbol("prod"),
+    formula=Formula("y = Π x", "dx[k] = dy · Π x[i], i ≠ k", symbol=_symbol("prod")),
     samples=(
         *SAMPLES,
         sample((2, 3, 2), axis=(2, 0)),
@@ -187,8 +184,6 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
         sample((2, 3), dtype="float64"),
     ),
     static=Static("reduce_prod", attrs=REDUCE, prefix="prod"),
-    formula="y = Π x",
-    grad_formula="dx[k] = dy · Π x[i], i ≠ k",
 )
 def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The product over `axis` (all axes if None)."""
@@ -249,11 +244,9 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
     infer=_logsumexp_infer,
     saves=("x", "out"),
     canon={"axis": axes},
-    symbol=_symbol("logsumexp"),
+    formula=Formula("y = ln Σ eˣ", "dx = dy · eˣ⁻ʸ", symbol=_symbol("logsumexp")),
     samples=SAMPLES,
     static=Static("logsumexp", prefix="logsumexp"),
-    formula="y = ln Σ eˣ",
-    grad_formula="dx = dy · eˣ⁻ʸ",
 )
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials over `axis`, without overflow."""
@@ -315,11 +308,11 @@ def _extreme(name: str, word: str) -> None:
         infer=infer,
         saves=("x", "out"),
         canon={"axis": axes},
-        symbol=_symbol(name),
+        formula=Formula(
+            f"y = {name[-3:]} x", "dx = dy · (x = y) / Σ (x = y)", symbol=_symbol(name)
+        ),
         samples=SAMPLES,
         static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
-        formula=f"y = {name[-3:]} x",
-        grad_formula="dx = dy · (x = y) / Σ (x = y)",
     )(kernel).grad(rule)
 
 
@@ -344,11 +337,11 @@ def _truth(name: str, word: str) -> None:
     kernel.__doc__ = f"Whether {word} over `axis` (all axes if None) is true, which means not 0."
     op(
         name,
-        gradless="answers with bools or positions",
         infer=infer,
+        gradless="answers with bools or positions",
         canon={"axis": axes},
+        formula=Formula(f"y = {name}(x)"),
         samples=SAMPLES,
-        formula=f"y = {name}(x)",
         static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
     )(kernel)
 
@@ -384,15 +377,14 @@ def _arg(name: str, word: str, least: float) -> None:
         infer=infer,
         gradless="answers with positions",
         canon={"axis": one_axis},
-        symbol=_symbol(name),
-        static=Static("arg_" + name[3:], attrs={"keepdim": "keepdims"}, prefix=name),
+        formula=Formula(f"y = {name} x", symbol=_symbol(name)),
         samples=(
             sample((3, 4), axis=1),
             sample((5,)),
             sample((2, 3), axis=0, keepdim=True),
             sample((), axis=0),
         ),
-        formula=f"y = {name} x",
+        static=Static("arg_" + name[3:], attrs={"keepdim": "keepdims"}, prefix=name),
     )(kernel)
 
 

@@ -15,7 +15,8 @@ from ..catalog import public
 from ..making import convert
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Results, Static, sample
+from ..registry import REGISTRY
 from .lines import on_line, part, shifted
 
 ROWS = (
@@ -49,12 +50,10 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     "cumsum",
     infer=_sum_infer,
     canon={"axis": one_axis},
-    public=False,
-    method=False,
-    static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
+    formula=Formula("y[k] = Σ x[i], i ≤ k", "dx[k] = Σ dy[i], i ≥ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
-    formula="y[k] = Σ x[i], i ≤ k",
-    grad_formula="dx[k] = Σ dy[i], i ≥ k",
+    public=None,
+    static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     """The sums of the elements up to each place (from each place on if reverse)."""
@@ -94,12 +93,10 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
     infer=_log_infer,
     saves=("x", "out"),
     canon={"axis": one_axis},
-    public=False,
-    method=False,
+    formula=Formula("y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k", "dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k"),
     samples=ROWS,
+    public=None,
     static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
-    formula="y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k",
-    grad_formula="dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k",
 )
 def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
     """The logarithm of the running sums of exponentials, without overflow."""
@@ -140,9 +137,9 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     infer=_product_infer,
     saves=("x",),
     canon={"dim": one_axis},
-    public=False,
-    method=False,
-    static=Static("cumprod", prefix="cumprod"),
+    formula=Formula(
+        "y[k] = Π x[i], i ≤ k", "dx[k] = Π x[i], i < k, times s[k] = dy[k] + x[k + 1] · s[k + 1]"
+    ),
     samples=(
         sample((2, 3), dim=1),
         sample((4,), dim=0),
@@ -151,8 +148,8 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
         sample((0, 2), dim=0),
         sample((4, 2), dim=0, exclusive=True, reverse=True),
     ),
-    formula="y[k] = Π x[i], i ≤ k",
-    grad_formula="dx[k] = Π x[i], i < k, times s[k] = dy[k] + x[k + 1] · s[k + 1]",
+    public=None,
+    static=Static("cumprod", prefix="cumprod"),
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""
@@ -226,15 +223,12 @@ def _extreme(name: str, join: str, word: str) -> Any:
         name,
         infer=infer,
         saves=("x.shape", "indices"),
-        outputs=("out", "indices"),
-        stopped=("indices",),
         canon={"axis": one_axis},
-        public=False,
-        method=False,
+        results=Results(("out", "indices"), stopped=("indices",)),
+        formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
         samples=ROWS,
+        public=None,
         static=Static(name, prefix=name),
-        formula=f"y[k] = {name[3:]} x[i], i ≤ k",
-        grad_formula="dx[indices[k]] += dy[k]",
     )(kernel)
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:

@@ -11,7 +11,8 @@ from ...engine.meta import SMALL, Meta, numbers
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Static, sample
+from ..registry import REGISTRY
 
 _numbers = numbers("searchsorted", SMALL)
 
@@ -44,20 +45,19 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
     "searchsorted",
     infer=_infer,
     gradless="answers with positions",
-    public=False,
-    method=False,
-    static=Static(
-        "searchsorted",
-        slots={"sorted_sequence": "SortedSequence", "values": "Values"},
-        prefix="searchsorted",
-    ),
+    formula=Formula("y = Σ (s < v)"),
     samples=(
         sample((4,), (2, 3)),
         sample((2, 3), (2, 4), right=True),
         sample((3,), (), out_int32=True),
         sample((0,), (2,)),
     ),
-    formula="y = Σ (s < v)",
+    public=None,
+    static=Static(
+        "searchsorted",
+        slots={"sorted_sequence": "SortedSequence", "values": "Values"},
+        prefix="searchsorted",
+    ),
 )
 def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False

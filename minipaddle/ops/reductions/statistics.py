@@ -15,7 +15,8 @@ from ..catalog import public
 from ..making import convert
 from ..op_spec import op
 from ..outs import into
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Results, Static, sample
+from ..registry import REGISTRY
 from . import reduction
 from .ordering import order
 
@@ -44,17 +45,15 @@ def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
     infer=_var_infer,
     saves=("x",),
     canon={"axis": axes, "correction": number},
-    public=False,
-    method=False,
-    static=Static("var", prefix="var"),
+    formula=Formula("y = Σ (x − x̄)² / (n − c)", "dx = dy · 2 (x − x̄) / (n − c)"),
     samples=(
         sample((2, 3)),
         sample((2, 3), axis=1, correction=0.0),
         sample((2, 3, 2), axis=(0, -1), keepdim=True),
         sample((4,), axis=0, correction=0.5),
     ),
-    formula="y = Σ (x − x̄)² / (n − c)",
-    grad_formula="dx = dy · 2 (x − x̄) / (n − c)",
+    public=None,
+    static=Static("var", prefix="var"),
 )
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
@@ -189,12 +188,9 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
     "nanmedian",
     infer=_middle_infer,
     saves=("x", "out"),
-    outputs=("out", "indices"),
-    stopped=("indices",),
     canon={"axis": axes},
-    public=False,
-    method=False,
-    static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
+    results=Results(("out", "indices"), stopped=("indices",)),
+    formula=Formula("y = sort(x)[(n − 1) / 2]", "dx = dy · (x = y) / Σ (x = y)"),
     samples=(
         sample((2, 5)),
         sample((2, 4), axis=1),
@@ -202,8 +198,8 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
         sample((4, 2), axis=0, upper=True, skip_nan=True),
         sample((), axis=0),
     ),
-    formula="y = sort(x)[(n − 1) / 2]",
-    grad_formula="dx = dy · (x = y) / Σ (x = y)",
+    public=None,
+    static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
 )
 def middle(
     xp: Any,

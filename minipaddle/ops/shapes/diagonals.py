@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Results, Static, sample
 
 # ----- shapes -------------------------------------------------------------------------------------
 
@@ -67,18 +67,17 @@ def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 @op(
     "diagonal",
-    view=True,
     infer=_diagonal_infer,
     saves=("x.shape",),
-    static=Static("diagonal", slots={"x": "Input"}, prefix="diagonal"),
+    results=Results(view=True),
+    formula=Formula("yᵢ = xᵢᵢ", "dxᵢᵢ = dyᵢ, 0 elsewhere"),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),
         sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
         sample((2, 2), offset=5),
     ),
-    formula="yᵢ = xᵢᵢ",
-    grad_formula="dxᵢᵢ = dyᵢ, 0 elsewhere",
+    static=Static("diagonal", slots={"x": "Input"}, prefix="diagonal"),
 )
 def diagonal(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The diagonal over two axes, or the one `offset` above it, as the last axis; a view.
@@ -98,14 +97,12 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
 @op(
     "diagonal_back",
     infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
-    public=False,
-    method=False,
+    formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
     samples=(
         sample((3,), shape=(3, 4)),
         sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
     ),
-    formula="yᵢᵢ = xᵢ, 0 elsewhere",
-    grad_formula="dxᵢ = dyᵢᵢ",
+    public=None,
 )
 def diagonal_back(
     xp: Any, x: Any, *, shape: Any, offset: int = 0, axis1: int = 0, axis2: int = 1
@@ -138,15 +135,14 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
 @op(
     "diag_embed",
     infer=_embed_infer,
-    static=Static("diag_embed", slots={"input": "Input"}, prefix="diag_embed"),
+    formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
     samples=(
         sample((3,)),
         sample((2, 3), offset=1),
         sample((2, 2), offset=-1, dim1=0, dim2=2),
         sample((2, 2), dim1=2, dim2=0, offset=1),
     ),
-    formula="yᵢᵢ = xᵢ, 0 elsewhere",
-    grad_formula="dxᵢ = dyᵢᵢ",
+    static=Static("diag_embed", slots={"input": "Input"}, prefix="diag_embed"),
 )
 def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Matrices over two new axes with the last axis of input on a diagonal.
@@ -182,9 +178,8 @@ def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> 
 @op(
     "diagonal_scatter",
     infer=_scatter_infer,
+    formula=Formula("z = x, zᵢᵢ = yᵢ", "dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ"),
     samples=(sample((3, 4), (3,)), sample((2, 3, 2), (3, 1), offset=1, axis1=0, axis2=-1)),
-    formula="z = x, zᵢᵢ = yᵢ",
-    grad_formula="dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ",
 )
 def diagonal_scatter(
     xp: Any, x: Any, y: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1
@@ -221,14 +216,13 @@ def _trace_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
     "trace",
     infer=_trace_infer,
     saves=("x.shape",),
-    static=Static("trace", slots={"x": "Input"}, prefix="trace"),
+    formula=Formula("y = Σ xᵢᵢ", "dxᵢᵢ = dy, 0 elsewhere"),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),
         sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
     ),
-    formula="y = Σ xᵢᵢ",
-    grad_formula="dxᵢᵢ = dy, 0 elsewhere",
+    static=Static("trace", slots={"x": "Input"}, prefix="trace"),
 )
 def trace(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The sum of the diagonal over two axes.

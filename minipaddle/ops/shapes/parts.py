@@ -14,7 +14,7 @@ from ..arguments import ints, number, sections
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Public, Results, Static, sample
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -57,11 +57,10 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     infer=_concat_infer,
     saves=("x.shape",),
     canon={"axis": number},
-    static=Static("concat", prefix="concat"),
-    aliases=("concatenate", "cat"),
+    formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
-    formula="y = [x₁, x₂, …]",
-    grad_formula="[dx₁, dx₂, …] = dy",
+    public=Public(aliases=("concatenate", "cat")),
+    static=Static("concat", prefix="concat"),
 )
 def concat(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors end to end along an axis.
@@ -101,10 +100,9 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
     "stack",
     infer=_stack_infer,
     canon={"axis": number},
-    static=Static("stack", prefix="stack"),
+    formula=Formula("y = stack(x₁, x₂, …)", "dxᵢ = dy[i]"),
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
-    formula="y = stack(x₁, x₂, …)",
-    grad_formula="dxᵢ = dy[i]",
+    static=Static("stack", prefix="stack"),
 )
 def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors of one shape along a new axis.
@@ -203,12 +201,10 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
     "split",
     infer=_split_infer,
     canon={"num_or_sections": sections, "axis": number},
-    outputs=("outs",),
-    list_result=True,
-    static=Static("split", prefix="split"),
+    results=Results(("outs",), is_list=True),
+    formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]"),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
-    formula="[y₁, y₂, …] = x",
-    grad_formula="dx = [dy₁, dy₂, …]",
+    static=Static("split", prefix="split"),
 )
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut x into pieces along an axis: a number of equal ones, or a list of sizes.
@@ -240,15 +236,12 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
 
 @op(
     "unbind",
-    canon={"axis": number},
     infer=_unbind_infer,
-    view=True,
-    outputs=("outs",),
-    list_result=True,
-    static=Static("unbind", prefix="unbind"),
+    canon={"axis": number},
+    results=Results(("outs",), is_list=True, view=True),
+    formula=Formula("yᵢ = x[i]", "dx = stack(dy₁, dy₂, …)"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
-    formula="yᵢ = x[i]",
-    grad_formula="dx = stack(dy₁, dy₂, …)",
+    static=Static("unbind", prefix="unbind"),
 )
 def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
     """The slices of a tensor along an axis, without that axis; views of its memory.

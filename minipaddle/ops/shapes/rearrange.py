@@ -12,7 +12,7 @@ from ...engine.meta import Meta, axes_of, axis_of
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Public, Results, Static, sample
 
 # ----- the order of the axes ---------------------------------------------------------------------
 
@@ -31,16 +31,17 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
 
 @op(
     "transpose",
-    view=True,
     infer=_transpose_infer,
     canon={"perm": ints},
-    symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
-    static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
-    public=False,
-    method=False,
+    results=Results(view=True),
+    formula=Formula(
+        "y = transpose(x)",
+        "dx = transpose(dy)",
+        symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
+    ),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
-    formula="y = transpose(x)",
-    grad_formula="dx = transpose(dy)",
+    public=None,
+    static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
 )
 def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
     """Put the axes into the order `perm`."""
@@ -192,11 +193,10 @@ def _flip_infer(x: Meta, *, axis: Any) -> Meta:
     "flip",
     infer=_flip_infer,
     canon={"axis": axes},
-    aliases=("reverse",),
-    static=Static("flip", prefix="flip"),
+    formula=Formula("y = reversed x", "dx = reversed dy"),
     samples=(sample((2, 3), axis=1), sample((2, 3, 2), axis=[0, -1]), sample((2,), axis=[])),
-    formula="y = reversed x",
-    grad_formula="dx = reversed dy",
+    public=Public(aliases=("reverse",)),
+    static=Static("flip", prefix="flip"),
 )
 def flip(xp: Any, x: Any, *, axis: Any) -> Any:
     """x backwards along the axes.
@@ -231,15 +231,14 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
     "roll",
     infer=_roll_infer,
     canon={"shifts": axes, "axis": axes},
-    static=Static("roll", prefix="roll"),
+    formula=Formula("yᵢ₊ₛ = xᵢ", "dxᵢ = dyᵢ₊ₛ"),
     samples=(
         sample((2, 3), shifts=1),
         sample((2, 3), shifts=-2, axis=1),
         sample((3, 4), shifts=[1, -1], axis=[0, -1]),
         sample((2, 3), shifts=[1, 2], axis=[1, 1]),
     ),
-    formula="yᵢ₊ₛ = xᵢ",
-    grad_formula="dxᵢ = dyᵢ₊ₛ",
+    static=Static("roll", prefix="roll"),
 )
 def roll(xp: Any, x: Any, *, shifts: Any, axis: Any = None) -> Any:
     """The elements moved on by `shifts`, those that fall off at the end put in front.

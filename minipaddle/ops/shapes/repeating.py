@@ -12,7 +12,8 @@ from ..arguments import axis as one_axis
 from ..arguments import filled, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..op_spec import op
-from ..registry import REGISTRY, Static, sample
+from ..record import Formula, Results, Static, sample
+from ..registry import REGISTRY
 
 # ----- as broadcasting does ----------------------------------------------------------------------
 
@@ -35,16 +36,15 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @op(
     "expand",
-    public=False,
-    method=False,
     infer=_expand_infer,
     saves=("x.shape",),
     canon={"shape": ints},
-    symbol=lambda attrs: f"expand {list(attrs['shape'])}",
-    static=Static("expand_v2", prefix="expand"),
+    formula=Formula(
+        "y = expand(x)", "dx = Σ dy", symbol=lambda attrs: f"expand {list(attrs['shape'])}"
+    ),
     samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
-    formula="y = expand(x)",
-    grad_formula="dx = Σ dy",
+    public=None,
+    static=Static("expand_v2", prefix="expand"),
 )
 def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
     """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
@@ -66,11 +66,9 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
     saves=("x.shape",),
     canon={"shape": ints},
-    public=False,
-    method=False,
+    formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
-    formula="y = Σ x",
-    grad_formula="dx = expand(dy)",
+    public=None,
 )
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
@@ -104,17 +102,15 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
 @op(
     "expand_by",
-    saves=("x.shape", "sizes"),
-    public=False,
-    method=False,
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
-    static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
+    saves=("x.shape", "sizes"),
+    formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
         sample((3,), [(), ()], ints={"sizes": 3}, shape=(None, None, -1)),
     ),
-    formula="y = expand(x)",
-    grad_formula="dx = Σ dy",
+    public=None,
+    static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
 )
 def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """Repeat axes of size 1 to a shape of which some sizes are tensors."""
@@ -146,10 +142,9 @@ def _expand_as_infer(x: Meta, y: Meta) -> Meta:
     "expand_as",
     infer=_expand_as_infer,
     saves=("x.shape", "y.shape", "y.dtype"),
-    static=Static("expand_as_v2", prefix="expand_as"),
+    formula=Formula("z = expand(x)", "dx = Σ dz, dy = 0"),
     samples=(sample((3,), (2, 3)), sample((2, 1), (2, 4)), sample((), (2,))),
-    formula="z = expand(x)",
-    grad_formula="dx = Σ dz, dy = 0",
+    static=Static("expand_as_v2", prefix="expand_as"),
 )
 def expand_as(xp: Any, x: Any, y: Any) -> Any:
     """x repeated to the shape of y.
@@ -177,12 +172,10 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
     "broadcast_tensors",
     infer=_broadcast_all,
     saves=("input.shape",),
-    outputs=("outs",),
-    list_result=True,
-    static=Static("broadcast_tensors", prefix="broadcast_tensors"),
+    results=Results(("outs",), is_list=True),
+    formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)", "dxᵢ = Σ dyᵢ"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
-    formula="[y₁, y₂, …] = expand(x₁, x₂, …)",
-    grad_formula="dxᵢ = Σ dyᵢ",
+    static=Static("broadcast_tensors", prefix="broadcast_tensors"),
 )
 def broadcast_tensors(xp: Any, input: list[Any]) -> Any:
     """Tensors repeated to the shape that broadcasting gives them together.
@@ -225,10 +218,9 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     infer=_tile_infer,
     saves=("x.shape",),
     canon={"repeat_times": ints},
-    static=Static("tile", prefix="tile"),
+    formula=Formula("y = tile(x)", "dx = Σ dy"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
-    formula="y = tile(x)",
-    grad_formula="dx = Σ dy",
+    static=Static("tile", prefix="tile"),
 )
 def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
     """Lay copies of x side by side along each axis."""
@@ -270,12 +262,10 @@ def _where(x: Meta, axis: int) -> int:
     infer=_repeat_infer,
     saves=("x.shape",),
     canon={"axis": one_axis},
-    static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
+    formula=Formula("y = x₁, x₁, …, x₂, x₂, …", "dxᵢ = Σ dy"),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
-    public=False,
-    method=False,
-    formula="y = x₁, x₁, …, x₂, x₂, …",
-    grad_formula="dxᵢ = Σ dy",
+    public=None,
+    static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
 )
 def repeat_interleave_(xp: Any, x: Any, *, repeats: Any, axis: Any = None) -> Any:
     """Each element, or each slice along an axis, as many times."""
@@ -311,13 +301,12 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
     "repeat_positions",
     infer=_times_infer,
     gradless="positions have no gradient",
-    public=False,
-    method=False,
+    formula=Formula("y = 0, …, 0, 1, …, 1, …"),
     samples=(
         sample((4, 2), (4,), ints={"repeats": 4}, axis=0),
         sample((2, 3), (3,), ints={"repeats": 3}, axis=-1),
     ),
-    formula="y = 0, …, 0, 1, …, 1, …",
+    public=None,
 )
 def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
     """The position of each slice along an axis of x, as many times as `repeats` says."""

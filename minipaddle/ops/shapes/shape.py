@@ -14,7 +14,7 @@ from ..arguments import axes, filled, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
 from ..op_spec import op
-from ..registry import Static, sample
+from ..record import Formula, Public, Results, Static, sample
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
@@ -46,17 +46,16 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @op(
     "reshape",
-    view=True,
     infer=_reshape_infer,
     saves=("x.shape",),
     canon={"shape": ints},
-    symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
-    static=Static("reshape2", prefix="reshape2"),
-    public=False,
-    method=False,
+    results=Results(view=True),
+    formula=Formula(
+        "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
+    ),
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
-    formula="y = reshape(x)",
-    grad_formula="dx = reshape(dy)",
+    public=None,
+    static=Static("reshape2", prefix="reshape2"),
 )
 def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
@@ -74,16 +73,15 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 @op(
     "reshape_to",
-    view=True,
     infer=_exact_infer,
     saves=("x.shape",),
     canon={"shape": ints},
-    symbol=lambda attrs: f"reshape {list(attrs['shape'])}",
-    public=False,
-    method=False,
+    results=Results(view=True),
+    formula=Formula(
+        "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
+    ),
     samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
-    formula="y = reshape(x)",
-    grad_formula="dx = reshape(dy)",
+    public=None,
 )
 def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in exactly this shape, for gradient rules: here 0 is a size."""
@@ -115,14 +113,13 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
 
 @op(
     "flatten",
-    view=True,
-    inplace=True,
     infer=_flatten_infer,
     saves=("x.shape",),
-    static=Static("flatten_contiguous_range", prefix="flatten"),
+    results=Results(view=True),
+    formula=Formula("y = flatten(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
-    formula="y = flatten(x)",
-    grad_formula="dx = reshape(dy)",
+    public=Public(inplace=True),
+    static=Static("flatten_contiguous_range", prefix="flatten"),
 )
 def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
     """Make one axis of those from start_axis to stop_axis.
@@ -148,15 +145,14 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 @op(
     "squeeze",
-    view=True,
-    inplace=True,
     infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
     saves=("x.shape",),
     canon={"axis": axes},
-    static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze"),
+    results=Results(view=True),
+    formula=Formula("y = squeeze(x)", "dx = reshape(dy)"),
     samples=(sample((1, 3, 1)), sample((1, 3, 1), axis=0), sample((2, 1), axis=[0, 1])),
-    formula="y = squeeze(x)",
-    grad_formula="dx = reshape(dy)",
+    public=Public(inplace=True),
+    static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze"),
 )
 def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
     """Drop axes of size 1: all of them, or those named (others named are left).
@@ -183,15 +179,14 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 @op(
     "unsqueeze",
-    view=True,
-    inplace=True,
     infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
     saves=("x.shape",),
     canon={"axis": axes},
-    static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
+    results=Results(view=True),
+    formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
-    formula="y = unsqueeze(x)",
-    grad_formula="dx = reshape(dy)",
+    public=Public(inplace=True),
+    static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
 )
 def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
     """Insert axes of size 1 at these positions, one after the other.
@@ -231,15 +226,13 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
         x.dtype,
     ),
     saves=("x.shape", "sizes"),
-    static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
-    public=False,
-    method=False,
+    formula=Formula("y = reshape(x)", "dx = reshape(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
         sample((1, 4), [(), ()], ints={"sizes": 2}, shape=(None, None, -1)),
     ),
-    formula="y = reshape(x)",
-    grad_formula="dx = reshape(dy)",
+    public=None,
+    static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
 )
 def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """The same elements in a shape of which some sizes are tensors."""
@@ -316,14 +309,13 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
 
 @op(
     "view_dtype",
-    view=True,
     infer=_view_infer,
-    canon={"dtype": DType.of},
-    public=False,
-    method=False,
     gradless="bits have no derivative",
-    formula="y = bits(x)",
+    canon={"dtype": DType.of},
+    results=Results(view=True),
+    formula=Formula("y = bits(x)"),
     samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
+    public=None,
 )
 def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same bits, read as another dtype."""

@@ -1,0 +1,82 @@
+"""The parts of an op's record, beside its kernel and its gradient rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+Text = str | Callable[[dict[str, Any]], str]  # a text, or what makes one of the attributes
+
+
+class Formula(NamedTuple):
+    """What a learner reads: in the player, in the transcript and in `help`."""
+
+    forward: Text = ""  # y = eˣ
+    backward: Text = ""  # dx = dy · y
+    symbol: Text = ""  # the sign in the op's box: the op's name, if this is empty
+    node: str = ""  # Paddle's name for the gradient node, where the op's name does not give it
+
+
+class Operands(NamedTuple):
+    """How two tensors meet: their shapes are broadcast, their dtypes promoted."""
+
+    broadcasts: bool = False  # so that gradients are summed back to the inputs' shapes
+    promotes: bool | None = None  # as `broadcasts`, if it does not say otherwise
+
+
+class Results(NamedTuple):
+    """What a call gives back."""
+
+    names: tuple[str, ...] = ("out",)
+    stopped: tuple[str, ...] = ()  # outputs that have no gradient
+    is_list: bool = False  # a list of tensors, as many as the inputs ask for
+    updates: dict[str, str] = {}  # noqa: RUF012  output -> the input whose new value it is
+    zeros_for_unused: bool = True  # or None, as the gradient of an output that nobody used
+    view: bool = False  # the output may share the input's memory
+    random: bool = False  # each call draws other numbers
+
+
+class Public(NamedTuple):
+    """Where users find an op, or a function written with ops."""
+
+    function: bool = True  # paddle.exp(x)
+    method: bool = True  # x.exp()
+    inplace: bool = False  # x.exp_()
+    aliases: tuple[str, ...] = ()  # other names of all these
+    view: bool = False  # the in-place form gives x's memory another shape
+
+
+class Static(NamedTuple):
+    """How Paddle's static graph spells the op: operator type, slots, attributes, name prefix."""
+
+    type: str
+    slots: dict[str, str] = {}  # noqa: RUF012  input or output -> slot; X, Y, Out otherwise
+    attrs: dict[str, str] = {}  # noqa: RUF012  attribute -> Paddle's name for it
+    extra: dict[str, Any] = {}  # noqa: RUF012  attributes that are always there
+    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
+
+
+class Sample(NamedTuple):
+    """Inputs for the tests of an op.
+
+    `shapes`: one shape per tensor (a list of shapes for a list of tensors, None for an absent
+    one); values are drawn from `domain`; `ints` gives the upper bound of integer inputs by name;
+    `prepare` makes of the arrays those that the op is for, such as invertible matrices.
+    """
+
+    shapes: tuple[Any, ...]
+    attrs: dict[str, Any] = {}  # noqa: RUF012  (read only)
+    domain: tuple[float, float] = (-2.0, 2.0)
+    ints: dict[str, int] = {}  # noqa: RUF012
+    prepare: Callable[[list[Any]], list[Any]] = list
+
+
+def sample(
+    *shapes: Any,
+    domain: tuple[float, float] = (-2.0, 2.0),
+    ints: dict[str, int] | None = None,
+    prepare: Callable[[list[Any]], list[Any]] = list,
+    **attrs: Any,
+) -> Sample:
+    """A sample with inputs of these shapes, float but for those named in `ints`."""
+    return Sample(shapes, attrs, domain, ints or {}, prepare)
