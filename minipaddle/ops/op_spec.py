@@ -29,7 +29,6 @@ from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import OneNode, OpNode, TwoNode
 from ..engine.tensor import Tensor, as_array
-from . import reference
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
@@ -152,16 +151,6 @@ class Op:
         attrs = (n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items())
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
-    @property
-    def help(self) -> str:
-        """The public function's docstring."""
-        lines = [self.doc, ""]
-        if isinstance(self.formula.forward, str):
-            lines += [f"Forward: {self.formula.forward}"]
-        if isinstance(self.formula.backward, str) and self.formula.backward:
-            lines += [f"Backward: {self.formula.backward}"]
-        return "\n".join((*lines, f"Call: {self.signature}", f"Source: Paddle's `{self.name}`."))
-
     # ----- calling -----
 
     @property
@@ -184,8 +173,6 @@ class Op:
         function: Any = self._make(self)
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = "minipaddle"
-        function.__doc__ = self.help
-        function.__signature__ = reference.signature(self.kernel)
         function.op = self
         return cast(Callable[..., Any], function)
 
