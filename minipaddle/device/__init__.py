@@ -64,6 +64,9 @@ def synchronize(device: Any = None) -> None:
 def set_default_device(device: Any) -> None:
     """The same as `set_device`.
 
+    Errors: ValueError for a device that has no such name.
+    Source: Paddle's `paddle.set_default_device`.
+
     >>> set_default_device("cpu")
     """
     set_device(device)
@@ -71,6 +74,9 @@ def set_default_device(device: Any) -> None:
 
 def get_default_device() -> str:
     """The same as `get_device`.
+
+    Errors: none.
+    Source: Paddle's `paddle.get_default_device`.
 
     >>> get_default_device()
     'cpu'
@@ -92,6 +98,9 @@ def is_available() -> bool:
 
 def is_compiled_with_cuda() -> bool:
     """Whether a CUDA device can be used here.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_cuda`.
 
     >>> is_compiled_with_cuda() == (device_count() > 0)
     True
@@ -138,12 +147,18 @@ def get_all_custom_device_type() -> list[str]:
 def get_cudnn_version() -> None:
     """None: cuDNN is not used.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_cudnn_version`.
+
     >>> get_cudnn_version()
     """
 
 
 def is_compiled_with_rocm() -> bool:
     """False: CUDA only.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_rocm`.
 
     >>> is_compiled_with_rocm()
     False
@@ -154,6 +169,9 @@ def is_compiled_with_rocm() -> bool:
 def is_compiled_with_xpu() -> bool:
     """False: CUDA only.
 
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_xpu`.
+
     >>> is_compiled_with_xpu()
     False
     """
@@ -162,6 +180,9 @@ def is_compiled_with_xpu() -> bool:
 
 def is_compiled_with_ipu() -> bool:
     """False: CUDA only.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_ipu`.
 
     >>> is_compiled_with_ipu()
     False
@@ -172,6 +193,9 @@ def is_compiled_with_ipu() -> bool:
 def is_compiled_with_cinn() -> bool:
     """False: there is no compiler.
 
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_cinn`.
+
     >>> is_compiled_with_cinn()
     False
     """
@@ -181,6 +205,9 @@ def is_compiled_with_cinn() -> bool:
 def is_compiled_with_distribute() -> bool:
     """False: one process.
 
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_distribute`.
+
     >>> is_compiled_with_distribute()
     False
     """
@@ -189,6 +216,9 @@ def is_compiled_with_distribute() -> bool:
 
 def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (none is known)
     """False: CUDA only.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_custom_device`.
 
     >>> is_compiled_with_custom_device("npu")
     False

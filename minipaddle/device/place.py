@@ -179,6 +179,9 @@ def set_device(device: Any) -> Place:
 def get_device(input: Any = None) -> str | int:
     """The device on which new tensors are made; for a Tensor the number of its own, -1: the host.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_device`.
+
     >>> get_device()
     'cpu'
     """
@@ -196,6 +199,9 @@ def current_place() -> Place:
 @contextmanager
 def device_guard(device: Any) -> Iterator[None]:
     """Make new tensors on this device inside the block.
+
+    Errors: ValueError for a device that has no such name.
+    Source: Paddle's `paddle.device_guard`.
 
     >>> import minipaddle as paddle
     >>> with paddle.device.device_guard("cpu"):

@@ -29,6 +29,7 @@ OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
 # Where Paddle has what is no function of `paddle` itself, by the folder of the ops.
 HOMES = {"networks": "paddle.nn.functional", "matrices": "paddle.linalg"}
 KINDS = {"floating": "float16 float32 float64", "complex": "complex64 complex128"}
+LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
 KINDS["integers"] = "uint8 int8 int16 int32 int64"
 
 
@@ -96,7 +97,10 @@ def documented(op: Op, doc: str, home: str) -> str:
 def with_facts(doc: str, lines: Iterable[str]) -> str:
     """A docstring with further lines before its example."""
     text, prompt, example = doc.partition(">>>")
-    return "\n\n".join(filter(None, (text.rstrip(), "\n".join(lines), prompt + example)))
+    last = text.rstrip().rpartition("\n\n")[2]
+    gap = "\n" if last.startswith(LABELS) else "\n\n"
+    said = gap.join(filter(None, (text.rstrip(), "\n".join(lines))))
+    return "\n\n".join(filter(None, (said, prompt + example)))
 
 
 def formulas(op: Op) -> Iterator[str]:
@@ -111,9 +115,8 @@ def facts(op: Op) -> Iterator[str]:
     if op.samples and op.inputs:
         yield f"Shapes: {shapes(op)}."
         kept, given, refused = answers(op)
-        parts = [f"{listed(kept)} kept"] if kept else []
-        parts += [f"{listed(names)} give {result}" for result, names in given.items()]
-        yield f"Dtypes: {'any; the result has `dtype`' if op.name == 'cast' else '; '.join(parts)}."
+        told = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
+        yield f"Dtypes: {told}."
         yield f"Errors: {errors(op, refused)}."
 
 
@@ -154,11 +157,19 @@ def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str
     return kept, given, refused
 
 
+def changes(kept: list[str], given: dict[str, list[str]]) -> str:
+    """What becomes of the dtypes, in words."""
+    if len(given) == 1 and kept == [*given]:
+        return f"{listed([*kept, *given[kept[0]]])} give {kept[0]}"
+    parts = [f"{listed(kept)} kept"] if kept else []
+    return "; ".join([*parts, *(f"{listed(names)} give {out}" for out, names in given.items())])
+
+
 def errors(op: Op, refused: dict[str, list[str]]) -> str:
     """Which mistakes raise which errors."""
     mistakes: dict[str, list[str]] = {}
     for kind, mistake in (
-        ("ValueError", f"if {' or '.join(op.inputs)} is no Tensor"),
+        ("ValueError", f"if {' or '.join(op.inputs)} is not a Tensor"),
         ("ValueError" if op.broadcasts else answer(op, misfit), "if the shapes do not fit"),
         ("TypeError" if op.promotes else None, "if the dtypes do not mix"),
         (answer(op, far_axis), "if there is no such axis"),
@@ -222,6 +233,8 @@ def kind_of(error: Exception) -> str:
 
 def listed(names: list[str]) -> str:
     """Dtypes in words: whole kinds by their name."""
+    if len(names) == len(dtypes.ALL):
+        return "all"
     words = []
     for kind, members in KINDS.items():
         if set(members.split()) <= set(names):

@@ -288,6 +288,8 @@ def seed(seed: Any) -> Generator:
 
     InvalidArgument or InvalidType where int() refuses, InvalidType outside that range.
 
+    Source: Paddle's `paddle.seed`.
+
     >>> seed("5").initial_seed()
     5
     """
@@ -307,6 +309,9 @@ def seed(seed: Any) -> Generator:
 def get_rng_state(device: str | None = None) -> list[GeneratorState]:
     """The state of the global generator, as Paddle's list of one; it serves all devices.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_rng_state`.
+
     >>> len(get_rng_state())
     1
     """
@@ -316,6 +321,9 @@ def get_rng_state(device: str | None = None) -> list[GeneratorState]:
 
 def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -> None:
     """Put the global generator back to what `get_rng_state` gave.
+
+    Errors: TypeError for anything but that list.
+    Source: Paddle's `paddle.set_rng_state`.
 
     >>> states = get_rng_state()
     >>> first = default_generator.random()
