@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 class Trace:
     """What happened in a recorded block, step by step.
 
+    Errors: IndexError for a step that is not there; ValueError for an ending that no exporter has.
+
     >>> import minipaddle as paddle, viz
     >>> with viz.record() as trace:
     ...     y = paddle.tanh(paddle.to_tensor([0.0]))
@@ -209,5 +211,9 @@ class StepView:
 
 
 def load(path: str | Path) -> Trace:
-    """A trace from a .json file; what is damaged or foreign is refused with a clear error."""
+    """A trace from a .json file; what is damaged or foreign is refused with a clear error.
+
+    Errors: RuntimeError for a path that is not there; ValueError for a document that is no
+    trace.
+    """
     return Trace(read(path))

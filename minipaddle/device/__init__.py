@@ -46,6 +46,8 @@ def synchronize(device: Any = None) -> None:
 
     InvalidType (TypeError) for the host, which never lags behind.
 
+    Source: Paddle's `paddle.device.synchronize`.
+
     >>> import minipaddle as paddle
     >>> if paddle.get_device() != "cpu":
     ...     paddle.device.synchronize()
@@ -90,6 +92,9 @@ def get_default_device() -> str:
 def is_available() -> bool:
     """Whether a CUDA device can be used here.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.is_available`.
+
     >>> is_available() == (device_count() > 0)
     True
     """
@@ -111,6 +116,9 @@ def is_compiled_with_cuda() -> bool:
 def get_available_device() -> list[str]:
     """The devices beside the host.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.get_available_device`.
+
     >>> len(get_available_device()) == device_count()
     True
     """
@@ -119,6 +127,9 @@ def get_available_device() -> list[str]:
 
 def get_all_device_type() -> list[str]:
     """The kinds of devices beside the host.
+
+    Errors: none.
+    Source: Paddle's `paddle.device.get_all_device_type`.
 
     >>> get_all_device_type() == (["gpu"] if device_count() else [])
     True
@@ -129,6 +140,9 @@ def get_all_device_type() -> list[str]:
 def get_available_custom_device() -> list[str]:
     """The devices of other makers: none are known here.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.get_available_custom_device`.
+
     >>> get_available_custom_device()
     []
     """
@@ -137,6 +151,9 @@ def get_available_custom_device() -> list[str]:
 
 def get_all_custom_device_type() -> list[str]:
     """The kinds of such devices.
+
+    Errors: none.
+    Source: Paddle's `paddle.device.get_all_custom_device_type`.
 
     >>> get_all_custom_device_type()
     []

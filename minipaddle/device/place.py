@@ -14,7 +14,11 @@ from .arrays import device_count, gpu, to_numpy
 
 
 class Place:
-    """A device; prints as Paddle's places do."""
+    """A device; prints as Paddle's places do.
+
+    Errors: none.
+    Source: minipaddle's own.
+    """
 
     kind = "cpu"
     index = 0
@@ -60,6 +64,9 @@ class Place:
 class CPUPlace(Place):
     """The host's memory.
 
+    Errors: none.
+    Source: Paddle's `paddle.CPUPlace`.
+
     >>> CPUPlace()
     Place(cpu)
     """
@@ -70,6 +77,9 @@ class CPUPlace(Place):
 
 class CUDAPlace(Place):
     """A CUDA device by its number.
+
+    Errors: ValueError when something is put there and no such device is found.
+    Source: Paddle's `paddle.CUDAPlace`.
 
     >>> CUDAPlace(0)
     Place(gpu:0)
@@ -110,12 +120,20 @@ CPU = CPUPlace()
 
 
 def place_of(array: Any) -> Place:
-    """The device that holds this array."""
+    """The device that holds this array.
+
+    Errors: AttributeError for anything but an array.
+    Source: minipaddle's own.
+    """
     return CPU if isinstance(array, np.ndarray) else CUDAPlace(int(array.device.id))
 
 
 def beside(array: Any, other: Any) -> Any:
-    """The array on the device of another one; itself if it is there already."""
+    """The array on the device of another one; itself if it is there already.
+
+    Errors: none.
+    Source: minipaddle's own.
+    """
     if other.__class__ is array.__class__ is np.ndarray:
         return array
     return place_of(other).put(array)
@@ -123,6 +141,9 @@ def beside(array: Any, other: Any) -> Any:
 
 def place_named(device: Any) -> Place:
     """The place that `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place means.
+
+    Errors: ValueError for a device that has no such name.
+    Source: minipaddle's own.
 
     >>> place_named("cpu")
     Place(cpu)
@@ -192,7 +213,11 @@ def get_device(input: Any = None) -> str | int:
 
 
 def current_place() -> Place:
-    """The same as a place."""
+    """The same as a place.
+
+    Errors: none.
+    Source: minipaddle's own.
+    """
     return _inside.get() or _chosen
 
 

@@ -32,8 +32,8 @@ def grad(
     Source: Paddle's `paddle.grad`.
 
     Shapes and dtypes are the inputs'.
-    Errors: AssertionError if outputs is not a Tensor; ValueError for an input that the outputs do not
-    depend on, unless allow_unused.
+    Errors: AssertionError if outputs is not a Tensor; ValueError for an input that the outputs do
+    not depend on, unless allow_unused.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor(3.0, stop_gradient=False)
@@ -88,6 +88,9 @@ def backward(
 
     `grad_tensors` gives the gradients to start with, None for ones.
     Source: Paddle's `paddle.autograd.backward`.
+
+    Shapes and dtypes: a gradient has those of its tensor.
+    Errors: AssertionError for anything but Tensors.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor(3.0, stop_gradient=False)

@@ -17,7 +17,11 @@ from .variable import Parameter, Variable
 
 
 class Block:
-    """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution."""
+    """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution.
+
+    Errors: ValueError for a Variable that is not there.
+    Source: Paddle's `paddle.static.Block`.
+    """
 
     idx, parent_idx, forward_block_idx, backward_block_idx = 0, -1, -1, -1
 

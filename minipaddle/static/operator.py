@@ -20,6 +20,9 @@ class Operator:
 
     `kernel(*arrays)` takes the values of `arguments` in order and returns one value for each
     name in `results`; None among the results is an output that nobody wants.
+
+    Errors: those of its kernel, which name it.
+    Source: Paddle's `paddle.static.Operator`.
     """
 
     def __init__(

@@ -32,6 +32,9 @@ class Variable:
 
     Variables come from `static.data`, `Block.create_var` and from every op on Variables.
 
+    Errors: TypeError for what only a run knows, such as its values.
+    Source: Paddle's `paddle.static.Variable`.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program()):
@@ -224,7 +227,11 @@ class Variable:
 
 
 class Parameter(Variable):
-    """A persistable Variable that an optimizer trains."""
+    """A persistable Variable that an optimizer trains.
+
+    Errors: none of its own.
+    Source: Paddle's `paddle.static.Parameter`.
+    """
 
     def __init__(
         self, block: Any, name: str, shape: tuple[int, ...], dtype: DType, trainable: bool = True

@@ -16,7 +16,11 @@ EVERY_ELEMENT = 4096  # a wrong gradient of more elements is searched only up to
 
 @dataclass(frozen=True)
 class Report:
-    """A gradient that is right: what was compared, and where the function has kinks."""
+    """A gradient that is right: what was compared, and where the function has kinks.
+
+    Errors: none.
+    Source: minipaddle's own.
+    """
 
     inputs: int
     outputs: int

@@ -221,6 +221,8 @@ def diff(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Diff:
 
     Values count as equal within `atol + rtol * |first|`.
 
+    Errors: none; what differs is the answer.
+
     >>> import minipaddle as paddle, viz
     >>> def run(scale):
     ...     with viz.record() as trace:

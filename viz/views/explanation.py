@@ -132,6 +132,8 @@ def explain(tensor: Any, loss: Any = None, trace: Any = None) -> Explanation:
 
     `loss` is what backward started from; with `trace` the picture shows the way as recorded.
 
+    Errors: TypeError for anything but a Tensor.
+
     >>> import minipaddle as paddle, viz
     >>> x = paddle.to_tensor([1.0, 2.0])
     >>> (x * 2).sum().backward()

@@ -58,6 +58,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
 def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     """A curve of the loss: of numbers, of several named rows of numbers, or of a trace.
 
+    Errors: TypeError for a source of another kind.
+
     >>> ax = loss([2.0, 1.0, 0.5])
     >>> ax.get_ylabel(), ax.lines[0].get_ydata().tolist()
     ('loss', [2.0, 1.0, 0.5])
@@ -86,6 +88,8 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
     Bars show the mean and the largest magnitude on a logarithmic scale; a parameter whose gradient
     is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
     knows no mean magnitude.
+
+    Errors: none; a parameter without a gradient is marked.
     """
     found = gradients_of(source)
     with drawing(ax, lang, 0.5 + 0.32 * len(found)) as plot:
@@ -125,6 +129,8 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
 
     `source` is a row of arrays, or a trace in which `of` names the tensor. A line follows the
     median.
+
+    Errors: ValueError if there is nothing to draw.
     """
     if hasattr(source, "events") and not of:
         raise InvalidArgument(
@@ -169,7 +175,10 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
 
 
 def memory(trace: Any, ax: Any = None, lang: str = "") -> Any:
-    """The memory that values take at each step of a trace: temporary ones, and those that stay."""
+    """The memory that values take at each step of a trace: temporary ones, and those that stay.
+
+    Errors: none; a trace without values gives an empty chart.
+    """
     live = trace.story.memory.live
     steps = np.arange(1, len(live) + 1)
     temporary, anyway = (np.array([pair[k] for pair in live]) / 1000 for k in (0, 1))

@@ -419,8 +419,8 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
 
     Shapes: for example x [2, 2], index [2] gives [2].
     Dtypes: all kept; index int32 or int64.
-    Errors: ValueError if x is not a Tensor; TypeError if index is not int32 or int64; IndexError for a
-    position outside x.
+    Errors: ValueError if x is not a Tensor; TypeError if index is not int32 or int64; IndexError
+    for a position outside x.
 
     >>> paddle.take(paddle.to_tensor([[5, 6], [7, 8]]), paddle.to_tensor([3, 0])).tolist()
     [8, 5]

@@ -147,7 +147,8 @@ def vector_norm(
 
     Shapes: for example x [2, 2] gives [].
     Dtypes: floating kept; complex64 give float32; complex128 give float64.
-    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers, bool.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
+    bool.
 
     >>> paddle.linalg.vector_norm(paddle.to_tensor([[3.0, 4.0], [0.0, 0.0]])).item()
     5.0
@@ -229,7 +230,8 @@ def norm(
 
     Shapes: for example x [2] gives [].
     Dtypes: floating kept; complex64 give float32; complex128 give float64.
-    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers, bool.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
+    bool.
 
     >>> import minipaddle as paddle
     >>> paddle.norm(paddle.to_tensor([3.0, 4.0])).item()

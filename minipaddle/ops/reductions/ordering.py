@@ -97,8 +97,8 @@ def sort(
 
     Shapes: for example x [3], descending=True gives [3].
     Dtypes: floating, uint8, int16, int32, int64 kept.
-    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex, bool,
-    int8.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex,
+    bool, int8.
 
     >>> import minipaddle as paddle
     >>> paddle.sort(paddle.to_tensor([2, 3, 1]), descending=True).tolist()

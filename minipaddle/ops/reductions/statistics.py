@@ -117,8 +117,8 @@ def std(
 
     Shapes: for example x [3] gives [].
     Dtypes: floating kept; int32, int64 give float32.
-    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex, bool,
-    uint8, int8, int16.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex,
+    bool, uint8, int8, int16.
 
     >>> import minipaddle as paddle
     >>> paddle.std(paddle.to_tensor([1.0, 2.0, 3.0])).item()
