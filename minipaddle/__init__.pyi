@@ -103,7 +103,8 @@ class Tensor(_BareTensor):
     def __setitem__(self, item: Any, value: _AnyTensor) -> None:
         """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
     @property
-    def T(self) -> Tensor: ...
+    def T(self) -> Tensor:
+        """The axes in reverse order."""
     def abs(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The absolute value of every element."""
     def abs_(self, name: str | None = None) -> Tensor:
@@ -831,7 +832,8 @@ class Tensor(_BareTensor):
         """The derivative of lgamma; NaN at the negative integers, infinite at 0."""
     def digamma_(self, name: str | None = None) -> Tensor:
         """In place, `digamma`: x's memory takes the result; see `paddle.digamma`."""
-    def dim(self) -> _int: ...
+    def dim(self) -> _int:
+        """The number of axes."""
     def dist(
         self, y: _AnyTensor, p: _float = 2.0, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
@@ -911,7 +913,8 @@ class Tensor(_BareTensor):
     ) -> list[Tensor]:
         """x cut along the third axis."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The type of the elements."""
     def eigvalsh(
         self, UPLO: str = "L", name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
@@ -1113,11 +1116,13 @@ class Tensor(_BareTensor):
     def get_strides(self) -> list[_int]:
         """How many elements lie from one to the next along each axis."""
     @property
-    def grad(self) -> Tensor | None: ...
+    def grad(self) -> Tensor | None:
+        """The gradient that backward added up here, None before."""
     @grad.setter
     def grad(self, value: Tensor | None) -> None: ...
     @property
-    def grad_fn(self) -> Any: ...
+    def grad_fn(self) -> Any:
+        """The node of the tape that made this tensor; None without a gradient."""
     def gradient(self) -> np.ndarray[Any, Any] | None:
         """The gradient as a NumPy array, or None."""
     @overload
@@ -1297,7 +1302,8 @@ class Tensor(_BareTensor):
     def inner(self, y: _AnyTensor, name: str | None = None) -> Tensor:
         """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
     @property
-    def inplace_version(self) -> _int: ...
+    def inplace_version(self) -> _int:
+        """How often the values were changed in place."""
     def int(self) -> Tensor:
         """The same values in int32."""
     def int16(self) -> Tensor:
@@ -1328,7 +1334,8 @@ class Tensor(_BareTensor):
     def is_integer(self) -> _bool:
         """Whether the dtype is an integer one."""
     @property
-    def is_leaf(self) -> _bool: ...
+    def is_leaf(self) -> _bool:
+        """Whether no op made this tensor, or none that wants a gradient."""
     def is_same_shape(self, y: _AnyTensor) -> _bool:
         """Whether another tensor has the same shape."""
     def is_selected_rows(self) -> _bool:
@@ -1790,7 +1797,8 @@ class Tensor(_BareTensor):
     def mv(self, vec: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """A matrix times a vector."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The tensor's name, made when it is first asked for."""
     @name.setter
     def name(self, value: str) -> None: ...
     def nan_to_num(
@@ -1854,7 +1862,8 @@ class Tensor(_BareTensor):
     def narrow(self, dim: _int, start: _float | Tensor, length: _int) -> Tensor:
         """So many slices along an axis, from `start` on; a view."""
     @property
-    def ndim(self) -> _int: ...
+    def ndim(self) -> _int:
+        """The number of axes."""
     def ndimension(self) -> _int:
         """The number of axes."""
     @overload
@@ -1985,7 +1994,8 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The pseudoinverse; singular values below rcond times the largest count as 0."""
     @property
-    def place(self) -> Place: ...
+    def place(self) -> Place:
+        """The device that holds the values."""
     def polygamma(self, n: _int, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The n-th derivative of digamma."""
     def polygamma_(self, n: _int, name: str | None = None) -> Tensor:
@@ -2125,7 +2135,8 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """Each element, or each slice along `axis`, `repeats` times; a tensor of numbers says how often for each slice."""
     @property
-    def requires_grad(self) -> _bool: ...
+    def requires_grad(self) -> _bool:
+        """The opposite of stop_gradient."""
     @requires_grad.setter
     def requires_grad(self, value: _bool) -> None: ...
     def requires_grad_(self, requires_grad: _bool = True) -> Tensor:
@@ -2255,7 +2266,8 @@ class Tensor(_BareTensor):
     def sgn(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The sign of real elements; complex ones divided by their absolute value, 0 for 0."""
     @property
-    def shape(self) -> Size: ...
+    def shape(self) -> Size:
+        """The sizes of the axes."""
     def short(self) -> Tensor:
         """The same values in int16."""
     def sigmoid(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
@@ -2279,7 +2291,8 @@ class Tensor(_BareTensor):
     def sinh_(self, name: str | None = None) -> Tensor:
         """In place, `sinh`: x's memory takes the result; see `paddle.sinh`."""
     @property
-    def size(self) -> _int: ...
+    def size(self) -> _int:
+        """The number of elements."""
     def slice(
         self,
         axes: _int | Sequence[_int],
@@ -2396,7 +2409,8 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The standard deviation: the square root of the variance."""
     @property
-    def stop_gradient(self) -> _bool: ...
+    def stop_gradient(self) -> _bool:
+        """Whether backward stops here; True unless a leaf or an input of its op says otherwise."""
     @stop_gradient.setter
     def stop_gradient(self, value: _bool) -> None: ...
     def stride(self, dim: _int | None = None) -> Any:
@@ -2723,7 +2737,7 @@ class Tensor(_BareTensor):
     def unstack(self, axis: _int = 0, num: _int | None = None) -> list[Tensor]:
         """The slices of a tensor along an axis, without that axis."""
     def value(self) -> Tensor:
-        """Itself."""
+        """The tensor itself."""
     def vander(
         self, n: _int | None = None, increasing: _bool = False, name: str | None = None
     ) -> Tensor:

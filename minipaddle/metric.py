@@ -28,6 +28,10 @@ class Metric(abc.ABC):
     Source: Paddle's `paddle.metric.Metric`.
 
     Errors: TypeError for a subclass that lacks a method.
+
+    >>> metric = paddle.metric.Precision()
+    >>> isinstance(metric, paddle.metric.Metric), metric.name()
+    (True, 'precision')
     """
 
     @abc.abstractmethod

@@ -215,5 +215,13 @@ def load(path: str | Path) -> Trace:
 
     Errors: RuntimeError for a path that is not there; ValueError for a document that is no
     trace.
+
+    >>> import tempfile
+    >>> with viz.record() as trace:
+    ...     _ = paddle.tanh(paddle.ones([2]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     again = viz.load(trace.save(f"{folder}/a.json"))
+    >>> len(again.steps) == len(trace.steps)
+    True
     """
     return Trace(read(path))

@@ -59,6 +59,9 @@ def namespace(array: Any) -> Any:
 
     Errors: TypeError for anything but an array.
     Source: minipaddle's own.
+
+    >>> paddle.device.namespace(np.ones(2)).__name__
+    'numpy'
     """
     if isinstance(array, HOST):
         return np
@@ -77,6 +80,9 @@ def to_numpy(array: Any) -> np.ndarray[Any, Any]:
 
     Errors: TypeError for anything but an array.
     Source: minipaddle's own.
+
+    >>> paddle.device.to_numpy(np.ones(2)).tolist()
+    [1.0, 1.0]
     """
     if isinstance(array, HOST):
         return np.asarray(array)

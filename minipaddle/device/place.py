@@ -18,6 +18,9 @@ class Place:
 
     Errors: none.
     Source: minipaddle's own.
+
+    >>> paddle.CPUPlace().is_cpu_place(), isinstance(paddle.CPUPlace(), paddle.device.Place)
+    (True, True)
     """
 
     kind = "cpu"
@@ -124,6 +127,9 @@ def place_of(array: Any) -> Place:
 
     Errors: AttributeError for anything but an array.
     Source: minipaddle's own.
+
+    >>> paddle.device.place_of(np.ones(2))
+    Place(cpu)
     """
     return CPU if isinstance(array, np.ndarray) else CUDAPlace(int(array.device.id))
 
@@ -133,6 +139,9 @@ def beside(array: Any, other: Any) -> Any:
 
     Errors: none.
     Source: minipaddle's own.
+
+    >>> paddle.device.beside(np.ones(2), np.zeros(3)).tolist()
+    [1.0, 1.0]
     """
     if other.__class__ is array.__class__ is np.ndarray:
         return array
@@ -217,6 +226,10 @@ def current_place() -> Place:
 
     Errors: none.
     Source: minipaddle's own.
+
+    >>> with paddle.device.device_guard("cpu"):
+    ...     paddle.device.current_place()
+    Place(cpu)
     """
     return _inside.get() or _chosen
 

@@ -104,6 +104,9 @@ def asarray(
 
     Source: Paddle's `paddle.asarray`.
 
+    Errors: ValueError for `copy=False`; TypeError for data that is no number, list, array or
+    Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.asarray([1, 2], dtype="float32").tolist()
     [1.0, 2.0]

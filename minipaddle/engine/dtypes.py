@@ -93,6 +93,11 @@ def set_default(d: Any) -> None:
 
     Errors: TypeError for any other dtype.
     Source: Paddle's `paddle.set_default_dtype`.
+
+    >>> paddle.set_default_dtype("float64")
+    >>> paddle.ones([1]).dtype
+    paddle.float64
+    >>> paddle.set_default_dtype("float32")
     """
     global _default
     dtype = DType.of(d)

@@ -27,6 +27,9 @@ class Initializer:
     Shapes and dtypes: those of the parameter, a floating one.
     Errors: NotImplementedError for a subclass without this op.
     Source: Paddle's `paddle.nn.initializer.Initializer`.
+
+    >>> isinstance(paddle.nn.initializer.Constant(1.0), paddle.nn.initializer.Initializer)
+    True
     """
 
     def describe(self, shape: Shape, dtype: DType) -> Description:

@@ -21,6 +21,9 @@ class DeclarationWarning(UserWarning):
 
     Errors: none; it is a warning.
     Source: minipaddle's own.
+
+    >>> issubclass(paddle.static.DeclarationWarning, UserWarning)
+    True
     """
 
 

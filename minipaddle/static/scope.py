@@ -119,6 +119,11 @@ def reset_global_scope() -> None:
 
     Errors: none.
     Source: minipaddle's own.
+
+    >>> before = paddle.static.global_scope()
+    >>> paddle.static.reset_global_scope()
+    >>> paddle.static.global_scope() is before
+    False
     """
     global _scope
     _scope = Scope()

@@ -231,6 +231,13 @@ class Parameter(Variable):
 
     Errors: none of its own.
     Source: Paddle's `paddle.static.Parameter`.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     weight = paddle.static.create_parameter([2, 3], "float32")
+    >>> weight.trainable, weight.persistable, weight.shape
+    (True, True, (2, 3))
+    >>> paddle.disable_static()
     """
 
     def __init__(

@@ -20,6 +20,9 @@ class Report:
 
     Errors: none.
     Source: minipaddle's own.
+
+    >>> print(paddle.testing.check_grad(paddle.tanh, [np.ones([2])]))
+    right: the gradients of 1 output with respect to 1 input, 2 elements
     """
 
     inputs: int

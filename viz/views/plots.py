@@ -90,6 +90,10 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
     knows no mean magnitude.
 
     Errors: none; a parameter without a gradient is marked.
+
+    >>> ax = gradient_flow({"weight": np.ones([2]), "bias": None})
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['weight', 'bias']
     """
     found = gradients_of(source)
     with drawing(ax, lang, 0.5 + 0.32 * len(found)) as plot:
@@ -131,6 +135,9 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
     median.
 
     Errors: ValueError if there is nothing to draw.
+
+    >>> activations([np.zeros([4]), np.ones([4])]).get_xlabel()
+    'training step'
     """
     if hasattr(source, "events") and not of:
         raise InvalidArgument(
@@ -178,6 +185,11 @@ def memory(trace: Any, ax: Any = None, lang: str = "") -> Any:
     """The memory that values take at each step of a trace: temporary ones, and those that stay.
 
     Errors: none; a trace without values gives an empty chart.
+
+    >>> with viz.record() as trace:
+    ...     _ = paddle.tanh(paddle.ones([2]))
+    >>> memory(trace).get_xlabel()
+    'step of the trace'
     """
     live = trace.story.memory.live
     steps = np.arange(1, len(live) + 1)

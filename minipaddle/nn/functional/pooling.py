@@ -178,6 +178,7 @@ def avg_pool2d(
     `divisor_override` divides by this instead of the window's size.
     Source: Paddle's `paddle.nn.functional.avg_pool2d`.
 
+    Shapes: for example x [1, 1, 2, 2], kernel_size=2 gives [1, 1, 1, 1].
     Dtypes: floating kept.
     Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
 
