@@ -89,6 +89,12 @@ e, inf, nan, pi, newaxis = math.e, math.inf, math.nan, math.pi, None
 def get_default_dtype() -> str:
     """The name of the type that Python floats become.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_default_dtype`.
+
+    Errors: none.
+    Source: Paddle's `paddle.get_default_dtype`.
+
     >>> import minipaddle as paddle
     >>> paddle.get_default_dtype()
     'float32'

@@ -66,6 +66,8 @@ class DataFeeder:
 
     feed_list: Variables, or names in `program`. Source: Paddle's `paddle.base.DataFeeder`.
 
+    Errors: ValueError for rows that do not fit the Variables.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program()):

@@ -2,40 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from .ops.arguments import accepting as _accepting
 from .ops.catalog import find as _find
-from .ops.matrices import linalg as _linalg
+from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms
-from .ops.matrices.contraction import vecdot
-from .ops.matrices.decompositions import cond, qr, svd
-from .ops.matrices.linalg import cholesky_solve
-from .ops.matrices.norms import matrix_norm
+from .ops.reference import describe as _describe
+from .ops.reference import described as _described
 from .ops.registry import REGISTRY as _REGISTRY
 from .paddle_names import absent
 
 __getattr__ = absent.names(__name__)
 
-cholesky = _REGISTRY["cholesky"].call
+
+def _function(name: str) -> Any:
+    """A record's function."""
+    return _described(_REGISTRY[name])
+
+
+def _written(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is written with records."""
+    _describe(function, "paddle.linalg")
+    return _accepting(function, (function.__name__,))
+
+
+cholesky = _function("cholesky")
+cholesky_solve = _find("cholesky_solve", "method").call
+cond = _find("cond", "method").call
 corrcoef = _find("corrcoef", "method").call
 cov = _find("cov", "method").call
-cross = _REGISTRY["cross"].call
-det = _REGISTRY["det"].call
-eigh = _REGISTRY["eigh"].call
-eigvalsh = _REGISTRY["eigvalsh"].call
-diagonal = _REGISTRY["diagonal"].call
-inv = _REGISTRY["inverse"].call
+cross = _function("cross")
+det = _function("det")
+eigh = _function("eigh")
+eigvalsh = _function("eigvalsh")
+diagonal = _function("diagonal")
+inv = _function("inverse")
 matrix_transpose = _find("matrix_transpose").call
-matrix_power = _REGISTRY["matrix_power"].call
-matrix_rank = _REGISTRY["matrix_rank"].call
+matrix_power = _function("matrix_power")
+matrix_rank = _function("matrix_rank")
 matmul = _find("matmul").call
-multi_dot = _REGISTRY["multi_dot"].call
+multi_dot = _function("multi_dot")
 norm = _find("norm").call
-pinv = _REGISTRY["pinv"].call
-slogdet = _REGISTRY["slogdet"].call
-solve = _accepting(_linalg.solve, ("solve",))
-svdvals = _REGISTRY["svdvals"].call
-triangular_solve = _REGISTRY["triangular_solve"].call
-vector_norm = _accepting(_norms.vector_norm, ("vector_norm",))
+matrix_norm = _written(_norms.matrix_norm)
+pinv = _function("pinv")
+qr = _find("qr", "method").call
+slogdet = _function("slogdet")
+solve = _find("solve", "method").call
+svd = _written(_decompositions.svd)
+svdvals = _function("svdvals")
+triangular_solve = _function("triangular_solve")
+vecdot = _find("vecdot").call
+vector_norm = _written(_norms.vector_norm)
 
 __all__ = [
     "cholesky",

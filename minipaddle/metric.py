@@ -26,6 +26,12 @@ class Metric(abc.ABC):
 
     `compute` may first make, out of Tensors, what `update` takes.
     Source: Paddle's `paddle.metric.Metric`.
+
+    Errors: TypeError for a subclass that lacks a method.
+
+    >>> metric = paddle.metric.Precision()
+    >>> isinstance(metric, paddle.metric.Metric), metric.name()
+    (True, 'precision')
     """
 
     @abc.abstractmethod
@@ -53,6 +59,8 @@ class Accuracy(Metric):
     """How often the label is among the k highest scores, for each k in topk.
 
     Source: Paddle's `paddle.metric.Accuracy`.
+
+    Errors: TypeError for a topk that is no sequence.
 
     >>> import minipaddle as paddle
     >>> metric = paddle.metric.Accuracy()
@@ -140,6 +148,8 @@ class Precision(_Counting):
 
     Source: Paddle's `paddle.metric.Precision`.
 
+    Errors: ValueError for anything but arrays or Tensors.
+
     >>> import minipaddle as paddle
     >>> metric = paddle.metric.Precision()
     >>> metric.update(np.array([0.1, 0.6, 0.9]), np.array([0, 1, 0]))
@@ -164,6 +174,8 @@ class Recall(_Counting):
 
     Source: Paddle's `paddle.metric.Recall`.
 
+    Errors: ValueError for anything but arrays or Tensors.
+
     >>> import minipaddle as paddle
     >>> metric = paddle.metric.Recall()
     >>> metric.update(np.array([0.1, 0.6, 0.9]), np.array([1, 1, 0]))
@@ -186,6 +198,8 @@ class Auc(Metric):
     """The area under the ROC curve, from counts in num_thresholds + 1 equal steps of probability.
 
     `curve` changes nothing, as in Paddle. Source: Paddle's `paddle.metric.Auc`.
+
+    Errors: ValueError for anything but arrays or Tensors.
 
     >>> import minipaddle as paddle
     >>> metric = paddle.metric.Auc()
@@ -257,6 +271,8 @@ def accuracy(
 
     label: integers of shape [N, 1]. `correct` and `total` are Tensors, or Variables in static
     mode, that take the two counts. Source: Paddle's `paddle.metric.accuracy`.
+
+    Errors: ValueError if the shapes do not fit.
 
     >>> import minipaddle as paddle
     >>> scores = paddle.to_tensor([[0.1, 0.9], [0.8, 0.2]])

@@ -33,6 +33,8 @@ Made = TypeVar("Made")
 class Trace:
     """What happened in a recorded block, step by step.
 
+    Errors: IndexError for a step that is not there; ValueError for an ending that no exporter has.
+
     >>> import minipaddle as paddle, viz
     >>> with viz.record() as trace:
     ...     y = paddle.tanh(paddle.to_tensor([0.0]))
@@ -220,5 +222,17 @@ class StepView:
 
 
 def load(path: str | Path) -> Trace:
-    """A trace from a .json file; what is damaged or foreign is refused with a clear error."""
+    """A trace from a .json file; what is damaged or foreign is refused with a clear error.
+
+    Errors: RuntimeError for a path that is not there; ValueError for a document that is no
+    trace.
+
+    >>> import tempfile
+    >>> with viz.record() as trace:
+    ...     _ = paddle.tanh(paddle.ones([2]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     again = viz.load(trace.save(f"{folder}/a.json"))
+    >>> len(again.steps) == len(trace.steps)
+    True
+    """
     return Trace(read(path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.grad import backward, grad
 from ..engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -12,6 +12,10 @@ from ..engine.pylayer.pylayer import PyLayer
 from ..engine.saved_tensors_hooks import saved_tensors_hooks
 from ..paddle_names import absent
 from . import py_layer
+
+if TYPE_CHECKING:
+    from .derivatives import hessian, jacobian
+    from .why import why_no_grad
 
 Function = PyLayer
 

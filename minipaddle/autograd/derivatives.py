@@ -159,6 +159,8 @@ def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     entry per `ys`, in it one per `xs`. InvalidArgument (ValueError) for other shapes.
     Source: Paddle's `paddle.autograd.jacobian`.
 
+    Dtypes: floating; that of `xs`.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     >>> paddle.autograd.jacobian(x[0] * x, x)[:].tolist()
@@ -175,6 +177,9 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     `xs` of shape [N] gives [N, N]; with batch_axis=0, `ys` of shape [B] and `xs` [B, N] give
     [B, N, N]. A list or tuple of `xs` gives a tuple of tuples. The first derivative is computed
     at once, the second row by row. Source: Paddle's `paddle.autograd.hessian`.
+
+    Dtypes: floating; that of `xs`.
+    Errors: TypeError for anything but Tensors; ValueError for a `ys` of more than one number.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)

@@ -70,6 +70,8 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
     `loss` is the tensor that backward started from; without it the last backward counts.
     InvalidType (TypeError) for anything but a Tensor.
 
+    Source: minipaddle's own.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([1.0, 2.0])
     >>> (x * 2).sum().backward()

@@ -55,6 +55,8 @@ def synchronize(device: Any = None) -> None:
 
     InvalidType (TypeError) for the host, which never lags behind.
 
+    Source: Paddle's `paddle.device.synchronize`.
+
     >>> import minipaddle as paddle
     >>> if paddle.get_device() != "cpu":
     ...     paddle.device.synchronize()
@@ -73,6 +75,9 @@ def synchronize(device: Any = None) -> None:
 def set_default_device(device: Any) -> None:
     """The same as `set_device`.
 
+    Errors: ValueError for a device that has no such name.
+    Source: Paddle's `paddle.set_default_device`.
+
     >>> set_default_device("cpu")
     """
     set_device(device)
@@ -80,6 +85,9 @@ def set_default_device(device: Any) -> None:
 
 def get_default_device() -> str:
     """The same as `get_device`.
+
+    Errors: none.
+    Source: Paddle's `paddle.get_default_device`.
 
     >>> get_default_device()
     'cpu'
@@ -93,6 +101,9 @@ def get_default_device() -> str:
 def is_available() -> bool:
     """Whether a CUDA device can be used here.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.is_available`.
+
     >>> is_available() == (device_count() > 0)
     True
     """
@@ -101,6 +112,9 @@ def is_available() -> bool:
 
 def is_compiled_with_cuda() -> bool:
     """Whether a CUDA device can be used here.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_cuda`.
 
     >>> is_compiled_with_cuda() == (device_count() > 0)
     True
@@ -111,6 +125,9 @@ def is_compiled_with_cuda() -> bool:
 def get_available_device() -> list[str]:
     """The devices beside the host.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.get_available_device`.
+
     >>> len(get_available_device()) == device_count()
     True
     """
@@ -119,6 +136,9 @@ def get_available_device() -> list[str]:
 
 def get_all_device_type() -> list[str]:
     """The kinds of devices beside the host.
+
+    Errors: none.
+    Source: Paddle's `paddle.device.get_all_device_type`.
 
     >>> get_all_device_type() == (["gpu"] if device_count() else [])
     True
@@ -129,6 +149,9 @@ def get_all_device_type() -> list[str]:
 def get_available_custom_device() -> list[str]:
     """The devices of other makers: none are known here.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.get_available_custom_device`.
+
     >>> get_available_custom_device()
     []
     """
@@ -137,6 +160,9 @@ def get_available_custom_device() -> list[str]:
 
 def get_all_custom_device_type() -> list[str]:
     """The kinds of such devices.
+
+    Errors: none.
+    Source: Paddle's `paddle.device.get_all_custom_device_type`.
 
     >>> get_all_custom_device_type()
     []
@@ -147,12 +173,18 @@ def get_all_custom_device_type() -> list[str]:
 def get_cudnn_version() -> None:
     """None: cuDNN is not used.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_cudnn_version`.
+
     >>> get_cudnn_version()
     """
 
 
 def is_compiled_with_rocm() -> bool:
     """False: CUDA only.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_rocm`.
 
     >>> is_compiled_with_rocm()
     False
@@ -163,6 +195,9 @@ def is_compiled_with_rocm() -> bool:
 def is_compiled_with_xpu() -> bool:
     """False: CUDA only.
 
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_xpu`.
+
     >>> is_compiled_with_xpu()
     False
     """
@@ -171,6 +206,9 @@ def is_compiled_with_xpu() -> bool:
 
 def is_compiled_with_ipu() -> bool:
     """False: CUDA only.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_ipu`.
 
     >>> is_compiled_with_ipu()
     False
@@ -181,6 +219,9 @@ def is_compiled_with_ipu() -> bool:
 def is_compiled_with_cinn() -> bool:
     """False: there is no compiler.
 
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_cinn`.
+
     >>> is_compiled_with_cinn()
     False
     """
@@ -190,6 +231,9 @@ def is_compiled_with_cinn() -> bool:
 def is_compiled_with_distribute() -> bool:
     """False: one process.
 
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_distribute`.
+
     >>> is_compiled_with_distribute()
     False
     """
@@ -198,6 +242,9 @@ def is_compiled_with_distribute() -> bool:
 
 def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (none is known)
     """False: CUDA only.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_compiled_with_custom_device`.
 
     >>> is_compiled_with_custom_device("npu")
     False

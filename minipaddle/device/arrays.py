@@ -39,6 +39,9 @@ def loaded() -> Any:
 def device_count() -> int:
     """How many CUDA devices CuPy can use; 0 without CuPy or without a driver.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.device_count`.
+
     >>> device_count() >= 0
     True
     """
@@ -52,7 +55,14 @@ def device_count() -> int:
 
 
 def namespace(array: Any) -> Any:
-    """The module whose functions compute on this array; its device becomes the current one."""
+    """The module whose functions compute on this array; its device becomes the current one.
+
+    Errors: TypeError for anything but an array.
+    Source: minipaddle's own.
+
+    >>> paddle.device.namespace(np.ones(2)).__name__
+    'numpy'
+    """
     if isinstance(array, HOST):
         return np
     module = loaded()
@@ -66,7 +76,14 @@ def namespace(array: Any) -> Any:
 
 
 def to_numpy(array: Any) -> np.ndarray[Any, Any]:
-    """A NumPy array with the same values; a copy only where the array lives on a device."""
+    """A NumPy array with the same values; a copy only where the array lives on a device.
+
+    Errors: TypeError for anything but an array.
+    Source: minipaddle's own.
+
+    >>> paddle.device.to_numpy(np.ones(2)).tolist()
+    [1.0, 1.0]
+    """
     if isinstance(array, HOST):
         return np.asarray(array)
     host: np.ndarray[Any, Any] = namespace(array).asnumpy(array)

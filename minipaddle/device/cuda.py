@@ -37,6 +37,9 @@ class Properties(NamedTuple):
 def synchronize(device: Any = None) -> None:
     """Wait until a CUDA device has done everything that was asked of it.
 
+    Errors: ValueError if there is no such device.
+    Source: Paddle's `paddle.device.cuda.synchronize`.
+
     >>> import minipaddle as paddle
     >>> if paddle.device.cuda.device_count():
     ...     paddle.device.cuda.synchronize()
@@ -47,6 +50,9 @@ def synchronize(device: Any = None) -> None:
 def empty_cache() -> None:
     """Give the memory that is kept for new tensors back to the device.
 
+    Errors: none.
+    Source: Paddle's `paddle.device.empty_cache`.
+
     >>> empty_cache()
     """
     if device_count():
@@ -55,6 +61,9 @@ def empty_cache() -> None:
 
 def memory_allocated(device: Any = None) -> int:
     """The bytes that tensors on a CUDA device hold now.
+
+    Errors: ValueError if there is no such device.
+    Source: Paddle's `paddle.device.cuda.memory_allocated`.
 
     >>> import minipaddle as paddle
     >>> not paddle.device.cuda.device_count() or paddle.device.cuda.memory_allocated() >= 0
@@ -67,6 +76,9 @@ def memory_allocated(device: Any = None) -> int:
 def memory_reserved(device: Any = None) -> int:
     """The bytes of a CUDA device that are held for tensors, used or not.
 
+    Errors: ValueError if there is no such device.
+    Source: Paddle's `paddle.device.cuda.memory_reserved`.
+
     >>> import minipaddle as paddle
     >>> not paddle.device.cuda.device_count() or paddle.device.cuda.memory_reserved() >= 0
     True
@@ -77,6 +89,9 @@ def memory_reserved(device: Any = None) -> int:
 
 def get_device_properties(device: Any = None) -> Properties:
     """Name, compute capability and size of a CUDA device.
+
+    Errors: ValueError if there is no such device.
+    Source: Paddle's `paddle.device.get_device_properties`.
 
     >>> import minipaddle as paddle
     >>> if paddle.device.cuda.device_count():
@@ -96,6 +111,9 @@ def get_device_properties(device: Any = None) -> Properties:
 def get_device_name(device: Any = None) -> str:
     """What a CUDA device is called.
 
+    Errors: ValueError if there is no such device.
+    Source: Paddle's `paddle.device.get_device_name`.
+
     >>> import minipaddle as paddle
     >>> if paddle.device.cuda.device_count():
     ...     print(paddle.device.cuda.get_device_name())  # doctest: +SKIP
@@ -105,6 +123,9 @@ def get_device_name(device: Any = None) -> str:
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
     """The compute capability of a CUDA device, major and minor.
+
+    Errors: ValueError if there is no such device.
+    Source: Paddle's `paddle.device.get_device_capability`.
 
     >>> import minipaddle as paddle
     >>> if paddle.device.cuda.device_count():

@@ -14,7 +14,14 @@ from .arrays import device_count, gpu, to_numpy
 
 
 class Place:
-    """A device; prints as Paddle's places do."""
+    """A device; prints as Paddle's places do.
+
+    Errors: none.
+    Source: minipaddle's own.
+
+    >>> paddle.CPUPlace().is_cpu_place(), isinstance(paddle.CPUPlace(), paddle.device.Place)
+    (True, True)
+    """
 
     kind = "cpu"
     index = 0
@@ -60,6 +67,9 @@ class Place:
 class CPUPlace(Place):
     """The host's memory.
 
+    Errors: none.
+    Source: Paddle's `paddle.CPUPlace`.
+
     >>> CPUPlace()
     Place(cpu)
     """
@@ -70,6 +80,9 @@ class CPUPlace(Place):
 
 class CUDAPlace(Place):
     """A CUDA device by its number.
+
+    Errors: ValueError when something is put there and no such device is found.
+    Source: Paddle's `paddle.CUDAPlace`.
 
     >>> CUDAPlace(0)
     Place(gpu:0)
@@ -110,12 +123,26 @@ CPU = CPUPlace()
 
 
 def place_of(array: Any) -> Place:
-    """The device that holds this array."""
+    """The device that holds this array.
+
+    Errors: AttributeError for anything but an array.
+    Source: minipaddle's own.
+
+    >>> paddle.device.place_of(np.ones(2))
+    Place(cpu)
+    """
     return CPU if isinstance(array, np.ndarray) else CUDAPlace(int(array.device.id))
 
 
 def beside(array: Any, other: Any) -> Any:
-    """The array on the device of another one; itself if it is there already."""
+    """The array on the device of another one; itself if it is there already.
+
+    Errors: none.
+    Source: minipaddle's own.
+
+    >>> paddle.device.beside(np.ones(2), np.zeros(3)).tolist()
+    [1.0, 1.0]
+    """
     if other.__class__ is array.__class__ is np.ndarray:
         return array
     return place_of(other).put(array)
@@ -123,6 +150,9 @@ def beside(array: Any, other: Any) -> Any:
 
 def place_named(device: Any) -> Place:
     """The place that `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place means.
+
+    Errors: ValueError for a device that has no such name.
+    Source: minipaddle's own.
 
     >>> place_named("cpu")
     Place(cpu)
@@ -179,6 +209,9 @@ def set_device(device: Any) -> Place:
 def get_device(input: Any = None) -> str | int:
     """The device on which new tensors are made; for a Tensor the number of its own, -1: the host.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_device`.
+
     >>> get_device()
     'cpu'
     """
@@ -189,13 +222,24 @@ def get_device(input: Any = None) -> str | int:
 
 
 def current_place() -> Place:
-    """The same as a place."""
+    """The same as a place.
+
+    Errors: none.
+    Source: minipaddle's own.
+
+    >>> with paddle.device.device_guard("cpu"):
+    ...     paddle.device.current_place()
+    Place(cpu)
+    """
     return _inside.get() or _chosen
 
 
 @contextmanager
 def device_guard(device: Any) -> Iterator[None]:
     """Make new tensors on this device inside the block.
+
+    Errors: ValueError for a device that has no such name.
+    Source: Paddle's `paddle.device_guard`.
 
     >>> import minipaddle as paddle
     >>> with paddle.device.device_guard("cpu"):

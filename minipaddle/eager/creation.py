@@ -56,6 +56,11 @@ def as_tensor(
 ) -> Any:
     """`to_tensor` with requires_grad in place of stop_gradient.
 
+    Shapes and dtypes as in `to_tensor`.
+    Errors: TypeError for data that is no number, list, array or Tensor; ValueError for ragged
+    lists.
+    Source: Paddle's `paddle.as_tensor`.
+
     >>> import minipaddle as paddle
     >>> paddle.as_tensor([1.0], requires_grad=True).stop_gradient
     False
@@ -75,6 +80,11 @@ def tensor(
 ) -> Any:
     """`to_tensor` with requires_grad in place of stop_gradient.
 
+    Shapes and dtypes as in `to_tensor`.
+    Errors: TypeError for data that is no number, list, array or Tensor; ValueError for ragged
+    lists.
+    Source: Paddle's `paddle.tensor`.
+
     >>> import minipaddle as paddle
     >>> paddle.tensor([1, 2]).tolist()
     [1, 2]
@@ -92,6 +102,11 @@ def asarray(
 ) -> Any:
     """A Tensor with a copy of this data; `copy=False` is refused, for nothing shares memory here.
 
+    Source: Paddle's `paddle.asarray`.
+
+    Errors: ValueError for `copy=False`; TypeError for data that is no number, list, array or
+    Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.asarray([1, 2], dtype="float32").tolist()
     [1.0, 2.0]
@@ -108,6 +123,10 @@ def asarray(
 
 def from_numpy(ndarray: Any) -> Any:
     """A Tensor with a copy of a NumPy array.
+
+    Shape and dtype are the array's.
+    Errors: TypeError for anything but an array.
+    Source: Paddle's `paddle.from_numpy`.
 
     >>> import minipaddle as paddle
     >>> import numpy as np

@@ -21,13 +21,24 @@ from . import inplace
 def uniform_(
     x: Tensor, min: float = 0, max: float = 1.0, seed: int = 0, name: str | None = None
 ) -> Tensor:
-    """Fill with random numbers spread evenly over [min, max)."""
+    """Fill with random numbers spread evenly over [min, max).
+
+    Shapes: any. Dtypes: floating. Errors: RuntimeError for others; ValueError for a leaf that wants
+    a gradient. Source: Paddle's `paddle.Tensor.uniform_`.
+
+    >>> bool((paddle.zeros([2]).uniform_(1, 2) >= 1).all())
+    True
+    """
     drawn = random.uniform(x._data.shape, _float("uniform_", x), min, max, seed=seed)
     return inplace.overwrite(x, drawn)
 
 
 def normal_(x: Tensor, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> Tensor:
     """Fill with normally distributed random numbers.
+
+    Shapes: any; x keeps its own. Dtypes: floating kept.
+    Errors: RuntimeError for other dtypes; ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.normal_`.
 
     >>> import minipaddle as paddle
     >>> paddle.normal_(paddle.zeros([2])).shape
@@ -40,6 +51,10 @@ def normal_(x: Tensor, mean: float = 0.0, std: float = 1.0, name: str | None = N
 def log_normal_(x: Tensor, mean: float = 1.0, std: float = 2.0, name: str | None = None) -> Tensor:
     """Fill with numbers whose logarithms are normal with this mean and standard deviation.
 
+    Shapes: any; x keeps its own. Dtypes: floating kept.
+    Errors: RuntimeError for other dtypes; ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.log_normal_`.
+
     >>> import minipaddle as paddle
     >>> bool((paddle.log_normal_(paddle.zeros([2])) > 0).all())
     True
@@ -49,13 +64,24 @@ def log_normal_(x: Tensor, mean: float = 1.0, std: float = 2.0, name: str | None
 
 
 def exponential_(x: Tensor, lam: float = 1.0, name: str | None = None) -> Tensor:
-    """Fill with waiting times of mean 1/lam."""
+    """Fill with waiting times of mean 1/lam.
+
+    Shapes: any. Dtypes: floating. Errors: RuntimeError for others; ValueError for a leaf that wants
+    a gradient. Source: Paddle's `paddle.Tensor.exponential_`.
+
+    >>> bool((paddle.zeros([2]).exponential_() > 0).all())
+    True
+    """
     drawn = random.exponential(x._data.shape, _float("exponential_", x), lam)
     return inplace.overwrite(x, drawn)
 
 
 def bernoulli_(x: Tensor, p: Any = 0.5, name: str | None = None) -> Tensor:
     """Fill with ones of probability p, a number or a tensor, and zeros.
+
+    Shapes: any; x keeps its own. Dtypes: floating kept.
+    Errors: RuntimeError for other dtypes; ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.bernoulli_`.
 
     >>> import minipaddle as paddle
     >>> paddle.bernoulli_(paddle.zeros([2]), 1.0).tolist()
@@ -68,6 +94,10 @@ def bernoulli_(x: Tensor, p: Any = 0.5, name: str | None = None) -> Tensor:
 
 def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None) -> Tensor:
     """Fill with loc + scale · tan(π (u − 1/2)); as in Paddle 3.3.1, u is normal, not uniform.
+
+    Shapes: any; x keeps its own. Dtypes: floating kept.
+    Errors: RuntimeError for other dtypes; ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.cauchy_`.
 
     >>> import minipaddle as paddle
     >>> paddle.cauchy_(paddle.zeros([2])).shape
@@ -83,6 +113,10 @@ def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None
 def geometric_(x: Tensor, probs: Any, name: str | None = None) -> Tensor:
     """Fill with log(u) / log(1 − probs), u uniform: how long to wait for a success.
 
+    Shapes: any; x keeps its own. Dtypes: floating kept.
+    Errors: RuntimeError for other dtypes; ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.geometric_`.
+
     >>> import minipaddle as paddle
     >>> bool((paddle.geometric_(paddle.zeros([2]), 0.5) > 0).all())
     True
@@ -94,7 +128,15 @@ def geometric_(x: Tensor, probs: Any, name: str | None = None) -> Tensor:
 
 
 def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Tensor:
-    """Fill with whole numbers in [from_, to), [0, from_), or all that the dtype holds exactly."""
+    """Fill with whole numbers in [from_, to), [0, from_), or all that the dtype holds exactly.
+
+    Shapes: any. Dtypes: all but complex and bool.
+    Errors: ValueError for an empty range, or a leaf that wants a gradient.
+    Source: Paddle's `paddle.Tensor.random_`.
+
+    >>> bool((paddle.zeros([3]).random_(0, 5) < 5).all())
+    True
+    """
     if generator is not None:
         raise InvalidArgument(
             "random_(): there is one global generator.",

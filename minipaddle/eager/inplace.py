@@ -115,8 +115,57 @@ def form_of(name: str) -> Callable[..., Tensor]:
         return changed(x, name, entry.call, *args, view=entry.view, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
-    form.__doc__ = f"In place, `{name}`: x's memory takes the result; see `paddle.{name}`."
+    form.__doc__ = DOC.format(name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, ""))
     return form
+
+
+DOC = """In place, `{name}`: x's memory takes the result; see `paddle.{name}`.
+
+Shapes and dtypes as there, but that the result must fit into x.
+Errors: ValueError for a leaf that wants a gradient, or a result of another shape than x; and those
+of `paddle.{name}`.
+Source: Paddle's `paddle.Tensor.{name}_`.
+
+>>> x = paddle.to_tensor({x})
+>>> x.{name}_({args}) is x
+True
+"""
+MATRIX = "[[0.5, 0.25], [0.75, 1.0]]"
+
+
+def _each(names: str, text: str) -> dict[str, str]:
+    return dict.fromkeys(names.split(), text)
+
+
+# The tensor of an example, and the arguments after it, where they are not MATRIX and none.
+EXAMPLES = {
+    **_each("bitwise_and bitwise_invert bitwise_left_shift bitwise_not", "[[1, 2], [3, 4]]"),
+    **_each("bitwise_or bitwise_right_shift bitwise_xor gcd lcm", "[[1, 2], [3, 4]]"),
+    "baddbmm": "[[[1.0, 2.0], [3.0, 4.0]]]",
+}
+ARGUMENTS = {
+    **_each("add bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift", "x + 1"),
+    **_each("bitwise_xor copysign div divide eq equal floor_divide floor_mod gcd ge", "x + 1"),
+    **_each("greater greater_equal greater_than gt hypot lcm ldexp le less less_equal", "x + 1"),
+    **_each("less_than logical_and logical_or logical_xor lt mod mul multiply ne", "x + 1"),
+    **_each("not_equal pow remainder sub subtract", "x + 1"),
+    **_each("addmm baddbmm", "x, x"),
+    "cast": "'float64'",
+    **_each("cumprod cumsum unsqueeze", "0"),
+    "index_add": "paddle.to_tensor([0]), 0, paddle.ones([1, 2])",
+    "index_fill": "paddle.to_tensor([0]), 0, 9.0",
+    "index_put": "(paddle.to_tensor([0]),), paddle.ones([2])",
+    "lerp": "x + 1, 0.5",
+    "masked_fill": "x > 0.5, 0.0",
+    "masked_scatter": "x > 0.5, paddle.zeros([4])",
+    "polygamma": "1",
+    "put_along_axis": "paddle.to_tensor([[0]]), 5.0, 0",
+    "renorm": "2.0, 0, 1.0",
+    "reshape": "[4, 1]",
+    "scatter": "paddle.to_tensor([0]), paddle.ones([1, 2])",
+    "scatter_add": "0, paddle.to_tensor([[0, 0]]), paddle.ones([1, 2])",
+    "transpose": "[1, 0]",
+}
 
 
 def own(name: str, x: Any) -> Tensor:
@@ -139,7 +188,15 @@ def forms() -> dict[str, Callable[..., Tensor]]:
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
-    """Write one number everywhere; no gradient flows back through it."""
+    """Write one number everywhere; no gradient flows back through it.
+
+    Shapes and dtypes: all kept.
+    Errors: TypeError for anything but a number; ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.Tensor.fill_`.
+
+    >>> paddle.zeros([2]).fill_(3).tolist()
+    [3.0, 3.0]
+    """
     if not isinstance(value, (int, float, np.generic)):
         raise InvalidType(
             "fill_(): The type of 'value' must be int or float.",
@@ -151,12 +208,24 @@ def fill_(self: Tensor, value: Any) -> Tensor:
 
 
 def zero_(self: Tensor) -> Tensor:
-    """Write 0 everywhere; no gradient flows back through it."""
+    """Write 0 everywhere; no gradient flows back through it.
+
+    Shapes and dtypes: all kept. Errors: ValueError for a leaf that wants a gradient.
+    Source: Paddle's `paddle.Tensor.zero_`.
+
+    >>> paddle.ones([2]).zero_().tolist()
+    [0.0, 0.0]
+    """
     return fill_(self, 0)
 
 
 def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x, with the elements of y where the condition does not hold.
+
+    Shapes: condition, x and y are broadcast to the shape of x. Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor; ValueError for another shape, or a leaf that wants a
+    gradient.
+    Source: Paddle's `paddle.where_`.
 
     >>> import minipaddle as paddle
     >>> x = paddle.ones([2])
@@ -189,7 +258,15 @@ def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
 def fill_diagonal_(
     x: Tensor, value: float, offset: int = 0, wrap: bool = False, name: str | None = None
 ) -> Tensor:
-    """Write one number along a diagonal; with `wrap`, again and again down a tall matrix."""
+    """Write one number along a diagonal; with `wrap`, again and again down a tall matrix.
+
+    Shapes: [m, n], or more axes of one size. Dtypes: all kept.
+    Errors: ValueError for other shapes, or a leaf that wants a gradient.
+    Source: Paddle's `paddle.Tensor.fill_diagonal_`.
+
+    >>> paddle.zeros([2, 2]).fill_diagonal_(5.0).tolist()
+    [[5.0, 0.0], [0.0, 5.0]]
+    """
     shape = x._data.shape
     if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
         raise InvalidArgument(
@@ -235,6 +312,15 @@ def set_value(self: Tensor, value: Any) -> None:
     """Overwrite the values from an array or Tensor of the same shape and dtype, also on a leaf.
 
     The history stays as it is; for who saved the old values it counts as an in-place change.
+
+    Shapes and dtypes must be the same.
+    Errors: AssertionError for another shape or dtype, or anything but an array or a Tensor.
+    Source: Paddle's `paddle.Tensor.set_value`.
+
+    >>> x = paddle.zeros([2])
+    >>> x.set_value(np.ones(2, "float32"))
+    >>> x.tolist()
+    [1.0, 1.0]
     """
     if not isinstance(value, (np.ndarray, Tensor)):
         raise CheckFailed(
@@ -261,7 +347,16 @@ def set_value(self: Tensor, value: Any) -> None:
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
-    """Overwrite the values with another Tensor's, as set_value does, and return this one."""
+    """Overwrite the values with another Tensor's, as set_value does, and return this one.
+
+    Shapes and dtypes must be the same.
+    Errors: ValueError if other is not a Tensor; AssertionError for another shape or dtype.
+    Source: Paddle's `paddle.Tensor.copy_`.
+
+    >>> x = paddle.zeros([2])
+    >>> x.copy_(paddle.ones([2])).tolist()
+    [1.0, 1.0]
+    """
     if not isinstance(other, Tensor):
         raise InvalidArgument(
             f"copy_(): argument (position 1) must be Tensor, but got {type(other).__name__}.",

@@ -26,50 +26,124 @@ class Memory:
 
     @property
     def itemsize(self) -> int:
-        """Bytes of one element."""
+        """Bytes of one element.
+
+        Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.itemsize`.
+
+        >>> paddle.ones([2], dtype="float64").itemsize
+        8
+        """
         return int(self._data.itemsize)
 
     def element_size(self) -> int:
-        """Bytes of one element."""
+        """Bytes of one element.
+
+        Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.element_size`.
+
+        >>> paddle.ones([2]).element_size()
+        4
+        """
         return int(self._data.itemsize)
 
     @property
     def strides(self) -> list[int]:
-        """How many elements lie from one to the next along each axis."""
+        """How many elements lie from one to the next along each axis.
+
+        Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
+        Source: Paddle's `paddle.Tensor.strides`.
+
+        >>> paddle.ones([2, 3]).strides
+        [3, 1]
+        """
         return [step // self._data.itemsize for step in self._data.strides]
 
     def get_strides(self) -> list[int]:
-        """How many elements lie from one to the next along each axis."""
+        """How many elements lie from one to the next along each axis.
+
+        Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
+        Source: Paddle's `paddle.Tensor.get_strides`.
+
+        >>> paddle.ones([2, 3]).get_strides()
+        [3, 1]
+        """
         return self.strides
 
     def stride(self, dim: int | None = None) -> Any:
-        """The strides, or that of one axis."""
+        """The strides, or that of one axis.
+
+        Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: IndexError if there is no such axis.
+        Source: Paddle's `paddle.Tensor.stride`.
+
+        >>> paddle.ones([2, 3]).stride(0)
+        3
+        """
         return self.strides if dim is None else self.strides[dim]
 
     def is_contiguous(self) -> bool:
-        """Whether the elements lie row by row, without gaps."""
+        """Whether the elements lie row by row, without gaps.
+
+        Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.is_contiguous`.
+
+        >>> paddle.ones([2, 3]).is_contiguous(), paddle.ones([2, 3]).T.is_contiguous()
+        (True, False)
+        """
         return bool(self._data.flags.c_contiguous)
 
     def contiguous(self) -> Any:
-        """Itself if its elements lie row by row, else a copy where they do."""
+        """Itself if its elements lie row by row, else a copy where they do.
+
+        Shapes: any; the result has the same. Dtypes: all kept. Errors: none.
+        Source: Paddle's `paddle.Tensor.contiguous`.
+
+        >>> paddle.ones([2, 3]).T.contiguous().is_contiguous()
+        True
+        """
         return self if self.is_contiguous() else convert.clone(self)
 
     def data_ptr(self) -> int:
-        """The address of the first element."""
+        """The address of the first element.
+
+        Shapes and dtypes do not matter. Errors: none.
+        Source: Paddle's `paddle.Tensor.data_ptr`.
+
+        >>> x = paddle.ones([2])
+        >>> x.data_ptr() == x.detach().data_ptr()
+        True
+        """
         pointer = getattr(self._data.data, "ptr", None)
         return int(self._data.ctypes.data if pointer is None else pointer)
 
     @property
     def layout(self) -> str:
-        """The order of the axes of a picture: NCHW."""
+        """The order of the axes of a picture: NCHW.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.layout`.
+
+        >>> paddle.ones([1]).layout
+        'NCHW'
+        """
         return "NCHW"
 
     def is_dense(self) -> bool:
-        """Whether all elements are stored: always."""
+        """Whether all elements are stored: always.
+
+        Shapes and dtypes do not matter. Errors: none.
+        Source: Paddle's `paddle.Tensor.is_dense`.
+
+        >>> paddle.ones([1]).is_dense()
+        True
+        """
         return True
 
     def is_sparse(self) -> bool:
-        """Whether only some elements are stored: never."""
+        """Whether only some elements are stored: never.
+
+        Shapes and dtypes do not matter. Errors: none.
+        Source: Paddle's `paddle.Tensor.is_sparse`.
+
+        >>> paddle.ones([1]).is_sparse()
+        False
+        """
         return False
 
     is_sparse_coo = is_sparse_csr = is_selected_rows = is_dist = is_sparse
@@ -78,31 +152,73 @@ class Memory:
 
     @property
     def device(self) -> str:
-        """The device as text: cpu, or gpu:0."""
+        """The device as text: cpu, or gpu:0.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.device`.
+
+        >>> paddle.ones([1]).cpu().device
+        'cpu'
+        """
         return repr(self.place)[len("Place(") : -1]
 
     def get_device(self) -> int:
-        """The number of the CUDA device, -1 for the host."""
+        """The number of the CUDA device, -1 for the host.
+
+        Shapes and dtypes do not matter. Errors: none.
+        Source: Paddle's `paddle.Tensor.get_device`.
+
+        >>> paddle.ones([1]).cpu().get_device()
+        -1
+        """
         return int(self.place.index) if self.place.is_gpu_place() else -1
 
     @property
     def is_cuda(self) -> bool:
-        """Whether it lies on a CUDA device."""
+        """Whether it lies on a CUDA device.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.is_cuda`.
+
+        >>> paddle.ones([1]).cpu().is_cuda
+        False
+        """
         return bool(self.place.is_gpu_place())
 
     # ----- with others -----
 
     def is_same_shape(self, y: Any) -> bool:
-        """Whether another tensor has the same shape."""
+        """Whether another tensor has the same shape.
+
+        Shapes: any two. Dtypes: all. Errors: AttributeError if y is not a Tensor.
+        Source: Paddle's `paddle.Tensor.is_same_shape`.
+
+        >>> paddle.ones([2, 3]).is_same_shape(paddle.zeros([2, 3]))
+        True
+        """
         return bool(self._data.shape == y._data.shape)
 
     def value(self) -> Any:
-        """Itself."""
+        """The tensor itself.
+
+        Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.value`.
+
+        >>> x = paddle.ones([1])
+        >>> x.value() is x
+        True
+        """
         return self
 
     @property
     def data(self) -> Any:
-        """The same memory as a leaf without gradient; setting it gives this tensor other memory."""
+        """The same memory as a leaf without gradient; setting it gives this tensor other memory.
+
+        Shapes and dtypes: all kept. Errors: ValueError if it is set to anything but a Tensor.
+        Source: Paddle's `paddle.Tensor.data`.
+
+        >>> x = paddle.ones([2])
+        >>> x.data = paddle.zeros([2])
+        >>> x.tolist()
+        [0.0, 0.0]
+        """
         out = Tensor(self._data)
         out._version = share_version(self)  # type: ignore[arg-type]
         return out
@@ -120,24 +236,52 @@ class Memory:
         changed_in_place(self)  # type: ignore[arg-type]
 
     def detach_(self) -> Any:
-        """Itself, cut from its history: a leaf without gradient."""
+        """Itself, cut from its history: a leaf without gradient.
+
+        Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.detach_`.
+
+        >>> y = paddle.to_tensor([1.0], stop_gradient=False) * 2
+        >>> y.detach_().is_leaf
+        True
+        """
         self._node, self._stop = None, True
         return self
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        """Itself, with stop_gradient set to the opposite."""
+        """Itself, with stop_gradient set to the opposite.
+
+        Shapes and dtypes: all kept. Errors: TypeError for anything but a bool.
+        Source: Paddle's `paddle.Tensor.requires_grad_`.
+
+        >>> paddle.ones([1]).requires_grad_().stop_gradient
+        False
+        """
         self.stop_gradient = not requires_grad
         return self
 
     # ----- axes -----
 
     def ndimension(self) -> int:
-        """The number of axes."""
+        """The number of axes.
+
+        Shapes: [2, 3] gives 2. Dtypes: all. Errors: none.
+        Source: Paddle's `paddle.Tensor.ndimension`.
+
+        >>> paddle.ones([2, 3]).ndimension()
+        2
+        """
         return int(self._data.ndim)
 
     @property
     def mT(self) -> Any:
-        """The last two axes swapped."""
+        """The last two axes swapped.
+
+        Shapes: for example [2, 3, 4] gives [2, 4, 3]. Dtypes: all kept.
+        Errors: ValueError for fewer than two axes. Source: Paddle's `paddle.Tensor.mT`.
+
+        >>> paddle.ones([2, 3, 4]).mT.shape
+        paddle.Size([2, 4, 3])
+        """
         rank = self._data.ndim
         if rank < 2:
             raise InvalidArgument(
@@ -151,7 +295,15 @@ class Memory:
     # ----- functions of the user -----
 
     def apply(self, func: Callable[[Any], Any]) -> Any:
-        """func(x), for a tensor that wants no gradient."""
+        """func(x), for a tensor that wants no gradient.
+
+        Shapes and dtypes are those of func(x).
+        Errors: RuntimeError for a tensor that wants a gradient; TypeError if func gives no Tensor.
+        Source: Paddle's `paddle.Tensor.apply`.
+
+        >>> paddle.to_tensor([1, 2]).apply(lambda x: x * 2).tolist()
+        [2, 4]
+        """
         if not self._stop:
             raise PermissionDenied(
                 "Cannot apply function on a tensor that required gradient.",
@@ -170,7 +322,15 @@ class Memory:
         return out
 
     def apply_(self, func: Callable[[Any], Any]) -> Any:
-        """Itself, with the values of func(x), for a tensor that wants no gradient."""
+        """Itself, with the values of func(x), for a tensor that wants no gradient.
+
+        Shapes and dtypes are those of func(x).
+        Errors: RuntimeError for a tensor that wants a gradient; TypeError if func gives no Tensor.
+        Source: Paddle's `paddle.Tensor.apply_`.
+
+        >>> paddle.to_tensor([1, 2]).apply_(lambda x: x * 2).tolist()
+        [2, 4]
+        """
         return inplace.adopt(self, self.apply(func), "apply")  # type: ignore[arg-type]
 
 

@@ -34,6 +34,8 @@ def set_printoptions(
 
     Source: Paddle's `paddle.set_printoptions`; None leaves an option as it is.
 
+    Errors: ValueError for a number that printing cannot use.
+
     >>> import minipaddle as paddle
     >>> paddle.set_printoptions(precision=4)
     >>> print(paddle.to_tensor(1 / 3))

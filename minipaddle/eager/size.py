@@ -10,6 +10,9 @@ import numpy as np
 class Size(list):  # type: ignore[type-arg]
     """A shape: a list that also equals the tuple of its sizes, and prints as Paddle's.
 
+    Errors: TypeError for anything that has no elements.
+    Source: Paddle's `paddle.Size`.
+
     >>> Size([2, 3]) == (2, 3), Size([2, 3]).numel()
     (True, 6)
     >>> Size([2, 3])[1:] + (4,)

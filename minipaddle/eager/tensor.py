@@ -33,30 +33,86 @@ class TensorMethods:
 
     @property
     def shape(self) -> Size:
+        """The sizes of the axes.
+
+        Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.shape`.
+
+        >>> paddle.ones([2, 3]).shape
+        paddle.Size([2, 3])
+        """
         return Size(self._data.shape)
 
     @property
     def dtype(self) -> DType:
+        """The type of the elements.
+
+        Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.dtype`.
+
+        >>> paddle.ones([2]).dtype
+        paddle.float32
+        """
         return DType.of(self._data.dtype)
 
     @property
     def ndim(self) -> int:
+        """The number of axes.
+
+        Shapes: [2, 3] gives 2. Dtypes: all. Errors: none.
+        Source: Paddle's `paddle.Tensor.ndim`.
+
+        >>> paddle.ones([2, 3]).ndim
+        2
+        """
         return int(self._data.ndim)
 
     @property
     def size(self) -> int:
+        """The number of elements.
+
+        Shapes: [2, 3] gives 6. Dtypes: all. Errors: none.
+        Source: Paddle's `paddle.Tensor.size`.
+
+        >>> paddle.ones([2, 3]).size
+        6
+        """
         return int(self._data.size)
 
     @property
     def place(self) -> Any:
+        """The device that holds the values.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.place`.
+
+        >>> paddle.ones([1]).cpu().place
+        Place(cpu)
+        """
         return place_of(self._data)
 
     @property
     def T(self) -> Any:
+        """The axes in reverse order.
+
+        Shapes: for example [2, 3] gives [3, 2]. Dtypes: all kept. Errors: none.
+        Source: Paddle's `paddle.Tensor.T`.
+
+        >>> paddle.ones([2, 3]).T.shape
+        paddle.Size([3, 2])
+        """
         return REGISTRY["transpose"].call(self, perm=tuple(range(self._data.ndim))[::-1])
 
     @property
     def name(self) -> str:
+        """The tensor's name, made when it is first asked for.
+
+        Shapes and dtypes do not matter. Errors: TypeError if it is set to anything but a str or
+        None.
+        Source: Paddle's `paddle.Tensor.name`.
+
+        >>> x = paddle.ones([1])
+        >>> x.name = "weight"
+        >>> x.name
+        'weight'
+        """
         record = rare(self)  # type: ignore[arg-type]
         if record.name is None:
             record.name = naming.unique("eager_tmp")
@@ -75,6 +131,16 @@ class TensorMethods:
 
     @property
     def stop_gradient(self) -> bool:
+        """Whether backward stops here; True unless a leaf or an input of its op says otherwise.
+
+        Shapes and dtypes do not matter. Errors: TypeError if it is set to anything but a bool.
+        Source: Paddle's `paddle.Tensor.stop_gradient`.
+
+        >>> x = paddle.to_tensor([3.0])
+        >>> x.stop_gradient = False
+        >>> (x * 2).stop_gradient
+        False
+        """
         return bool(self._stop)
 
     @stop_gradient.setter
@@ -91,6 +157,14 @@ class TensorMethods:
 
     @property
     def requires_grad(self) -> bool:
+        """The opposite of stop_gradient.
+
+        Shapes and dtypes do not matter. Errors: TypeError if it is set to anything but a bool.
+        Source: Paddle's `paddle.Tensor.requires_grad`.
+
+        >>> paddle.to_tensor([3.0], stop_gradient=False).requires_grad
+        True
+        """
         return not self._stop
 
     @requires_grad.setter
@@ -99,25 +173,67 @@ class TensorMethods:
 
     @property
     def is_leaf(self) -> bool:
+        """Whether no op made this tensor, or none that wants a gradient.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.is_leaf`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> x.is_leaf, (x * 2).is_leaf
+        (True, False)
+        """
         return self._node is None
 
     @property
     def inplace_version(self) -> int:
+        """How often the values were changed in place.
+
+        Shapes and dtypes do not matter. Errors: none.
+        Source: Paddle's `paddle.Tensor.inplace_version`.
+
+        >>> x = paddle.zeros([2])
+        >>> x.add_(paddle.ones([2])).inplace_version
+        1
+        """
         return int(self._version)
 
     @property
     def grad_fn(self) -> Any:
+        """The node of the tape that made this tensor; None without a gradient.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.grad_fn`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> paddle.tanh(x).grad_fn.name(), x.grad_fn.name()
+        ('TanhGradNode', 'GradNodeAccumulation')
+        """
         if self._node is None:
             return None if self._stop else Accumulation(self)  # type: ignore[arg-type]
         return node_of(self._node)
 
     def dim(self) -> int:
+        """The number of axes.
+
+        Shapes: [2, 3] gives 2. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.dim`.
+
+        >>> paddle.ones([2, 3]).dim()
+        2
+        """
         return self.ndim
 
     # ----- gradients -----
 
     @property
     def grad(self) -> Any:
+        """The gradient that backward added up here, None before.
+
+        Shapes and dtypes: those of this tensor. Errors: ValueError if it is set to anything but a
+        Tensor or None. Source: Paddle's `paddle.Tensor.grad`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> (x * x).backward()
+        >>> x.grad.tolist()
+        [6.0]
+        """
         return self._grad
 
     @grad.setter
@@ -146,6 +262,16 @@ class TensorMethods:
         """Add d(this)/d(leaf) to the `.grad` of every leaf that this tensor depends on.
 
         With `dump_backward_graph_path` the graph is also written there, for Graphviz.
+
+        Shapes and dtypes: grad_tensor has those of this tensor; None stands for ones.
+        Errors: AssertionError if grad_tensor is not a Tensor; ValueError for another shape;
+        RuntimeError for a second backward through a graph that was not retained.
+        Source: Paddle's `paddle.Tensor.backward`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> (x * x).backward()
+        >>> x.grad.tolist()
+        [6.0]
         """
         if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
             raise CheckFailed(
@@ -165,11 +291,30 @@ class TensorMethods:
             tell_of_nothing(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
-        """The gradient as a NumPy array, or None."""
+        """The gradient as a NumPy array, or None.
+
+        Shapes and dtypes: those of this tensor. Errors: none.
+        Source: Paddle's `paddle.Tensor.gradient`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> (x * x).backward()
+        >>> x.gradient().tolist()
+        [6.0]
+        """
         return None if self._grad is None else self._grad.numpy()
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
-        """Set the gradient to zeros, or with False to None."""
+        """Set the gradient to zeros, or with False to None.
+
+        Shapes and dtypes: zeros have those of the gradient. Errors: none.
+        Source: Paddle's `paddle.Tensor.clear_grad`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> (x * x).backward()
+        >>> x.clear_grad()
+        >>> x.grad.tolist()
+        [0.0]
+        """
         rare(self).cleared = passes.number  # type: ignore[arg-type]
         if self._grad is not None and set_to_zero:
             held = self._grad._data
@@ -180,7 +325,18 @@ class TensorMethods:
     clear_gradient = clear_grad
 
     def register_hook(self, hook: Any) -> Any:
-        """Call `hook(grad)` when this tensor's gradient is complete; a result replaces it."""
+        """Call `hook(grad)` when this tensor's gradient is complete; a result replaces it.
+
+        Shapes and dtypes: a result has those of the gradient.
+        Errors: RuntimeError for a tensor that wants no gradient.
+        Source: Paddle's `paddle.Tensor.register_hook`.
+
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> handle = x.register_hook(lambda grad: grad * 10)
+        >>> (x * x).backward()
+        >>> x.grad.tolist(), handle.remove()
+        ([60.0], True)
+        """
         if self._stop:
             raise NotFound(
                 "Cannot register hook on a tensor that stop gradient.",
@@ -196,12 +352,29 @@ class TensorMethods:
         return TensorHookRemoveHelper(owner.hooks, number)
 
     def retain_grads(self) -> None:
-        """Keep the gradient of a tensor that is not a leaf."""
+        """Keep the gradient of a tensor that is not a leaf.
+
+        Shapes and dtypes: the gradient has those of this tensor. Errors: none.
+        Source: Paddle's `paddle.Tensor.retain_grads`.
+
+        >>> y = paddle.to_tensor([3.0], stop_gradient=False) * 2
+        >>> y.retain_grads()
+        >>> (y * y).backward()
+        >>> y.grad.tolist()
+        [12.0]
+        """
         if self._node is not None and not self._stop:
             self._node.retain_for(self)
 
     def detach(self) -> Any:
-        """The same memory as a new leaf outside the graph."""
+        """The same memory as a new leaf outside the graph.
+
+        Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.detach`.
+
+        >>> x = paddle.to_tensor([1.0], stop_gradient=False)
+        >>> (x * 2).detach().stop_gradient
+        True
+        """
         if not self._stop:
             remember_cut(self, DETACHED)  # type: ignore[arg-type]
         out = Tensor(self._data, DETACHED)

@@ -27,13 +27,25 @@ class Values:
     # ----- Python and NumPy -----
 
     def numpy(self) -> Any:
-        """A NumPy copy of the values."""
+        """A NumPy copy of the values.
+
+        Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.numpy`.
+
+        >>> paddle.to_tensor([1, 2]).numpy()
+        array([1, 2])
+        """
         return np.array(to_numpy(self._data))
 
     def item(self, *args: int) -> Any:
         """One element as a Python number: the only one, the one with this number, or at this place.
 
         ValueError for a place that is not there; unlike lists, places count from 0 only.
+
+        Shapes: any, with one element or coordinates. Dtypes: all.
+        Source: Paddle's `paddle.Tensor.item`.
+
+        >>> paddle.to_tensor([[1, 2], [3, 4]]).item(1, 0)
+        3
         """
         shape, size = self._data.shape, self._data.size
         if not args and size == 1:
@@ -58,7 +70,13 @@ class Values:
         return to_numpy(self._data).item(*args)
 
     def tolist(self) -> Any:
-        """The values as numbers in nested lists; a number for a 0-D tensor."""
+        """The values as numbers in nested lists; a number for a 0-D tensor.
+
+        Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.tolist`.
+
+        >>> paddle.to_tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
         return self._data.tolist()
 
     def _one(self, to: str) -> Any:
@@ -150,31 +168,74 @@ class Values:
     # ----- other types -----
 
     def astype(self, dtype: Any) -> Any:
-        """The same values in another dtype."""
+        """The same values in another dtype.
+
+        Shapes: any; the result has the same. Dtypes: any; the result has `dtype`.
+        Errors: TypeError for a name that is no dtype. Source: Paddle's `paddle.Tensor.astype`.
+
+        >>> paddle.to_tensor([1.7]).astype("int32").tolist()
+        [1]
+        """
         return convert.cast.call(self, dtype)
 
     def type_as(self, other: Any) -> Any:
-        """The same values in the dtype of another tensor."""
+        """The same values in the dtype of another tensor.
+
+        Shapes: any; the result has the same. Dtypes: all give that of other.
+        Errors: AttributeError if other is not a Tensor.
+        Source: Paddle's `paddle.Tensor.type_as`.
+
+        >>> paddle.ones([1]).type_as(paddle.to_tensor([1])).dtype
+        paddle.int64
+        """
         return convert.cast.call(self, other.dtype)
 
     # ----- other places -----
 
     def cpu(self) -> Any:
-        """This tensor in the host's memory; itself if it is there."""
+        """This tensor in the host's memory; itself if it is there.
+
+        Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.cpu`.
+
+        >>> paddle.ones([2]).cpu().place
+        Place(cpu)
+        """
         return transfer.moved(self, CPUPlace())
 
     def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
-        """This tensor on a CUDA device; InvalidArgument where there is none."""
+        """This tensor on a CUDA device; InvalidArgument where there is none.
+
+        Shapes and dtypes: all kept. Errors: ValueError where there is no such device.
+        Source: Paddle's `paddle.Tensor.cuda`.
+
+        >>> paddle.ones([2]).cuda().place if paddle.is_compiled_with_cuda() else "no CUDA"
+        'no CUDA'
+        """
         return transfer.moved(self, CUDAPlace(device_id or 0))
 
     def pin_memory(self, blocking: bool = True) -> Any:
-        """Refused: there is no pinned memory here."""
+        """Refused: there is no pinned memory here.
+
+        Shapes and dtypes do not matter. Errors: RuntimeError, always.
+        Source: Paddle's `paddle.Tensor.pin_memory`.
+
+        >>> import contextlib
+        >>> with contextlib.suppress(RuntimeError):
+        ...     paddle.ones([1]).pin_memory()
+        """
         raise creation.no_pinned_memory()
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """This tensor on another device, in another dtype, or both; itself if nothing changes.
 
         Called as to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking).
+
+        Shapes: any; the result has the same. Dtypes: all.
+        Errors: TypeError for arguments that say neither; ValueError for a device that is none.
+        Source: Paddle's `paddle.Tensor.to`.
+
+        >>> paddle.ones([1]).to("float64").dtype
+        paddle.float64
         """
         device, dtype = _wanted(args, kwargs)
         out = self if device is None else transfer.moved(self, place_named(device))
@@ -245,7 +306,14 @@ def _cast_to(name: str, dtype: str) -> Any:
         return convert.cast.call(self, dtype)
 
     cast.__name__ = cast.__qualname__ = name
-    cast.__doc__ = f"The same values in {dtype}."
+    cast.__doc__ = f"""The same values in {dtype}.
+
+    Shapes: any; the result has the same. Dtypes: all give {dtype}.
+    Errors: none. Source: Paddle's `paddle.Tensor.{name}`.
+
+    >>> paddle.to_tensor([0, 1]).{name}().dtype
+    paddle.{dtype}
+    """
     return cast
 
 
@@ -274,7 +342,14 @@ def _new(name: str) -> Any:
         )
 
     new.__name__ = new.__qualname__ = f"new_{name}"
-    new.__doc__ = f"`paddle.{name}` in the dtype and on the device of this tensor."
+    new.__doc__ = f"""`paddle.{name}` in the dtype and on the device of this tensor.
+
+    Shapes: that which is given. Dtypes: all kept, unless `dtype` says otherwise.
+    Errors: those of `paddle.{name}`. Source: Paddle's `paddle.Tensor.new_{name}`.
+
+    >>> paddle.ones([1], dtype="int64").new_{name}([2]{", 7" * (name == "full")}).dtype
+    paddle.int64
+    """
     return new
 
 

@@ -12,6 +12,9 @@ from .errors import InvalidArgument, InvalidType
 class DType:
     """One element type, as `paddle.float32`; prints like Paddle's and knows its NumPy dtype.
 
+    Errors: TypeError for a name that is no dtype.
+    Source: Paddle's `paddle.dtype`.
+
     >>> float32
     paddle.float32
     >>> float32 == DType.of("float32")
@@ -86,7 +89,16 @@ def get_default() -> DType:
 
 
 def set_default(d: Any) -> None:
-    """Make Python floats become float16, float32 or float64."""
+    """Make Python floats become float16, float32 or float64.
+
+    Errors: TypeError for any other dtype.
+    Source: Paddle's `paddle.set_default_dtype`.
+
+    >>> paddle.set_default_dtype("float64")
+    >>> paddle.ones([1]).dtype
+    paddle.float64
+    >>> paddle.set_default_dtype("float32")
+    """
     global _default
     dtype = DType.of(d)
     if not dtype.is_floating:
@@ -101,6 +113,9 @@ def set_default(d: Any) -> None:
 
 class iinfo:
     """The limits of an integer type: min, max, bits, dtype.
+
+    Errors: ValueError for a dtype that is no integer.
+    Source: Paddle's `paddle.iinfo`.
 
     >>> import minipaddle as paddle
     >>> paddle.iinfo("int8")
@@ -121,6 +136,9 @@ class iinfo:
 
 class finfo:
     """The limits of a floating-point type: min, max, eps, resolution, tiny, bits, dtype.
+
+    Errors: ValueError for a dtype that is not floating.
+    Source: Paddle's `paddle.finfo`.
 
     >>> import minipaddle as paddle
     >>> paddle.finfo("float32").eps

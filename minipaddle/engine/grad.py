@@ -31,6 +31,10 @@ def grad(
     for an input that the outputs do not depend on, unless allow_unused.
     Source: Paddle's `paddle.grad`.
 
+    Shapes and dtypes are the inputs'.
+    Errors: AssertionError if outputs is not a Tensor; ValueError for an input that the outputs do
+    not depend on, unless allow_unused.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor(3.0, stop_gradient=False)
     >>> dx, = paddle.grad(x * x, x, create_graph=True)
@@ -83,6 +87,9 @@ def backward(
 
     `grad_tensors` gives the gradients to start with, None for ones.
     Source: Paddle's `paddle.autograd.backward`.
+
+    Shapes and dtypes: a gradient has those of its tensor.
+    Errors: AssertionError for anything but Tensors.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor(3.0, stop_gradient=False)

@@ -75,6 +75,9 @@ class no_grad(_GradMode):
 
     A context manager, or a decorator `@paddle.no_grad()`. Source: Paddle's `paddle.no_grad`.
 
+    Errors: TypeError if it is given an argument that is no function.
+    Source: Paddle's `paddle.no_grad`.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor(1.0, stop_gradient=False)
     >>> with paddle.no_grad():
@@ -88,6 +91,9 @@ class no_grad(_GradMode):
 class enable_grad(_GradMode):
     """Record again inside a no_grad block.
 
+    Errors: TypeError if it is given an argument that is no function.
+    Source: Paddle's `paddle.enable_grad`.
+
     >>> import minipaddle as paddle
     >>> with paddle.no_grad(), paddle.enable_grad():
     ...     paddle.is_grad_enabled()
@@ -99,6 +105,9 @@ class enable_grad(_GradMode):
 
 class set_grad_enabled:
     """Turn recording on or off at once; as a context manager, for the length of a block.
+
+    Errors: TypeError for anything but a bool.
+    Source: Paddle's `paddle.set_grad_enabled`.
 
     >>> import minipaddle as paddle
     >>> with paddle.set_grad_enabled(False):
@@ -130,6 +139,9 @@ class set_grad_enabled:
 
 def is_grad_enabled() -> bool:
     """Whether ops are recorded here.
+
+    Errors: none.
+    Source: Paddle's `paddle.is_grad_enabled`.
 
     >>> import minipaddle as paddle
     >>> paddle.is_grad_enabled()

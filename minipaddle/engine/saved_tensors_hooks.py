@@ -25,6 +25,8 @@ class saved_tensors_hooks:
     pair of hooks at a time; where no gradients are recorded, nothing is packed.
     Source: Paddle's `paddle.autograd.saved_tensors_hooks`.
 
+    Errors: those of the hooks, which surface where the op or backward calls them.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     >>> with paddle.autograd.saved_tensors_hooks(lambda t: t.numpy(), paddle.to_tensor):

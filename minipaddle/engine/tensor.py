@@ -34,7 +34,17 @@ class Rare:
 
 
 class Tensor:
-    """An array with an autograd history; see `minipaddle.to_tensor` for how to make one."""
+    """An array with an autograd history; see `minipaddle.to_tensor` for how to make one.
+
+    Shapes: any, [] included. Dtypes: bool, uint8, int8 to int64, float16 to float64, complex64 and
+    complex128.
+    Errors: those of `paddle.to_tensor`, which makes one. Source: Paddle's `paddle.Tensor`.
+
+    >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> (x * x).sum().backward()
+    >>> x.grad.tolist()
+    [2.0, 4.0]
+    """
 
     __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
 

@@ -18,6 +18,9 @@ from .datasets import Dataset, IterableDataset
 class ComposeDataset(Dataset):
     """Side by side: a sample has the fields of all the datasets' samples at that position.
 
+    Errors: AssertionError for no datasets, or of different lengths.
+    Source: Paddle's `paddle.io.ComposeDataset`.
+
     >>> import minipaddle as paddle
     >>> rows = paddle.io.TensorDataset([paddle.arange(3)])
     >>> [field.tolist() for field in paddle.io.ComposeDataset([rows, rows])[2]]
@@ -49,6 +52,9 @@ class ComposeDataset(Dataset):
 class ChainDataset(IterableDataset):
     """IterableDatasets one after the other.
 
+    Errors: AssertionError for a dataset that has positions.
+    Source: Paddle's `paddle.io.ChainDataset`.
+
     >>> import minipaddle as paddle
     >>> class Count(paddle.io.IterableDataset):
     ...     def __iter__(self):
@@ -76,6 +82,9 @@ class ChainDataset(IterableDataset):
 
 class ConcatDataset(Dataset):
     """Datasets one after the other, by position.
+
+    Errors: AssertionError for no datasets; IndexError for a position that is not there.
+    Source: Paddle's `paddle.io.ConcatDataset`.
 
     >>> import minipaddle as paddle
     >>> rows = paddle.io.TensorDataset([paddle.arange(3)])
@@ -124,6 +133,9 @@ class ConcatDataset(Dataset):
 class Subset(Dataset):
     """The samples of a dataset at these positions.
 
+    Errors: IndexError for a position that is not there.
+    Source: Paddle's `paddle.io.Subset`.
+
     >>> import minipaddle as paddle
     >>> rows = paddle.io.TensorDataset([paddle.arange(9)])
     >>> paddle.io.Subset(rows, [7, 5])[1][0].tolist()
@@ -146,6 +158,8 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
 
     The order is drawn as by `paddle.randperm`: `paddle.seed` repeats it. `generator` changes
     nothing, as in Paddle. ValueError if the lengths do not add up.
+
+    Source: Paddle's `paddle.io.random_split`.
 
     >>> import minipaddle as paddle
     >>> rows = paddle.io.TensorDataset([paddle.arange(10)])

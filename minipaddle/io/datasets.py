@@ -15,6 +15,8 @@ class Dataset:
 
     Source: Paddle's `paddle.io.Dataset`.
 
+    Errors: NotImplementedError for what a subclass does not define.
+
     >>> import minipaddle as paddle
     >>> class Squares(paddle.io.Dataset):
     ...     def __getitem__(self, index):
@@ -38,6 +40,8 @@ class IterableDataset(Dataset):
     """Samples one after the other: define `__iter__(self)`.
 
     Source: Paddle's `paddle.io.IterableDataset`.
+
+    Errors: NotImplementedError for what a subclass does not define.
 
     >>> import minipaddle as paddle
     >>> class Count(paddle.io.IterableDataset):
@@ -63,6 +67,8 @@ class TensorDataset(Dataset):
     """Row i of each Tensor as sample i.
 
     Source: Paddle's `paddle.io.TensorDataset`.
+
+    Errors: AssertionError for Tensors of different lengths.
 
     >>> import minipaddle as paddle
     >>> rows = paddle.io.TensorDataset([paddle.ones([3, 2]), paddle.arange(3)])

@@ -32,6 +32,8 @@ class DataLoader:
     buffers, timeout, worker_init_fn, persistent_workers and places change nothing.
     Source: Paddle's `paddle.io.DataLoader`.
 
+    Errors: AssertionError for a batch_size that is not positive.
+
     >>> import minipaddle as paddle
     >>> rows = paddle.io.TensorDataset([paddle.arange(5)])
     >>> [x.tolist() for x, in paddle.io.DataLoader(rows, batch_size=2)]
@@ -187,6 +189,9 @@ def default_convert_fn(batch: Any) -> Any:
 
 def get_worker_info() -> None:
     """What Paddle knows of the process that loads a part of the data: None, there is one.
+
+    Errors: none.
+    Source: Paddle's `paddle.io.get_worker_info`.
 
     >>> import minipaddle as paddle
     >>> paddle.io.get_worker_info() is None

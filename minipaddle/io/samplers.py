@@ -23,6 +23,9 @@ _choice = np.random.choice  # of the global generator, which users seed
 class Sampler:
     """An order of samples: define `__iter__(self)`, which yields positions, and `__len__(self)`.
 
+    Errors: NotImplementedError for what a subclass does not define.
+    Source: Paddle's `paddle.io.Sampler`.
+
     >>> import minipaddle as paddle
     >>> class Backwards(paddle.io.Sampler):
     ...     def __iter__(self):
@@ -46,6 +49,9 @@ class Sampler:
 class SequenceSampler(Sampler):
     """0, 1, 2, ...
 
+    Errors: none.
+    Source: Paddle's `paddle.io.SequenceSampler`.
+
     >>> import minipaddle as paddle
     >>> list(paddle.io.SequenceSampler("abc"))
     [0, 1, 2]
@@ -65,6 +71,9 @@ class RandomSampler(Sampler):
     """Every position once in random order, or with `replacement` num_samples drawn anew.
 
     `generator`: an iterator that yields the positions instead.
+
+    Errors: ValueError for a num_samples that is not positive.
+    Source: Paddle's `paddle.io.RandomSampler`.
 
     >>> import minipaddle as paddle
     >>> np.random.seed(0)
@@ -116,6 +125,9 @@ class RandomSampler(Sampler):
 class WeightedRandomSampler(Sampler):
     """num_samples positions, each as probable as its weight says.
 
+    Errors: ValueError for a num_samples that is not positive.
+    Source: Paddle's `paddle.io.WeightedRandomSampler`.
+
     >>> import minipaddle as paddle
     >>> list(paddle.io.WeightedRandomSampler([0.0, 1.0], 3))
     [1, 1, 1]
@@ -160,6 +172,9 @@ class WeightedRandomSampler(Sampler):
 class SubsetRandomSampler(Sampler):
     """These positions in random order, drawn as by `paddle.randperm`.
 
+    Errors: ValueError for no positions.
+    Source: Paddle's `paddle.io.SubsetRandomSampler`.
+
     >>> import minipaddle as paddle
     >>> sorted(paddle.io.SubsetRandomSampler([7, 5]))
     [5, 7]
@@ -183,6 +198,10 @@ class BatchSampler(Sampler):
     """Lists of batch_size positions, of a dataset (shuffled if wanted) or of a sampler.
 
     With `drop_last` a last batch that is not full is left out.
+
+    Errors: AssertionError without a dataset and a sampler, with both, or for a batch_size that is
+    not positive.
+    Source: Paddle's `paddle.io.BatchSampler`.
 
     >>> import minipaddle as paddle
     >>> list(paddle.io.BatchSampler("abcde", batch_size=2))
@@ -230,6 +249,9 @@ class DistributedBatchSampler(BatchSampler):
     """The batches of process number `rank` of `num_replicas`, which share a dataset evenly.
 
     Here is one process unless both are given. Shuffled orders depend on `set_epoch` alone.
+
+    Errors: AssertionError for a batch_size that is not positive.
+    Source: Paddle's `paddle.io.DistributedBatchSampler`.
 
     >>> import minipaddle as paddle
     >>> list(paddle.io.DistributedBatchSampler("abcdef", 2, num_replicas=2, rank=1))

@@ -13,6 +13,11 @@ from .tuned import Plain, Tuned
 class ELU(Tuned):
     """x, or alpha · (eˣ - 1) where x is negative.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.ELU`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.ELU()(paddle.to_tensor([-100.0, 2.0])).tolist()
     [-1.0, 2.0]
@@ -26,6 +31,11 @@ class ELU(Tuned):
 
 class SELU(Tuned):
     """elu with the scale that keeps mean 0 and variance 1 from layer to layer.
+
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.SELU`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.SELU()(paddle.to_tensor([0.0])).tolist()
@@ -41,6 +51,11 @@ class SELU(Tuned):
 class CELU(Tuned):
     """elu with a slope of 1 at 0 for every alpha.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.CELU`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.CELU()(paddle.to_tensor([-100.0, 2.0])).tolist()
     [-1.0, 2.0]
@@ -54,6 +69,11 @@ class CELU(Tuned):
 
 class GELU(Tuned):
     """x times the share of a normal distribution below x.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.GELU`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.GELU()(paddle.to_tensor([0.0, 9.0])).tolist()
@@ -69,6 +89,11 @@ class GELU(Tuned):
 class Silu(Tuned):
     """x · sigmoid(x).
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.SiLU`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Silu()(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
@@ -83,6 +108,11 @@ class Silu(Tuned):
 class Swish(Plain):
     """x · sigmoid(x), the other name of Silu.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Swish`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Swish()(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
@@ -94,6 +124,11 @@ class Swish(Plain):
 class Mish(Plain):
     """x · tanh(softplus(x)).
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Mish`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Mish()(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
@@ -104,6 +139,11 @@ class Mish(Plain):
 
 class Softplus(Tuned):
     """ln(1 + e^(beta · x)) / beta: a smooth relu.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Softplus`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Softplus()(paddle.to_tensor([-200.0, 100.0])).tolist()
@@ -119,6 +159,11 @@ class Softplus(Tuned):
 class Softsign(Plain):
     """x / (1 + |x|).
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Softsign`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Softsign()(paddle.to_tensor([-1.0, 3.0])).tolist()
     [-0.5, 0.75]
@@ -129,6 +174,11 @@ class Softsign(Plain):
 
 class Sigmoid(Plain):
     """1 / (1 + e⁻ˣ).
+
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex kept; integers give float32.
+    Errors: ValueError if x is not a Tensor; RuntimeError for bool.
+    Source: Paddle's `paddle.nn.Sigmoid`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Sigmoid()(paddle.zeros([1])).tolist()
@@ -141,6 +191,11 @@ class Sigmoid(Plain):
 class LogSigmoid(Plain):
     """ln sigmoid(x).
 
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.LogSigmoid`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.LogSigmoid()(paddle.to_tensor([-1000.0])).tolist()
     [-1000.0]
@@ -151,6 +206,11 @@ class LogSigmoid(Plain):
 
 class Tanh(Plain):
     """tanh x.
+
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex kept; integers give float32.
+    Errors: ValueError if x is not a Tensor; RuntimeError for bool.
+    Source: Paddle's `paddle.nn.Tanh`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Tanh()(paddle.zeros([1])).tolist()
@@ -163,6 +223,11 @@ class Tanh(Plain):
 class Tanhshrink(Plain):
     """x - tanh x.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Tanhshrink`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Tanhshrink()(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 99.0]
@@ -173,6 +238,11 @@ class Tanhshrink(Plain):
 
 class Softmax(Tuned):
     """Positive numbers that sum to 1 along `axis`.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Softmax`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Softmax()(paddle.zeros([2])).tolist()
@@ -188,6 +258,11 @@ class Softmax(Tuned):
 class LogSoftmax(Tuned):
     """The logarithm of softmax along `axis`.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.LogSoftmax`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.LogSoftmax()(paddle.to_tensor([0.0, 1000.0])).tolist()
     [-1000.0, 0.0]
@@ -202,6 +277,11 @@ class LogSoftmax(Tuned):
 class GLU(Tuned):
     """The first half of x along `axis`, times sigmoid of the second.
 
+    Shapes: for example x [2] gives [1].
+    Dtypes: floating, complex kept.
+    Errors: RuntimeError for bool; TypeError for integers.
+    Source: Paddle's `paddle.nn.GLU`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.GLU()(paddle.to_tensor([4.0, 0.0])).tolist()
     [2.0]
@@ -215,6 +295,10 @@ class GLU(Tuned):
 
 class Softmax2D(Plain):
     """softmax over the channels of x [N, C, H, W] or [C, H, W].
+
+    Dtypes: floating, complex kept.
+    Errors: RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Softmax2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Softmax2D()(paddle.zeros([2, 1, 1])).flatten().tolist()

@@ -40,6 +40,10 @@ class ClipGradByValue(ClipGradBase):
 
     Source: Paddle's `paddle.nn.ClipGradByValue`.
 
+    Dtypes: those of the gradients, as their shapes.
+    Errors: ValueError for a bound that is no number.
+    Source: Paddle's `paddle.nn.ClipGradByValue`.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
     >>> clip = paddle.nn.ClipGradByValue(0.5)
@@ -72,6 +76,10 @@ class ClipGradByNorm(ClipGradBase):
 
     Source: Paddle's `paddle.nn.ClipGradByNorm`.
 
+    Dtypes: those of the gradients, as their shapes.
+    Errors: ValueError for a norm that is no number.
+    Source: Paddle's `paddle.nn.ClipGradByNorm`.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
     >>> clip = paddle.nn.ClipGradByNorm(1.0)
@@ -94,6 +102,10 @@ class ClipGradByGlobalNorm(ClipGradBase):
     """All gradients are scaled by one factor, so that their norm together is at most clip_norm.
 
     `group_name` and `auto_skip_clip` change nothing: a factor of 1 is exact.
+    Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
+
+    Dtypes: those of the gradients, as their shapes.
+    Errors: ValueError for a norm that is no number.
     Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
 
     >>> import minipaddle as paddle

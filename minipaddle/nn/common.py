@@ -23,6 +23,10 @@ class Linear(Layer):
     `weight_attr`, `bias_attr`: a ParamAttr, an Initializer, a name, or False for no bias.
     Source: Paddle's `paddle.nn.Linear`.
 
+    Shapes: for example x [2, 4] gives [2, 3].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.Linear(4, 3)
     >>> layer(paddle.ones([2, 4])).shape, layer
@@ -55,6 +59,12 @@ class Linear(Layer):
 
 class Embedding(Layer):
     """A learned row for each of `num_embeddings` numbers; row `padding_idx` is zeros.
+
+    Shapes: for example x [1, 2] gives [1, 2, 2].
+    Dtypes: int32, int64; the result has the weight's.
+    Errors: NotImplementedError for an x that is not int32 or int64; ValueError for a number that is
+    no row.
+    Source: Paddle's `paddle.nn.Embedding`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Embedding(5, 2)(paddle.to_tensor([[0, 4]])).shape
@@ -116,6 +126,11 @@ class Embedding(Layer):
 class Dropout(Layer):
     """Set elements to 0 with probability p and scale the others up, in training only.
 
+    Shapes: for example input [2] gives [2].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1].
+    Source: Paddle's `paddle.nn.Dropout`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Dropout(0.9).eval()(paddle.ones([2])).tolist()
     [1.0, 1.0]
@@ -143,6 +158,11 @@ class Dropout(Layer):
 class Flatten(Layer):
     """The axes from `start_axis` to `stop_axis` as one.
 
+    Shapes: for example x [2, 3, 4] gives [2, 12].
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+    Source: Paddle's `paddle.nn.Flatten`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Flatten()(paddle.ones([2, 3, 4])).shape
     paddle.Size([2, 12])
@@ -159,6 +179,10 @@ class Flatten(Layer):
 class Identity(Layer):
     """Hands its input on; takes any arguments, to stand where another layer stood.
 
+    Dtypes: all kept, and every shape.
+    Errors: none.
+    Source: Paddle's `paddle.nn.Identity`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Identity()(3)
     3
@@ -173,6 +197,10 @@ class Identity(Layer):
 
 class Unflatten(Layer):
     """One axis as several; one size may be -1.
+
+    Dtypes: all kept.
+    Errors: ValueError for sizes that change the number of elements.
+    Source: Paddle's `paddle.nn.Unflatten`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Unflatten(1, [2, -1])(paddle.ones([4, 6])).shape
@@ -193,6 +221,10 @@ class Unflatten(Layer):
 
 class Bilinear(Layer):
     """y[k] = x1 @ weight[k] @ x2 + bias[k]; weight [out, in1, in2], bias [1, out].
+
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.Bilinear`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Bilinear(2, 3, 4)(paddle.ones([5, 2]), paddle.ones([5, 3])).shape
@@ -229,6 +261,12 @@ class Bilinear(Layer):
 
 class PairwiseDistance(Layer):
     """The p-norm of x - y + epsilon along the last axis.
+
+    Shapes: for example x [1, 2], y [1, 2] gives [1].
+    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Errors: ValueError if x is not a Tensor, if the shapes do not fit; RuntimeError for integers,
+    bool.
+    Source: Paddle's `paddle.nn.PairwiseDistance`.
 
     >>> import minipaddle as paddle
     >>> distance = paddle.nn.PairwiseDistance(epsilon=0.0)

@@ -121,6 +121,10 @@ class Sequential(_Numbered):
     Takes layers, or pairs of a name and a layer, or one ordered dict of them.
     Source: Paddle's `paddle.nn.Sequential`.
 
+    Dtypes: parameters are float32 by default; shapes are for `forward` to say.
+    Errors: ValueError for an argument that is neither a Layer nor a pair of a name and a Layer.
+    Source: Paddle's `paddle.nn.Sequential`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Tanh())
     Sequential(
@@ -168,6 +172,11 @@ class Sequential(_Numbered):
 class LayerList(_Numbered):
     """A list of layers that a layer owns.
 
+    Dtypes: parameters are float32 by default; shapes are for `forward` to say.
+    Errors: AssertionError for an element that is no Layer; IndexError for a number that is not
+    there.
+    Source: Paddle's `paddle.nn.LayerList`.
+
     >>> import minipaddle as paddle
     >>> layers = paddle.nn.LayerList([paddle.nn.ReLU()])
     >>> len(layers.append(paddle.nn.Tanh()))
@@ -198,6 +207,10 @@ class LayerList(_Numbered):
 
 class LayerDict(Layer):
     """Layers by name, in the order in which they came.
+
+    Dtypes: parameters are float32 by default; shapes are for `forward` to say.
+    Errors: AssertionError for a value that is no Layer; KeyError for a name that is not there.
+    Source: Paddle's `paddle.nn.LayerDict`.
 
     >>> import minipaddle as paddle
     >>> layers = paddle.nn.LayerDict({"act": paddle.nn.ReLU()})

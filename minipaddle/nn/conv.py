@@ -111,6 +111,11 @@ class Conv2D(_Conv):
 
     It starts with Normal(0, sqrt(2 / (in * height * width))). Source: Paddle's `paddle.nn.Conv2D`.
 
+    Shapes: for example x [2, 1, 8, 8] gives [2, 6, 8, 8].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.Conv2D(1, 6, 3, padding=1)
     >>> layer(paddle.ones([2, 1, 8, 8])).shape, layer
@@ -159,6 +164,11 @@ class Conv2D(_Conv):
 class Conv1D(_Conv):
     """Learned filters that slide over lines [N, C, L]; weight [out, in / groups, length].
 
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.Conv1D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Conv1D(2, 4, 3)(paddle.ones([1, 2, 8])).shape
     paddle.Size([1, 4, 6])
@@ -205,6 +215,12 @@ class Conv1D(_Conv):
 
 class Conv2DTranspose(_Conv):
     """The transpose of Conv2D, from responses to images; weight [in, out / groups, h, w].
+
+    Shapes: for example x [1, 4, 3, 3] gives [1, 1, 6, 6].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.Conv2DTranspose`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Conv2DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3, 3])).shape
@@ -256,6 +272,12 @@ class Conv2DTranspose(_Conv):
 
 class Conv1DTranspose(_Conv):
     """The transpose of Conv1D, from responses to lines; weight [in, out / groups, length].
+
+    Shapes: for example x [1, 4, 3] gives [1, 1, 6].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.Conv1DTranspose`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Conv1DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3])).shape

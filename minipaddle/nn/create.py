@@ -23,6 +23,8 @@ def create_parameter(
     Weights start with XavierUniform, biases (`is_bias`) with 0; `attr` is a ParamAttr.
     Source: Paddle's `paddle.create_parameter`.
 
+    Errors: TypeError for a shape that is not made of ints.
+
     >>> import minipaddle as paddle
     >>> paddle.create_parameter([2], "float32", is_bias=True).tolist()
     [0.0, 0.0]

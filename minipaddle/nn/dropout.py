@@ -11,6 +11,10 @@ from .layer import Layer
 class Dropout3D(Layer):
     """Drop whole channels of x [N, C, D, H, W], in training only.
 
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1], or other than 5 axes.
+    Source: Paddle's `paddle.nn.Dropout3D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Dropout3D(0.9).eval()(paddle.ones([1, 2, 1, 1, 1])).flatten().tolist()
     [1.0, 1.0]
@@ -31,6 +35,11 @@ class Dropout3D(Layer):
 class AlphaDropout(Layer):
     """Dropout that keeps mean 0 and variance 1, to go with SELU; in training only.
 
+    Shapes: for example input [2, 1] gives [2, 1].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1].
+    Source: Paddle's `paddle.nn.AlphaDropout`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.AlphaDropout(0.9).eval()(paddle.ones([2, 1])).flatten().tolist()
     [1.0, 1.0]
@@ -49,6 +58,11 @@ class AlphaDropout(Layer):
 
 class FeatureAlphaDropout(Layer):
     """AlphaDropout of whole channels of x [N, C, ...], in training only.
+
+    Shapes: for example input [2, 1] gives [2, 1].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1].
+    Source: Paddle's `paddle.nn.FeatureAlphaDropout`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.FeatureAlphaDropout(0.9).eval()(paddle.ones([2, 1])).flatten().tolist()

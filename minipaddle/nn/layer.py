@@ -32,6 +32,10 @@ class Layer(Changing):
     What you assign is found again: parameters, sublayers and registered buffers.
     Source: Paddle's `paddle.nn.Layer`.
 
+    Dtypes: parameters are float32 by default; shapes are for `forward` to say.
+    Errors: NotImplementedError if it is called and has no `forward`.
+    Source: Paddle's `paddle.nn.Layer`.
+
     >>> import minipaddle as paddle
     >>> class Net(paddle.nn.Layer):
     ...     def __init__(self):

@@ -33,6 +33,11 @@ __all__ = [
 class CrossEntropyLoss(Layer):
     """Cross entropy of softmax(input) and the label; see `nn.functional.cross_entropy`.
 
+    Shapes: for example input [1, 2], label [1] gives [1].
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit; IndexError for a label that is no class.
+    Source: Paddle's `paddle.nn.CrossEntropyLoss`.
+
     >>> import minipaddle as paddle
     >>> loss = paddle.nn.CrossEntropyLoss(reduction="none")
     >>> loss(paddle.to_tensor([[0.0, 0.0]]), paddle.to_tensor([1])).tolist()
@@ -72,6 +77,11 @@ class CrossEntropyLoss(Layer):
 class NLLLoss(Layer):
     """Minus the log-probability of the label; see `nn.functional.nll_loss`.
 
+    Shapes: for example input [1, 2], label [1] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.NLLLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.NLLLoss()(paddle.to_tensor([[-0.5, -2.0]]), paddle.to_tensor([1])))
     2.0
@@ -96,6 +106,12 @@ class NLLLoss(Layer):
 class MSELoss(Layer):
     """The mean squared difference; see `nn.functional.mse_loss`.
 
+    Shapes: for example input [2], label [2] gives [].
+    Dtypes: floating, complex, int32, int64 kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for bool,
+    uint8, int8, int16.
+    Source: Paddle's `paddle.nn.MSELoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.MSELoss()(paddle.ones([2]), paddle.zeros([2])))
     1.0
@@ -113,6 +129,12 @@ class MSELoss(Layer):
 class L1Loss(Layer):
     """The mean absolute difference; see `nn.functional.l1_loss`.
 
+    Shapes: for example input [2], label [2] gives [].
+    Dtypes: floating, int64 kept; int32 give int64; complex64 give float32; complex128 give float64.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for bool,
+    uint8, int8, int16.
+    Source: Paddle's `paddle.nn.L1Loss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.L1Loss("sum")(paddle.ones([2]), paddle.zeros([2])))
     2.0
@@ -129,6 +151,12 @@ class L1Loss(Layer):
 
 class BCELoss(Layer):
     """Binary cross entropy of probabilities; see `nn.functional.binary_cross_entropy`.
+
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool.
+    Source: Paddle's `paddle.nn.BCELoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.BCELoss()(paddle.full([1], 0.5), paddle.ones([1])))
@@ -151,6 +179,12 @@ class BCELoss(Layer):
 class BCEWithLogitsLoss(Layer):
     """Binary cross entropy of sigmoid(logit);
     see `nn.functional.binary_cross_entropy_with_logits`.
+
+    Shapes: for example logit [1], label [1] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if logit is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool.
+    Source: Paddle's `paddle.nn.BCEWithLogitsLoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.BCEWithLogitsLoss()(paddle.zeros([1]), paddle.ones([1])))
@@ -184,6 +218,11 @@ class BCEWithLogitsLoss(Layer):
 class KLDivLoss(Layer):
     """How far log-probabilities are from a distribution; see `nn.functional.kl_div`.
 
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.KLDivLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.KLDivLoss()(paddle.zeros([1]), paddle.ones([1])))
     0.0
@@ -201,6 +240,12 @@ class KLDivLoss(Layer):
 class SmoothL1Loss(Layer):
     """Half the squared difference, but a line where it is large;
     see `nn.functional.smooth_l1_loss`.
+
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool.
+    Source: Paddle's `paddle.nn.SmoothL1Loss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.SmoothL1Loss()(paddle.full([1], 4.0), paddle.zeros([1])))
@@ -228,6 +273,11 @@ class MarginRankingLoss(Layer):
     """How far the larger one of two is from being it by a margin;
     see `nn.functional.margin_ranking_loss`.
 
+    Shapes: for example input [1], other [1], label [1] gives [].
+    Dtypes: floating, complex kept; integers give float32.
+    Errors: ValueError if input is not a Tensor; RuntimeError for bool.
+    Source: Paddle's `paddle.nn.MarginRankingLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.MarginRankingLoss(1.0)(*[paddle.ones([1])] * 3))
     1.0
@@ -250,6 +300,11 @@ class HingeEmbeddingLoss(Layer):
     """A distance that should be small, or larger than a margin;
     see `nn.functional.hinge_embedding_loss`.
 
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if input is not a Tensor; TypeError for integers, bool.
+    Source: Paddle's `paddle.nn.HingeEmbeddingLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.HingeEmbeddingLoss()(paddle.full([1], 0.25), paddle.full([1], -1.0)))
     0.75
@@ -270,6 +325,11 @@ class HingeEmbeddingLoss(Layer):
 class CosineEmbeddingLoss(Layer):
     """Rows that should have the same direction, or not; see `nn.functional.cosine_embedding_loss`.
 
+    Shapes: for example input1 [2, 2], input2 [2, 2], label [2] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit, for complex, integers, bool.
+    Source: Paddle's `paddle.nn.CosineEmbeddingLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.CosineEmbeddingLoss()(paddle.eye(2), -paddle.eye(2), paddle.ones([2])))
     2.0
@@ -289,6 +349,11 @@ class CosineEmbeddingLoss(Layer):
 class TripletMarginLoss(Layer):
     """The positive one should be nearer than the negative one, by a margin;
     see `nn.functional.triplet_margin_loss`.
+
+    Shapes: for example input [1, 2], positive [1, 2], negative [1, 2] gives [].
+    Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
+    Errors: ValueError if the shapes do not fit; RuntimeError for bool.
+    Source: Paddle's `paddle.nn.TripletMarginLoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.TripletMarginLoss()(*[paddle.ones([1, 2])] * 3))
@@ -330,6 +395,11 @@ class TripletMarginWithDistanceLoss(Layer):
     """TripletMarginLoss with a distance of your own;
     see `nn.functional.triplet_margin_with_distance_loss`.
 
+    Shapes: for example input [1, 2], positive [1, 2], negative [1, 2] gives [].
+    Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
+    Errors: ValueError if the shapes do not fit; RuntimeError for bool.
+    Source: Paddle's `paddle.nn.TripletMarginWithDistanceLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.TripletMarginWithDistanceLoss()(*[paddle.ones([1, 2])] * 3))
     1.0
@@ -366,6 +436,11 @@ class TripletMarginWithDistanceLoss(Layer):
 class SoftMarginLoss(Layer):
     """ln(1 + exp(-label · input)) for labels of 1 and -1; see `nn.functional.soft_margin_loss`.
 
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating kept; complex, integers, bool give float32.
+    Errors: ValueError if the shapes do not fit.
+    Source: Paddle's `paddle.nn.SoftMarginLoss`.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.SoftMarginLoss()(paddle.zeros([1]), paddle.ones([1])))
     0.6931471824645996
@@ -384,6 +459,11 @@ class SoftMarginLoss(Layer):
 class MultiLabelSoftMarginLoss(Layer):
     """Binary cross entropy over the classes of each row;
     see `nn.functional.multi_label_soft_margin_loss`.
+
+    Shapes: for example input [1, 2], label [1, 2] gives [].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.MultiLabelSoftMarginLoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.MultiLabelSoftMarginLoss()(paddle.zeros([1, 2]), paddle.ones([1, 2])))
@@ -406,6 +486,11 @@ class MultiLabelSoftMarginLoss(Layer):
 class MultiMarginLoss(Layer):
     """By how much wrong classes come within a margin of the right one;
     see `nn.functional.multi_margin_loss`.
+
+    Shapes: for example input [1, 2], label [1] gives [].
+    Dtypes: floating, complex kept; uint8, int8, int16, int64 give float32.
+    Errors: ValueError if the shapes do not fit; TypeError for bool, int32.
+    Source: Paddle's `paddle.nn.MultiMarginLoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.MultiMarginLoss()(paddle.zeros([1, 2]), paddle.to_tensor([0])))
@@ -434,6 +519,12 @@ class MultiMarginLoss(Layer):
 
 class PoissonNLLLoss(Layer):
     """Minus the log-probability of counts; see `nn.functional.poisson_nll_loss`.
+
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for bool, uint8, int8, int16;
+    TypeError for int32, int64.
+    Source: Paddle's `paddle.nn.PoissonNLLLoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.PoissonNLLLoss()(paddle.zeros([1]), paddle.zeros([1])))
@@ -469,6 +560,11 @@ class PoissonNLLLoss(Layer):
 
 class GaussianNLLLoss(Layer):
     """Minus the log-density of a normal distribution; see `nn.functional.gaussian_nll_loss`.
+
+    Shapes: for example input [1], label [1], variance [1] gives [].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, bool, uint8, int8, int16; TypeError for int32, int64.
+    Source: Paddle's `paddle.nn.GaussianNLLLoss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.GaussianNLLLoss()(*[paddle.ones([1])] * 3))

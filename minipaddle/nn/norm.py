@@ -89,6 +89,11 @@ class _BatchNorm(Layer):
 class BatchNorm1D(_BatchNorm):
     """Batch norm of [N, C] or [N, C, L]: mean 0 and variance 1 in each channel.
 
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.BatchNorm1D`.
+
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.BatchNorm1D(1)
     >>> [round(v, 3) for v in layer(paddle.to_tensor([[1.0], [3.0]])).flatten().tolist()]
@@ -123,6 +128,10 @@ class BatchNorm1D(_BatchNorm):
 class BatchNorm2D(_BatchNorm):
     """Batch norm of images [N, C, H, W]. Source: Paddle's `paddle.nn.BatchNorm2D`.
 
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.BatchNorm2D(3)(paddle.rand([2, 3, 4, 4])).shape
     paddle.Size([2, 3, 4, 4])
@@ -134,6 +143,11 @@ class BatchNorm2D(_BatchNorm):
 
 class BatchNorm3D(_BatchNorm):
     """Batch norm of volumes [N, C, D, H, W].
+
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.BatchNorm3D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.BatchNorm3D(3)(paddle.rand([2, 3, 4, 4, 4])).shape
@@ -170,6 +184,12 @@ class BatchNorm3D(_BatchNorm):
 
 class LayerNorm(Layer):
     """Mean 0 and variance 1 over the last axes; weight and bias are vectors.
+
+    Shapes: for example x [4, 2, 3] gives [4, 2, 3].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.LayerNorm`.
 
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.LayerNorm([2, 3])
@@ -209,6 +229,11 @@ class LayerNorm(Layer):
 
 class GroupNorm(Layer):
     """Mean 0 and variance 1 over groups of channels of each sample.
+
+    Shapes: for example x [1, 4, 3, 3] gives [1, 4, 3, 3].
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
+    Source: Paddle's `paddle.nn.GroupNorm`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.GroupNorm(2, 4)(paddle.rand([1, 4, 3, 3])).shape
@@ -296,6 +321,11 @@ class _InstanceNorm(Layer):
 class InstanceNorm1D(_InstanceNorm):
     """Mean 0 and variance 1 in each channel of each line.
 
+    Shapes: for example x [1, 2, 3] gives [1, 2, 3].
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
+    Source: Paddle's `paddle.nn.InstanceNorm1D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.InstanceNorm1D(2)(paddle.rand([1, 2, 3])).shape
     paddle.Size([1, 2, 3])
@@ -318,6 +348,11 @@ class InstanceNorm1D(_InstanceNorm):
 
 class InstanceNorm2D(_InstanceNorm):
     """Mean 0 and variance 1 in each channel of each image.
+
+    Shapes: for example x [1, 2, 3, 3] gives [1, 2, 3, 3].
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
+    Source: Paddle's `paddle.nn.InstanceNorm2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.InstanceNorm2D(2)(paddle.rand([1, 2, 3, 3])).shape

@@ -31,6 +31,10 @@ class _Pad(Layer):
 class Pad1D(_Pad):
     """Lines with more elements at their ends: [left, right].
 
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+    Source: Paddle's `paddle.nn.Pad1D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Pad1D([1, 2], mode="replicate")(paddle.to_tensor([[[1.0, 2.0]]])).tolist()
     [[[1.0, 1.0, 2.0, 2.0, 2.0]]]
@@ -50,6 +54,10 @@ class Pad1D(_Pad):
 
 class Pad2D(_Pad):
     """Images with more elements around them: [left, right, top, bottom].
+
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+    Source: Paddle's `paddle.nn.Pad2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Pad2D(1)(paddle.ones([1, 1, 2, 2])).shape
@@ -71,6 +79,10 @@ class Pad2D(_Pad):
 class ZeroPad2D(_Pad):
     """Images with zeros around them: [left, right, top, bottom].
 
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+    Source: Paddle's `paddle.nn.ZeroPad2D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.ZeroPad2D([1, 0, 0, 0])(paddle.ones([1, 1, 1, 1])).tolist()
     [[[[0.0, 1.0]]]]
@@ -83,6 +95,11 @@ class ZeroPad2D(_Pad):
 
 class Dropout2D(Layer):
     """Drop whole channels of images with probability p, in training only.
+
+    Shapes: for example x [1, 1, 1, 2] gives [1, 1, 1, 2].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1], or other than 4 axes.
+    Source: Paddle's `paddle.nn.Dropout2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Dropout2D(0.9).eval()(paddle.ones([1, 1, 1, 2])).tolist()
@@ -103,6 +120,12 @@ class Dropout2D(Layer):
 
 class CosineSimilarity(Layer):
     """The cosine of the angle between two tensors along an axis.
+
+    Shapes: for example x1 [1, 4], x2 [1, 4] gives [1].
+    Dtypes: floating kept.
+    Errors: ValueError if x1 is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    bool, uint8, int8, int16; TypeError for int32, int64.
+    Source: Paddle's `paddle.nn.CosineSimilarity`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.CosineSimilarity()(paddle.ones([1, 4]), paddle.ones([1, 4])).tolist()

@@ -14,6 +14,10 @@ from .support import is_parameter
 class ParameterList(Layer):
     """A list of parameters that a layer owns.
 
+    Dtypes: those of the parameters, as their shapes.
+    Errors: AssertionError for an element that is no Parameter.
+    Source: Paddle's `paddle.nn.ParameterList`.
+
     >>> import minipaddle as paddle
     >>> row = paddle.nn.ParameterList([paddle.create_parameter([2], "float32")])
     >>> len(row.append(paddle.create_parameter([3], "float32")))
@@ -58,6 +62,10 @@ class ParameterList(Layer):
 
 class ParameterDict(Layer):
     """Parameters by name.
+
+    Dtypes: those of the parameters, as their shapes.
+    Errors: TypeError for a value that is no Parameter.
+    Source: Paddle's `paddle.nn.ParameterDict`.
 
     >>> import minipaddle as paddle
     >>> held = paddle.nn.ParameterDict({"w": paddle.create_parameter([2], "float32")})

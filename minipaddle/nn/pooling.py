@@ -23,6 +23,11 @@ class _Pool(Layer):
 class MaxPool2D(_Pool):
     """The largest number of each window of images.
 
+    Shapes: for example x [1, 1, 6, 6] gives [1, 1, 3, 3].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.MaxPool2D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.MaxPool2D(2)(paddle.ones([1, 1, 6, 6])).shape
     paddle.Size([1, 1, 3, 3])
@@ -64,6 +69,11 @@ class MaxPool2D(_Pool):
 class MaxPool1D(_Pool):
     """The largest number of each window of lines.
 
+    Shapes: for example x [1, 1, 6] gives [1, 1, 3].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.MaxPool1D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.MaxPool1D(2)(paddle.ones([1, 1, 6])).shape
     paddle.Size([1, 1, 3])
@@ -91,6 +101,11 @@ class MaxPool1D(_Pool):
 
 class AvgPool2D(_Pool):
     """The mean of each window of images.
+
+    Shapes: for example x [1, 1, 6, 6] gives [1, 1, 3, 3].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.AvgPool2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AvgPool2D(2)(paddle.ones([1, 1, 6, 6])).shape
@@ -136,6 +151,11 @@ class AvgPool2D(_Pool):
 class AvgPool1D(_Pool):
     """The mean of each window of lines.
 
+    Shapes: for example x [1, 1, 6] gives [1, 1, 3].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.AvgPool1D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.AvgPool1D(2)(paddle.ones([1, 1, 6])).shape
     paddle.Size([1, 1, 3])
@@ -167,6 +187,11 @@ class AvgPool1D(_Pool):
 class AdaptiveAvgPool2D(Layer):
     """The mean of each of output_size windows that cover the image evenly.
 
+    Shapes: for example x [1, 3, 5, 7] gives [1, 3, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.AdaptiveAvgPool2D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveAvgPool2D(1)(paddle.ones([1, 3, 5, 7])).shape
     paddle.Size([1, 3, 1, 1])
@@ -188,6 +213,11 @@ class AdaptiveAvgPool2D(Layer):
 class AdaptiveAvgPool1D(Layer):
     """The mean of each of output_size windows that cover the line evenly.
 
+    Shapes: for example x [1, 3, 5] gives [1, 3, 2].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.AdaptiveAvgPool1D`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveAvgPool1D(2)(paddle.ones([1, 3, 5])).shape
     paddle.Size([1, 3, 2])
@@ -206,6 +236,11 @@ class AdaptiveAvgPool1D(Layer):
 
 class AdaptiveMaxPool2D(Layer):
     """The largest number of each of output_size windows that cover the image evenly.
+
+    Shapes: for example x [1, 3, 5, 7] gives [1, 3, 2, 2].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.AdaptiveMaxPool2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveMaxPool2D(2)(paddle.ones([1, 3, 5, 7])).shape
@@ -227,6 +262,11 @@ class AdaptiveMaxPool2D(Layer):
 
 class AdaptiveMaxPool1D(Layer):
     """The largest number of each of output_size windows that cover the line evenly.
+
+    Shapes: for example x [1, 3, 5] gives [1, 3, 2].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+    Source: Paddle's `paddle.nn.AdaptiveMaxPool1D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveMaxPool1D(2)(paddle.ones([1, 3, 5])).shape

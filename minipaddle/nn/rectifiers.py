@@ -12,6 +12,11 @@ from .tuned import Plain, Tuned
 class ReLU(Plain):
     """max(0, x).
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.ReLU`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.ReLU()(paddle.to_tensor([-1.0, 2.0])).tolist()
     [0.0, 2.0]
@@ -23,6 +28,11 @@ class ReLU(Plain):
 class ReLU6(Plain):
     """min(max(0, x), 6).
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.ReLU6`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.ReLU6()(paddle.to_tensor([-1.0, 7.0])).tolist()
     [0.0, 6.0]
@@ -33,6 +43,11 @@ class ReLU6(Plain):
 
 class LeakyReLU(Tuned):
     """x, or negative_slope · x where x is negative.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.LeakyReLU`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.LeakyReLU()(paddle.to_tensor([0.0, 2.0])).tolist()
@@ -48,6 +63,10 @@ class LeakyReLU(Tuned):
 class Hardtanh(Tuned):
     """x, limited to [min, max].
 
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Hardtanh`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Hardtanh()(paddle.to_tensor([-3.0, 0.5])).tolist()
     [-1.0, 0.5]
@@ -62,6 +81,10 @@ class Hardtanh(Tuned):
 class Hardsigmoid(Plain):
     """A line through (0, ½), limited to [0, 1].
 
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Hardsigmoid`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Hardsigmoid()(paddle.to_tensor([-4.0, 0.0])).tolist()
     [0.0, 0.5]
@@ -73,6 +96,11 @@ class Hardsigmoid(Plain):
 class Hardswish(Plain):
     """0 below -3, x above 3, a parabola between.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Hardswish`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Hardswish()(paddle.to_tensor([0.0, 4.0])).tolist()
     [0.0, 4.0]
@@ -83,6 +111,11 @@ class Hardswish(Plain):
 
 class Hardshrink(Tuned):
     """x, or 0 where |x| < threshold.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Hardshrink`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Hardshrink()(paddle.to_tensor([-1.0, 0.3])).tolist()
@@ -98,6 +131,11 @@ class Hardshrink(Tuned):
 class Softshrink(Tuned):
     """x, moved towards 0 by the threshold.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.Softshrink`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Softshrink()(paddle.to_tensor([-1.0, 0.3])).tolist()
     [-0.5, 0.0]
@@ -111,6 +149,11 @@ class Softshrink(Tuned):
 
 class ThresholdedReLU(Tuned):
     """x, or value where x is not above the threshold.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.ThresholdedReLU`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.ThresholdedReLU()(paddle.to_tensor([0.5, 2.0])).tolist()
@@ -126,6 +169,10 @@ class ThresholdedReLU(Tuned):
 class Maxout(Tuned):
     """The largest of each `groups` neighbouring channels of x [N, C, H, W].
 
+    Dtypes: floating, uint8, int16, int32, int64 kept.
+    Errors: RuntimeError for complex, bool, int8.
+    Source: Paddle's `paddle.nn.Maxout`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Maxout(3)(paddle.ones([1, 6, 2, 2])).shape
     paddle.Size([1, 2, 2, 2])
@@ -139,6 +186,11 @@ class Maxout(Tuned):
 
 class PReLU(Plain):
     """x, or a learned slope times x where x is not positive: one slope, or one per channel.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.PReLU`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.PReLU()(paddle.to_tensor([-1.0, 2.0])).tolist()
@@ -172,6 +224,11 @@ class PReLU(Plain):
 
 class RReLU(Plain):
     """x, or a random slope of [lower, upper) times x where x is negative; in use their mean.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+    Source: Paddle's `paddle.nn.RReLU`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.RReLU(0.25, 0.75).eval()(paddle.to_tensor([-1.0, 2.0])).tolist()

@@ -25,6 +25,8 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     layers own: all that are called, but for the network itself and its Sequentials and LayerLists.
     Source: Paddle's `paddle.summary`.
 
+    Errors: ValueError if neither input_size nor input is given.
+
     >>> import minipaddle as paddle
     >>> paddle.summary(paddle.nn.Sequential(paddle.nn.Linear(2, 3)), (1, 2))["total_params"]
     ---------------------------------------------------------------------------

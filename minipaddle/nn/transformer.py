@@ -58,6 +58,9 @@ class MultiHeadAttention(Layer):
     `need_weights`, then the new cache if one was given.
     Source: Paddle's `paddle.nn.MultiHeadAttention`.
 
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.MultiHeadAttention(8, 2)(paddle.rand([1, 5, 8])).shape
     paddle.Size([1, 5, 8])
@@ -179,6 +182,11 @@ class TransformerEncoderLayer(Layer):
 
     `normalize_before`: the layer norms come before them, not after the additions.
 
+    Shapes: for example src [1, 5, 8] gives [1, 5, 8].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.TransformerEncoderLayer`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.TransformerEncoderLayer(8, 2, 16)(paddle.rand([1, 5, 8])).shape
     paddle.Size([1, 5, 8])
@@ -238,6 +246,11 @@ class TransformerEncoderLayer(Layer):
 
 class TransformerEncoder(Layer):
     """num_layers encoder layers, one after the other; all but the first are made anew.
+
+    Shapes: for example src [1, 5, 8] gives [1, 5, 8].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.TransformerEncoder`.
 
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.TransformerEncoderLayer(8, 2, 16)

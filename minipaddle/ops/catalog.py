@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, Literal
 
+from . import reference
 from .arguments import accepting
 from .op_spec import Op
 from .record import Public
@@ -30,9 +31,12 @@ class Entry:
 
     @property
     def call(self) -> Function:
-        """The public function."""
+        """The public function, with its docstring."""
         if isinstance(self.source, Op):
-            return self.source.call
+            call: Function = reference.described(self.source)
+            return call
+        home = reference.home_of(self.source.__module__, self.places)
+        reference.describe(self.source, home)
         return accepting(self.source, self.names)
 
     @property

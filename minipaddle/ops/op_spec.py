@@ -162,16 +162,6 @@ class Op:
         attrs = (n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items())
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
-    @property
-    def help(self) -> str:
-        """The public function's docstring."""
-        lines = [self.doc, ""]
-        if isinstance(self.formula.forward, str):
-            lines += [f"Forward: {self.formula.forward}"]
-        if isinstance(self.formula.backward, str) and self.formula.backward:
-            lines += [f"Backward: {self.formula.backward}"]
-        return "\n".join((*lines, f"Call: {self.signature}", f"Source: Paddle's `{self.name}`."))
-
     # ----- calling -----
 
     @property
@@ -195,7 +185,6 @@ class Op:
         function: Any = self._make(self)
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = "minipaddle"
-        function.__doc__ = self.help
         function.op = self
         return cast(Callable[..., Any], function)
 

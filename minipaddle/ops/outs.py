@@ -20,7 +20,7 @@ def published(record: Op, function: Callable[..., Any], *, inplace: bool = False
     """Let this function, which calls the record, be found under the record's names."""
     function.__name__ = function.__qualname__ = record.name
     function.__module__ = "minipaddle"
-    function.__doc__ = record.help
+    function.op = record  # type: ignore[attr-defined]
     public(aliases=record.aliases, inplace=inplace)(function)
 
 

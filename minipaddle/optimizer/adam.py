@@ -71,6 +71,8 @@ class Adam(Optimizer):
     InvalidArgument for β outside [0, 1) or ε < 0. `lazy_mode`, `use_multi_tensor` and
     `multi_precision` change nothing here. Source: Paddle's `paddle.optimizer.Adam`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> adam = paddle.optimizer.Adam(0.25, parameters=[w])
@@ -125,6 +127,10 @@ class AdamW(Adam):
 
     `apply_decay_param_fun(name)` says which parameters decay. The other options are as in Adam;
     `use_lowprecision_moment` changes nothing. Source: Paddle's `paddle.optimizer.AdamW`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)

@@ -50,6 +50,10 @@ class Adamax(Optimizer):
 
     Source: Paddle's `paddle.optimizer.Adamax`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> adamax = paddle.optimizer.Adamax(0.25, parameters=[w])
@@ -127,6 +131,10 @@ class Lamb(Optimizer):
     p ← p − lr · ‖p‖ / ‖d‖ · d. Parameters for which `exclude_from_weight_decay_fn(p)` is true do
     not decay; without decay ‖p‖ / ‖d‖ is left out, unless `always_adapt`. `multi_precision`
     changes nothing here. Source: Paddle's `paddle.optimizer.Lamb`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([4.0], stop_gradient=False)
@@ -219,6 +227,10 @@ class NAdam(Optimizer):
     `momentum_decay` (ψ) lets the momentum grow: μₜ = β₁ (1 − 0.96^(t ψ) / 2).
     Source: Paddle's `paddle.optimizer.NAdam`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> nadam = paddle.optimizer.NAdam(0.25, parameters=[w])
@@ -294,6 +306,10 @@ class RAdam(Optimizer):
     """Adam that starts as momentum and divides by √v only when v has seen enough gradients.
 
     Source: Paddle's `paddle.optimizer.RAdam`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)

@@ -42,6 +42,10 @@ class Adagrad(Optimizer):
 
     s starts at `initial_accumulator_value`. Source: Paddle's `paddle.optimizer.Adagrad`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> adagrad = paddle.optimizer.Adagrad(0.25, epsilon=0.0, parameters=[w])
@@ -98,6 +102,10 @@ class Adadelta(Optimizer):
 
     Both means keep `rho` of themselves at each step.
     Source: Paddle's `paddle.optimizer.Adadelta`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
@@ -176,6 +184,10 @@ class RMSProp(Optimizer):
 
     `centered` takes the square of the mean gradient from s.
     Source: Paddle's `paddle.optimizer.RMSProp`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)

@@ -46,6 +46,10 @@ class ASGD(Optimizer):
 
     `multi_precision` changes nothing here. Source: Paddle's `paddle.optimizer.ASGD`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> asgd = paddle.optimizer.ASGD(0.25, batch_num=2, parameters=[w])
@@ -115,6 +119,10 @@ class Rprop(Optimizer):
     The first steps are `learning_rate`, later ones times `etas` (slower, faster), within
     `learning_rate_range`. `multi_precision` changes nothing here.
     Source: Paddle's `paddle.optimizer.Rprop`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)

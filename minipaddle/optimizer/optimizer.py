@@ -34,6 +34,10 @@ class Optimizer(Stepping):
     hyper-parameters. `weight_decay`: a number (an L2 penalty) or a regularizer.
     Source: Paddle's `paddle.optimizer.Optimizer`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> sgd = paddle.optimizer.SGD(learning_rate=0.5, parameters=[w])

@@ -32,6 +32,10 @@ class SGD(Optimizer):
     `multi_precision` changes nothing: it is about float16. Source: Paddle's
     `paddle.optimizer.SGD`.
 
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)
     >>> sgd = paddle.optimizer.SGD(0.25, parameters=[w], weight_decay=2.0)
@@ -96,6 +100,10 @@ class Momentum(Optimizer):
 
     `rescale_grad` multiplies gradients first. `use_multi_tensor` and `multi_precision` change
     nothing here. Source: Paddle's `paddle.optimizer.Momentum`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([1.0], stop_gradient=False)

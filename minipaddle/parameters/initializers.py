@@ -22,7 +22,15 @@ Description = tuple[str, dict[str, Any]]
 
 
 class Initializer:
-    """The base: a subclass says which op without inputs makes its numbers."""
+    """The base: a subclass says which op without inputs makes its numbers.
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: NotImplementedError for a subclass without this op.
+    Source: Paddle's `paddle.nn.initializer.Initializer`.
+
+    >>> isinstance(paddle.nn.initializer.Constant(1.0), paddle.nn.initializer.Initializer)
+    True
+    """
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         """The op's name and attributes."""
@@ -43,6 +51,10 @@ class Initializer:
 class Constant(Initializer):
     """One value everywhere.
 
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: ValueError for a value that is no number, when the parameter is made.
+    Source: Paddle's `paddle.nn.initializer.Constant`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Linear(1, 2, weight_attr=Constant(0.5)).weight.tolist()
     [[0.5, 0.5]]
@@ -57,6 +69,9 @@ class Constant(Initializer):
 
 class Assign(Initializer):
     """The values of an array, a list or a Tensor; InvalidArgument if their shape is another.
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Source: Paddle's `paddle.nn.initializer.Assign`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Linear(1, 2, weight_attr=Assign([[3.0, 4.0]])).weight.tolist()
@@ -91,6 +106,10 @@ def _gaussian(shape: Shape, dtype: DType, mean: float, std: float) -> Descriptio
 class Uniform(Initializer):
     """Numbers spread evenly over [low, high).
 
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.
+    Source: Paddle's `paddle.nn.initializer.Uniform`.
+
     >>> import minipaddle as paddle
     >>> bool(paddle.nn.Linear(9, 9, weight_attr=Uniform(2.0, 3.0)).weight.min() >= 2.0)
     True
@@ -106,6 +125,10 @@ class Uniform(Initializer):
 class Normal(Initializer):
     """Normal numbers of this mean and standard deviation.
 
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.
+    Source: Paddle's `paddle.nn.initializer.Normal`.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.Linear(1, 2, weight_attr=Normal(5.0, 0.0)).weight.tolist()
     [[5.0, 5.0]]
@@ -120,6 +143,10 @@ class Normal(Initializer):
 
 class TruncatedNormal(Initializer):
     """Normal numbers of this mean and standard deviation, none of them outside [a, b].
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.
+    Source: Paddle's `paddle.nn.initializer.TruncatedNormal`.
 
     >>> import minipaddle as paddle
     >>> bool(paddle.nn.Linear(9, 9, weight_attr=TruncatedNormal()).weight.abs().max() <= 2.0)
@@ -162,6 +189,10 @@ class _Xavier(Initializer):
 class XavierUniform(_Xavier):
     """U(-L, L) with L = gain √(6 / (fan_in + fan_out)): what weights start with by default.
 
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.
+    Source: Paddle's `paddle.nn.initializer.XavierUniform`.
+
     >>> import minipaddle as paddle
     >>> bool(paddle.nn.Linear(3, 3).weight.abs().max() <= 1.0)
     True
@@ -174,6 +205,10 @@ class XavierUniform(_Xavier):
 
 class XavierNormal(_Xavier):
     """N(0, s²) with s = gain √(2 / (fan_in + fan_out)).
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.
+    Source: Paddle's `paddle.nn.initializer.XavierNormal`.
 
     >>> XavierNormal().describe((1, 1), DType.of("float32"))[1]["std"]
     1.0
@@ -210,6 +245,10 @@ class _Kaiming(Initializer):
 class KaimingUniform(_Kaiming):
     """U(-L, L) with L = gain √(3 / fan_in); gain √2 for ReLU.
 
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: ValueError for a nonlinearity whose gain is not known.
+    Source: Paddle's `paddle.nn.initializer.KaimingUniform`.
+
     >>> KaimingUniform().describe((3, 2), DType.of("float32"))[1]["max"] == math.sqrt(2.0)
     True
     """
@@ -221,6 +260,10 @@ class KaimingUniform(_Kaiming):
 
 class KaimingNormal(_Kaiming):
     """N(0, s²) with s = gain / √fan_in; gain √2 for ReLU.
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: ValueError for a nonlinearity whose gain is not known.
+    Source: Paddle's `paddle.nn.initializer.KaimingNormal`.
 
     >>> KaimingNormal().describe((2, 5), DType.of("float32"))[1]["std"]
     1.0
@@ -235,6 +278,10 @@ class KaimingNormal(_Kaiming):
 
 class Orthogonal(Initializer):
     """Rows, or columns if these are fewer, at right angles to each other and of length `gain`.
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: AssertionError for fewer than two axes.
+    Source: Paddle's `paddle.nn.initializer.Orthogonal`.
 
     >>> import minipaddle as paddle
     >>> weight = paddle.nn.Linear(2, 2, weight_attr=Orthogonal()).weight
@@ -258,6 +305,10 @@ class Orthogonal(Initializer):
 
 class Dirac(Initializer):
     """Filters [out, in, ...] that hand their input channels on: 1 in the middle, 0 elsewhere.
+
+    Shapes and dtypes: those of the parameter, a floating one.
+    Errors: AssertionError for groups that are not a positive integer, or fewer than three axes.
+    Source: Paddle's `paddle.nn.initializer.Dirac`.
 
     >>> Dirac().describe((1, 1, 3), DType.of("float32"))[1]["values"].tolist()
     [[[0.0, 1.0, 0.0]]]
@@ -300,6 +351,9 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
     """Let layers start their weights and biases with these, where no ParamAttr says otherwise;
     None goes back to the defaults.
 
+    Errors: TypeError for anything but an Initializer or None.
+    Source: Paddle's `paddle.nn.initializer.set_global_initializer`.
+
     >>> import minipaddle as paddle
     >>> set_global_initializer(Constant(2.0))
     >>> paddle.nn.Linear(1, 1).weight.tolist()
@@ -326,6 +380,9 @@ def chosen(is_bias: bool, default: Initializer | None) -> Initializer:
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """By how much an activation shrinks the spread of its inputs, inverted; `param` is the slope
     of leaky_relu, 0.01 by default.
+
+    Errors: ValueError for a nonlinearity whose gain is not known.
+    Source: Paddle's `paddle.nn.initializer.calculate_gain`.
 
     >>> calculate_gain("tanh")
     1.6666666666666667

@@ -14,6 +14,8 @@ class ParamAttr:
     `learning_rate` multiplies the optimizer's; `trainable=False` freezes the parameter.
     Source: Paddle's `paddle.ParamAttr`.
 
+    Errors: none here; the layer that uses it finds what is wrong.
+
     >>> import minipaddle as paddle
     >>> attr = paddle.ParamAttr(name="W", initializer=paddle.nn.initializer.Constant(2.0))
     >>> paddle.nn.Linear(1, 1, weight_attr=attr).weight.name

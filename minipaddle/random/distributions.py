@@ -36,6 +36,9 @@ def uniform(
 ) -> np.ndarray[Any, Any]:
     """Numbers spread evenly over [low, high); the bounds are rounded to float32 first.
 
+    Errors: RuntimeError for a dtype that is not floating.
+    Source: the kernel of Paddle's `paddle.uniform`.
+
     >>> uniform((2,), generator=Generator(0)).tolist()
     [0.3123345971107483, 0.1266777664422989]
     """
@@ -57,6 +60,9 @@ def gaussian(
 ) -> np.ndarray[Any, Any]:
     """Normal numbers by the polar method; mean and std are rounded to float32 first.
 
+    Errors: RuntimeError for a dtype that is not floating.
+    Source: the kernel of Paddle's `paddle.normal`.
+
     >>> gaussian((2,), generator=Generator(0)).tolist()
     [-0.7571103572845459, -0.38059189915657043]
     """
@@ -77,6 +83,8 @@ def exponential(
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
     """Waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
+
+    Source: the kernel of Paddle's `paddle.Tensor.exponential_`.
 
     >>> exponential((1,), generator=Generator(0)).tolist()
     [0.3744528889656067]
@@ -112,6 +120,8 @@ def randint(
 
     InvalidArgument unless low < high, OutOfRange for larger bounds, NotFound for other dtypes.
 
+    Source: the kernel of Paddle's `paddle.randint`.
+
     >>> randint((4,), np.int64, 0, 10, generator=Generator(0)).tolist()
     [3, 1, 8, 5]
     """
@@ -145,6 +155,9 @@ def randperm(
 ) -> np.ndarray[Any, Any]:
     """The numbers 0 .. n-1 in random order, as C++'s std::shuffle leaves them.
 
+    Errors: RuntimeError for a negative n.
+    Source: the kernel of Paddle's `paddle.randperm`.
+
     >>> randperm(5, generator=Generator(0)).tolist()
     [3, 2, 4, 1, 0]
     """
@@ -177,6 +190,8 @@ def bernoulli(
 
     OutOfRange unless 0 <= p <= 1, NotFound for other dtypes.
 
+    Source: the kernel of Paddle's `paddle.bernoulli`.
+
     >>> bernoulli(np.float32([0.5, 0.1]), generator=Generator(0))
     array([1., 0.], dtype=float32)
     """
@@ -200,6 +215,9 @@ def dropout_mask(
 
     Paddle draws nothing where p is 0 or 1; the caller sees to that.
 
+    Errors: none.
+    Source: the kernel of Paddle's `paddle.nn.functional.dropout`.
+
     >>> dropout_mask((4,), 0.5, generator=Generator(0)).tolist()
     [False, False, True, True]
     """
@@ -219,6 +237,8 @@ def multinomial(
 
     The result has shape (num_samples,) or (rows, num_samples). InvalidArgument for weights that
     are negative, not finite or all zero, and for more samples than there are categories to take.
+
+    Source: the kernel of Paddle's `paddle.multinomial`.
 
     >>> multinomial(np.float32([1, 2, 7]), 2, generator=Generator(0)).tolist()
     [2, 0]

@@ -31,6 +31,9 @@ _MASK32, _MASK64 = 2**32 - 1, 2**64 - 1
 def sequence_seed(seed: int) -> Words:
     """The words that `paddle.seed` starts from: C++'s seed_seq of the low 32 bits of `seed`.
 
+    Errors: none.
+    Source: the generator of Paddle's CPU kernels.
+
     >>> hex(sequence_seed(0)[0]) == hex(sequence_seed(2**32)[0])
     True
     """
@@ -59,6 +62,9 @@ def sequence_seed(seed: int) -> Words:
 def integer_seed(seed: int) -> Words:
     """The words that an op's own `seed` starts from: the ordinary seeding of mt19937_64.
 
+    Errors: none.
+    Source: the generator of Paddle's CPU kernels.
+
     >>> int(integer_seed(5489)[0])
     5489
     """
@@ -74,6 +80,9 @@ def integer_seed(seed: int) -> Words:
 
 class GeneratorState(NamedTuple):
     """An exact copy of a generator's state; equal states give equal streams.
+
+    Errors: none.
+    Source: the generator of Paddle's CPU kernels.
 
     >>> Generator(7).get_state() == Generator(7).get_state()
     True
@@ -99,6 +108,9 @@ class Generator:
 
     `spread` turns the seed into the first 312 words: `sequence_seed` as in `paddle.seed`, or
     `integer_seed` as in an op's own `seed`.
+
+    Errors: none.
+    Source: the generator of Paddle's CPU kernels.
 
     >>> Generator(2023).manual_seed(0).random()
     5761556218444793869
@@ -288,6 +300,8 @@ def seed(seed: Any) -> Generator:
 
     InvalidArgument or InvalidType where int() refuses, InvalidType outside that range.
 
+    Source: Paddle's `paddle.seed`.
+
     >>> seed("5").initial_seed()
     5
     """
@@ -307,6 +321,9 @@ def seed(seed: Any) -> Generator:
 def get_rng_state(device: str | None = None) -> list[GeneratorState]:
     """The state of the global generator, as Paddle's list of one; it serves all devices.
 
+    Errors: none.
+    Source: Paddle's `paddle.get_rng_state`.
+
     >>> len(get_rng_state())
     1
     """
@@ -316,6 +333,9 @@ def get_rng_state(device: str | None = None) -> list[GeneratorState]:
 
 def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -> None:
     """Put the global generator back to what `get_rng_state` gave.
+
+    Errors: TypeError for anything but that list.
+    Source: Paddle's `paddle.set_rng_state`.
 
     >>> states = get_rng_state()
     >>> first = default_generator.random()

@@ -17,7 +17,19 @@ from .variable import Parameter, Variable
 
 
 class Block:
-    """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution."""
+    """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution.
+
+    Errors: ValueError for a Variable that is not there.
+    Source: Paddle's `paddle.static.Block`.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [2])
+    ...     y = paddle.tanh(x)
+    >>> [op.type for op in x.block.ops], x.block.has_var("x")
+    (['tanh'], True)
+    >>> paddle.disable_static()
+    """
 
     idx, parent_idx, forward_block_idx, backward_block_idx = 0, -1, -1, -1
 

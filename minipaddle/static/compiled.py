@@ -11,6 +11,9 @@ from .program import Program
 class BuildStrategy:
     """Hints for a compiler, which change nothing here: see `Executor.plan`.
 
+    Errors: none.
+    Source: Paddle's `paddle.static.BuildStrategy`.
+
     >>> strategy = BuildStrategy()
     >>> strategy.fuse_elewise_add_act_ops = True
     """

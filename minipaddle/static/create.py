@@ -60,6 +60,9 @@ def create_parameter(
 ) -> Parameter:
     """A parameter of the default main Program, filled by the startup Program.
 
+    Errors: TypeError for a shape that is not made of ints.
+    Source: Paddle's `paddle.static.create_parameter`.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
@@ -96,6 +99,9 @@ def create_global_var(
     """A Variable with one value everywhere, kept in the scope; startup fills it.
 
     `force_cpu` changes nothing: its values are where the Executor computes.
+
+    Errors: AssertionError outside static mode.
+    Source: Paddle's `paddle.static.create_global_var`.
 
     >>> import minipaddle as paddle
     >>> paddle.enable_static()

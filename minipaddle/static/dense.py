@@ -17,6 +17,8 @@ class DenseTensor:
     It has no operators, as in Paddle: `x + 1` is a TypeError that says so. `x.shape()` is a
     method.
 
+    Source: Paddle's `paddle.static.DenseTensor`.
+
     >>> x = DenseTensor(np.float32([1.0, 2.5]))
     >>> np.square(x)
     array([1.  , 6.25], dtype=float32)

@@ -15,6 +15,8 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
     Source: Paddle's `paddle.static.cpu_places`.
 
+    Errors: TypeError for a number that is no int.
+
     >>> cpu_places(2)
     [Place(cpu), Place(cpu)]
     """

@@ -24,6 +24,8 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
 
     Source: Paddle's `paddle.static.setitem`.
 
+    Errors: AttributeError for an x that is no Variable.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program()):

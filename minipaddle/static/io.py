@@ -112,6 +112,18 @@ def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
 
     FileNotFoundError if there is no such file. Source: Paddle's
     `paddle.static.load_program_state`.
+
+    >>> import tempfile
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     weight = paddle.static.create_parameter([2], "float32")
+    ...     _ = paddle.static.Executor().run(paddle.static.default_startup_program())
+    ...     with tempfile.TemporaryDirectory() as folder:
+    ...         paddle.static.save(weight.block.program, f"{folder}/model")
+    ...         state = paddle.static.load_program_state(f"{folder}/model")
+    >>> state[weight.name].shape
+    (2,)
+    >>> paddle.disable_static()
     """
     base = _base(model_path)
     arrays, kept = _arrays(Path(base + ".pdparams")), Path(base + ".pdopt")
@@ -123,6 +135,15 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
 
     AssertionError for another shape or dtype; then nothing has changed. Source: Paddle's
     `paddle.static.set_program_state`.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     weight = paddle.static.create_parameter([2], "float32")
+    ...     state = {weight.name: np.ones(2, "float32")}
+    ...     paddle.static.set_program_state(weight.block.program, state)
+    >>> np.array(paddle.static.global_scope().find_var(weight.name).get_tensor()).tolist()
+    [1.0, 1.0]
+    >>> paddle.disable_static()
     """
     require_type(program, (Program,), "program", "set_program_state")
     require_type(state_dict, (dict,), "state_dict", "set_program_state")

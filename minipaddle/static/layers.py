@@ -105,6 +105,9 @@ def conv2d(
     `padding` as in paddle.nn.functional.conv2d; use_cudnn changes nothing.
     Source: Paddle's `paddle.static.nn.conv2d`.
 
+    Errors: AssertionError outside static mode; TypeError or ValueError for an input that does not
+    fit.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
@@ -166,6 +169,9 @@ def batch_norm(
     in a Program's clone(for_test=True). in_place changes nothing.
     Source: Paddle's `paddle.static.nn.batch_norm`.
 
+    Errors: AssertionError outside static mode; TypeError or ValueError for an input that does not
+    fit.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> main = paddle.static.Program()
@@ -219,6 +225,10 @@ def layer_norm(
 ) -> Any:
     """Mean 0 and variance 1 over the axes from begin_norm_axis on; `scale`, `shift`: learned.
 
+    Errors: AssertionError outside static mode; TypeError or ValueError for an input that does not
+    fit.
+    Source: Paddle's `paddle.static.nn.layer_norm`.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
@@ -251,6 +261,10 @@ def embedding(
     """A learned row of a table of `size` [rows, width] for each number in the input.
 
     The row padding_idx reads as zeros. is_sparse and is_distributed change nothing.
+
+    Errors: AssertionError outside static mode; TypeError or ValueError for an input that does not
+    fit.
+    Source: Paddle's `paddle.static.nn.embedding`.
 
     >>> import minipaddle as paddle
     >>> paddle.enable_static()

@@ -22,6 +22,8 @@ def accuracy(
     input: floats of shape [N, classes]; label: int64 of shape [N, 1]. `correct` and `total` are
     Variables that get the two counts. Source: Paddle's `paddle.static.accuracy`.
 
+    Errors: AssertionError outside static mode.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program()):

@@ -103,6 +103,8 @@ def enable_static() -> None:
 
     Source: Paddle's `paddle.enable_static`.
 
+    Errors: none.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> paddle.in_dynamic_mode()
@@ -115,6 +117,9 @@ def enable_static() -> None:
 
 def disable_static(place: Any = None) -> None:
     """Let op calls compute at once again, from now on at this place if one is given.
+
+    Errors: ValueError for a place that has no such name.
+    Source: Paddle's `paddle.disable_static`.
 
     >>> import minipaddle as paddle
     >>> paddle.disable_static()
@@ -131,6 +136,9 @@ def disable_static(place: Any = None) -> None:
 
 def in_dynamic_mode() -> bool:
     """Whether op calls compute at once here, which is the default.
+
+    Errors: none.
+    Source: Paddle's `paddle.in_dynamic_mode`.
 
     >>> import minipaddle as paddle
     >>> paddle.in_dynamic_mode()

@@ -42,6 +42,9 @@ def fc(
     a name, an initializer or a ParamAttr; bias_attr=False leaves the bias out. Source: Paddle's
     `paddle.static.nn.fc`.
 
+    Errors: AssertionError outside static mode; TypeError or ValueError for an input that does not
+    fit.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):

@@ -20,6 +20,18 @@ class Operator:
 
     `kernel(*arrays)` takes the values of `arguments` in order and returns one value for each
     name in `results`; None among the results is an output that nobody wants.
+
+    Errors: those of its kernel, which name it.
+    Source: Paddle's `paddle.static.Operator`.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [2])
+    ...     y = paddle.tanh(x)
+    >>> operator = x.block.ops[0]
+    >>> operator.type, operator.input_arg_names
+    ('tanh', ['x'])
+    >>> paddle.disable_static()
     """
 
     def __init__(

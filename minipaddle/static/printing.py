@@ -31,6 +31,8 @@ def Print(
     `first_n` runs at most (-1: all), `summarize` elements at most (-1: all). `print_phase` is
     "forward", "backward" or "both". Source: Paddle's `paddle.static.Print`.
 
+    Errors: AssertionError outside static mode.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program()):

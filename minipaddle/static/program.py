@@ -22,6 +22,9 @@ class Program:
 
     A Program numbers its own layers and outputs, so a second one starts again at fc_0.
 
+    Errors: none.
+    Source: Paddle's `paddle.static.Program`.
+
     >>> import minipaddle as paddle
     >>> print(paddle.static.Program())
     { // block_idx:0  parent_idx:-1  forward_idx:-1  backward_idx:-1
@@ -216,6 +219,9 @@ _startup = Program(counters=naming.counters())
 def default_main_program() -> Program:
     """The Program that ops are added to when no `program_guard` names another.
 
+    Errors: none.
+    Source: Paddle's `paddle.static.default_main_program`.
+
     >>> import minipaddle as paddle
     >>> main = paddle.static.Program()
     >>> with paddle.static.program_guard(main):
@@ -228,6 +234,9 @@ def default_main_program() -> Program:
 def default_startup_program() -> Program:
     """The Program that initializes parameters; run it once before the main one.
 
+    Errors: none.
+    Source: Paddle's `paddle.static.default_startup_program`.
+
     >>> import minipaddle as paddle
     >>> paddle.static.default_startup_program().random_seed
     0
@@ -237,6 +246,9 @@ def default_startup_program() -> Program:
 
 def reset_default_programs() -> None:
     """Forget what was built by default: fresh default programs, as at the start of a process.
+
+    Errors: none.
+    Source: minipaddle's own.
 
     >>> import minipaddle as paddle
     >>> paddle.static.reset_default_programs()

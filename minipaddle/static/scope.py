@@ -28,6 +28,9 @@ class ScopeVariable:
 class Scope:
     """Values by name; runs in different scopes do not see each other's parameters.
 
+    Errors: none.
+    Source: Paddle's `paddle.static.Scope`.
+
     >>> import numpy as np
     >>> scope = Scope()
     >>> scope.var("w").get_tensor().set(np.float32([1.0]))
@@ -73,6 +76,9 @@ _scope = Scope()
 def global_scope() -> Scope:
     """The Scope that an Executor uses unless told otherwise.
 
+    Errors: none.
+    Source: Paddle's `paddle.static.global_scope`.
+
     >>> import minipaddle as paddle
     >>> paddle.static.global_scope().find_var("nobody made this") is None
     True
@@ -83,6 +89,9 @@ def global_scope() -> Scope:
 @contextmanager
 def scope_guard(scope: Scope) -> Iterator[None]:
     """Use this Scope inside the block.
+
+    Errors: TypeError for anything but a Scope.
+    Source: Paddle's `paddle.static.scope_guard`.
 
     >>> import minipaddle as paddle
     >>> mine = paddle.static.Scope()
@@ -106,7 +115,16 @@ def scope_or_global(scope: Scope | None, function: str) -> Scope:
 
 
 def reset_global_scope() -> None:
-    """Forget all values, as at the start of a process."""
+    """Forget all values, as at the start of a process.
+
+    Errors: none.
+    Source: minipaddle's own.
+
+    >>> before = paddle.static.global_scope()
+    >>> paddle.static.reset_global_scope()
+    >>> paddle.static.global_scope() is before
+    False
+    """
     global _scope
     _scope = Scope()
 

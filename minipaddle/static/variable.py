@@ -32,6 +32,9 @@ class Variable:
 
     Variables come from `static.data`, `Block.create_var` and from every op on Variables.
 
+    Errors: TypeError for what only a run knows, such as its values.
+    Source: Paddle's `paddle.static.Variable`.
+
     >>> import minipaddle as paddle
     >>> paddle.enable_static()
     >>> with paddle.static.program_guard(paddle.static.Program()):
@@ -224,7 +227,18 @@ class Variable:
 
 
 class Parameter(Variable):
-    """A persistable Variable that an optimizer trains."""
+    """A persistable Variable that an optimizer trains.
+
+    Errors: none of its own.
+    Source: Paddle's `paddle.static.Parameter`.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     weight = paddle.static.create_parameter([2, 3], "float32")
+    >>> weight.trainable, weight.persistable, weight.shape
+    (True, True, (2, 3))
+    >>> paddle.disable_static()
+    """
 
     def __init__(
         self, block: Any, name: str, shape: tuple[int, ...], dtype: DType, trainable: bool = True

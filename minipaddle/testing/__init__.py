@@ -35,6 +35,8 @@ def check_grad(
     get none. Returns a Report; raises WrongGradient (AssertionError) with the first element that
     is wrong. At a kink, like that of relu at 0, any value between both slopes is right.
 
+    Source: minipaddle's own.
+
     >>> import minipaddle as paddle
     >>> from minipaddle.testing import check_grad
     >>> print(check_grad(lambda x, y: paddle.tanh(x) * y, [np.ones([2, 3]), np.ones(3)]))

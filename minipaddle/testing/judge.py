@@ -16,7 +16,14 @@ EVERY_ELEMENT = 4096  # a wrong gradient of more elements is searched only up to
 
 @dataclass(frozen=True)
 class Report:
-    """A gradient that is right: what was compared, and where the function has kinks."""
+    """A gradient that is right: what was compared, and where the function has kinks.
+
+    Errors: none.
+    Source: minipaddle's own.
+
+    >>> print(paddle.testing.check_grad(paddle.tanh, [np.ones([2])]))
+    right: the gradients of 1 output with respect to 1 input, 2 elements
+    """
 
     inputs: int
     outputs: int

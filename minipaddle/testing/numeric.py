@@ -17,6 +17,9 @@ def numerical_gradients(
 
     `func` takes NumPy arrays and gives one, or several in a tuple.
 
+    Errors: those of func.
+    Source: minipaddle's own.
+
     >>> numerical_gradients(np.square, [np.array([1.0, 3.0])], [np.ones(2)])[0].round(6).tolist()
     [2.0, 6.0]
     """

@@ -36,6 +36,8 @@ class record:
     about how many events are kept, `megabytes` how much of values; then the rest runs unheard.
     Variables name the tensors: those of the block's frame unless `variables` are given.
 
+    Errors: ValueError for a limit that is no number; those of the block go on.
+
     >>> import minipaddle as paddle
     >>> with record("a square", skip="mean") as trace:
     ...     y = (paddle.to_tensor([3.0]) * paddle.to_tensor([3.0])).mean()

@@ -380,6 +380,8 @@ def said(outcome: Measured, probe: Probe, name: str) -> tuple[str, str]:
 def slopes(trace: Any, lang: str = "en") -> str:
     """Every gradient of a trace beside its finite differences, as text: one line for each.
 
+    Errors: none; a gradient that cannot be compared says why.
+
     >>> import minipaddle as paddle, viz
     >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     >>> with viz.record() as trace:

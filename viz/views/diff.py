@@ -204,6 +204,8 @@ def diff(a: Recorded, b: Recorded, rtol: float = 1e-5, atol: float = 1e-8) -> Di
 
     Values count as equal within `atol + rtol * |first|`.
 
+    Errors: none; what differs is the answer.
+
     >>> import minipaddle as paddle, viz
     >>> def run(scale):
     ...     with viz.record() as trace:

@@ -73,6 +73,8 @@ def explain(tensor: Any, loss: Any = None, trace: Recorded | None = None) -> Exp
 
     `loss` is what backward started from; with `trace` the picture shows the way as recorded.
 
+    Errors: TypeError for anything but a Tensor.
+
     >>> import minipaddle as paddle, viz
     >>> x = paddle.to_tensor([1.0, 2.0])
     >>> (x * 2).sum().backward()

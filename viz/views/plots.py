@@ -60,6 +60,8 @@ NO_FONT = "No Chinese font is installed here."
 def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     """A curve of the loss: of numbers, of several named rows of numbers, or of a trace.
 
+    Errors: TypeError for a source of another kind.
+
     >>> ax = loss([2.0, 1.0, 0.5])
     >>> ax.get_ylabel(), ax.lines[0].get_ydata().tolist()
     ('loss', [2.0, 1.0, 0.5])
@@ -92,6 +94,12 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
     Bars show the mean and the largest magnitude on a logarithmic scale; a parameter whose gradient
     is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
     knows no mean magnitude.
+
+    Errors: none; a parameter without a gradient is marked.
+
+    >>> ax = gradient_flow({"weight": np.ones([2]), "bias": None})
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['weight', 'bias']
     """
     gradients = gradients_of(source)
     with drawing(ax, lang, 0.5 + 0.32 * len(gradients)) as plot:
@@ -131,6 +139,11 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
 
     `source` is a row of arrays, or a trace in which `of` names the tensor. A line follows the
     median.
+
+    Errors: ValueError if there is nothing to draw.
+
+    >>> activations([np.zeros([4]), np.ones([4])]).get_xlabel()
+    'training step'
     """
     if hasattr(source, "events") and not of:
         raise InvalidArgument(
@@ -175,7 +188,15 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
 
 
 def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
-    """The memory that values take at each step of a trace: temporary ones, and those that stay."""
+    """The memory that values take at each step of a trace: temporary ones, and those that stay.
+
+    Errors: none; a trace without values gives an empty chart.
+
+    >>> with viz.record() as trace:
+    ...     _ = paddle.tanh(paddle.ones([2]))
+    >>> memory(trace).get_xlabel()
+    'step of the trace'
+    """
     live = trace.story.memory.live
     steps = np.arange(1, len(live) + 1)
     temporary, anyway = (np.array([pair[k] for pair in live]) / 1000 for k in (0, 1))

@@ -37,8 +37,8 @@ class PyLayer(metaclass=PyLayerMeta):
 
     `forward(ctx, *args, **kwargs)` returns at least one Tensor; `backward(ctx, *grads)` gets one
     gradient per Tensor that forward returned and gives back one per Tensor that forward took
-    (None where there is none), as a Tensor, a tuple or a list.
-    Source: Paddle's `paddle.autograd.PyLayer`.
+    (None where there is none), as a Tensor, a tuple or a list. Shapes and dtypes are the inputs'.
+    OSError for an exception in `backward`. Source: Paddle's `paddle.autograd.PyLayer`.
 
     >>> import minipaddle as paddle
     >>> class cus_tanh(paddle.autograd.PyLayer):

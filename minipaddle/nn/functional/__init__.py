@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...ops.arguments import accepting as _accepting
+from ...ops.reference import describe as _describe
+from ...ops.reference import described as _described
 from ...paddle_names import absent
 from .activation import (
     celu,
@@ -199,8 +201,12 @@ __all__ = [
 ]
 
 for _name in __all__:
-    if not hasattr(globals()[_name], "op"):  # a record's function sees to it itself
-        globals()[_name] = _accepting(globals()[_name], (_name,))
+    _function = globals()[_name]
+    if hasattr(_function, "op"):  # a record's function takes second names itself
+        _described(_function.op)
+    else:
+        _describe(_function, "paddle.nn.functional")
+        globals()[_name] = _accepting(_function, (_name,))
 
 
 __getattr__ = absent.names(__name__)

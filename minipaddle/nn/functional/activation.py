@@ -102,6 +102,10 @@ def rrelu(
 ) -> Any:
     """x, the negative elements times random slopes of [lower, upper); in use, times their mean.
 
+    Shapes: for example x [2], lower=0.5, upper=0.5 gives [2].
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> paddle.nn.functional.rrelu(paddle.to_tensor([-1.0, 2.0]), 0.5, 0.5).tolist()
     [-0.5, 2.0]
     """
@@ -166,6 +170,11 @@ def gumbel_softmax(
 
     `hard`: the result is 1 at the largest and 0 elsewhere; its gradient is that of the soft one.
 
+    Shapes: for example x [2], hard=True gives [2].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; TypeError for integers, bool;
+    RuntimeError for complex.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.gumbel_softmax(paddle.to_tensor([99.0, 0.0]), hard=True).tolist()
     [1.0, 0.0]
@@ -210,6 +219,10 @@ def _halves(name: str, x: Any, axis: int) -> Any:
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
     """The first half of x along `axis`, times sigmoid of the second.
 
+    Shapes: for example x [2] gives [1].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if there is no such axis; RuntimeError for bool; TypeError for integers.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.glu(paddle.to_tensor([4.0, 0.0])).tolist()
     [2.0]
@@ -221,6 +234,10 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
 def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
     """silu(x) · y; without y the two halves of x along the last axis.
 
+    Shapes: for example x [2] gives [1].
+    Dtypes: floating, complex kept.
+    Errors: RuntimeError for integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.swiglu(paddle.to_tensor([100.0, 3.0])).tolist()
     [300.0]
@@ -231,6 +248,10 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG0
 
 def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:  # noqa: ARG001
     """The largest of each `groups` neighbouring channels, for x of four axes.
+
+    Shapes: for example x [1, 6, 2, 2], groups=3 gives [1, 2, 2, 2].
+    Dtypes: floating, uint8, int16, int32, int64 kept.
+    Errors: ValueError if there is no such axis; RuntimeError for complex, bool, int8.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.maxout(paddle.ones([1, 6, 2, 2]), 3).shape
@@ -256,32 +277,86 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any: 
 
 
 def relu_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
-    """`relu`, x itself takes the result."""
+    """`relu`, x itself takes the result.
+
+    Shapes and dtypes as in `relu`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `relu`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([-1.0, 2.0])
+    >>> paddle.nn.functional.relu_(x).tolist(), x.inplace_version
+    ([0.0, 2.0], 1)
+    """
     return changed(x, "relu", relu)
 
 
 def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
-    """`elu`, x itself takes the result."""
+    """`elu`, x itself takes the result.
+
+    Shapes and dtypes as in `elu`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `elu`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([0.0, 2.0])
+    >>> paddle.nn.functional.elu_(x).tolist(), x.inplace_version
+    ([0.0, 2.0], 1)
+    """
     return changed(x, "elu", elu, alpha=alpha)
 
 
 def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:  # noqa: ARG001
-    """`leaky_relu`, x itself takes the result."""
+    """`leaky_relu`, x itself takes the result.
+
+    Shapes and dtypes as in `leaky_relu`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `leaky_relu`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([-100.0, 2.0])
+    >>> paddle.nn.functional.leaky_relu_(x).tolist(), x.inplace_version
+    ([-1.0, 2.0], 1)
+    """
     return changed(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
 
 
 def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
-    """`hardtanh`, x itself takes the result."""
+    """`hardtanh`, x itself takes the result.
+
+    Shapes and dtypes as in `hardtanh`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `hardtanh`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([-3.0, 0.5])
+    >>> paddle.nn.functional.hardtanh_(x).tolist(), x.inplace_version
+    ([-1.0, 0.5], 1)
+    """
     return changed(x, "hardtanh", hardtanh, min=min, max=max)
 
 
 def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
-    """`softmax`, x itself takes the result."""
+    """`softmax`, x itself takes the result.
+
+    Shapes and dtypes as in `softmax`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `softmax`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([0.0, 0.0])
+    >>> paddle.nn.functional.softmax_(x).tolist(), x.inplace_version
+    ([0.5, 0.5], 1)
+    """
     return changed(x, "softmax", softmax, axis=axis, dtype=dtype)
 
 
 def tanh_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
-    """`tanh`, x itself takes the result."""
+    """`tanh`, x itself takes the result.
+
+    Shapes and dtypes as in `tanh`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `tanh`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([0.0, 100.0])
+    >>> paddle.nn.functional.tanh_(x).tolist(), x.inplace_version
+    ([0.0, 1.0], 1)
+    """
     return changed(x, "tanh", tanh)
 
 
@@ -291,5 +366,14 @@ def thresholded_relu_(
     value: float = 0.0,
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
-    """`thresholded_relu`, x itself takes the result."""
+    """`thresholded_relu`, x itself takes the result.
+
+    Shapes and dtypes as in `thresholded_relu`; x keeps both.
+    Errors: ValueError for a leaf that wants a gradient, and those of `thresholded_relu`.
+
+    >>> import minipaddle as paddle
+    >>> x = paddle.to_tensor([0.5, 2.0])
+    >>> paddle.nn.functional.thresholded_relu_(x).tolist(), x.inplace_version
+    ([0.0, 2.0], 1)
+    """
     return changed(x, "thresholded_relu", thresholded_relu, threshold=threshold, value=value)

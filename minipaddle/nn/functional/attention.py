@@ -31,6 +31,9 @@ def scaled_dot_product_attention(
     With fewer heads of keys and values several queries share one. backend changes nothing.
     Source: Paddle's `paddle.nn.functional.scaled_dot_product_attention`.
 
+    Dtypes: floating, complex kept.
+    Errors: AssertionError if the shapes do not fit; ValueError for integers, bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[[[1.0]], [[3.0]]]])
     >>> y = paddle.nn.functional.scaled_dot_product_attention(x, x, x, is_causal=True)

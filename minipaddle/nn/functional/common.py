@@ -24,6 +24,9 @@ _one_hot = REGISTRY["one_hot"].call
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
     """x @ weight + bias, with a weight of shape [in, out].
 
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor, if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.linear(paddle.ones([1, 2]), paddle.ones([2, 3])).tolist()
     [[2.0, 2.0, 2.0]]
@@ -72,6 +75,10 @@ def dropout(
     all others together. With mode "downscale_in_infer" nothing is scaled in training, and x is
     multiplied by 1 - p in use. `inplace`: x itself takes the result.
     Source: Paddle's `paddle.nn.functional.dropout`.
+
+    Shapes: for example x [2], training=False gives [2].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1], or an axis that is not there.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
@@ -204,6 +211,9 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
     `inplace` gives a warning and changes nothing, as in Paddle.
 
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1].
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout1d(paddle.ones([1, 2, 1]), training=False).shape
     paddle.Size([1, 2, 1])
@@ -230,6 +240,9 @@ def dropout2d(
 ) -> Any:
     """Drop whole channels of x [N, C, H, W], or [N, H, W, C] with "NHWC".
 
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1], or other than 4 axes.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout2d(paddle.ones([1, 2, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1])
@@ -246,6 +259,9 @@ def dropout3d(
     name: str | None = None,
 ) -> Any:
     """Drop whole channels of x [N, C, D, H, W], or [N, D, H, W, C] with "NDHWC".
+
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1], or other than 5 axes.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.dropout3d(paddle.ones([1, 2, 1, 1, 1]), training=False).shape
@@ -284,6 +300,10 @@ DROPPED = -1.6732632423543772 * 1.0507009873554805  # where selu ends on its lef
 def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:  # noqa: ARG001
     """Dropout that keeps mean 0 and variance 1: what is dropped goes to where selu ends.
 
+    Shapes: for example x [2], training=False gives [2].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1].
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.alpha_dropout(paddle.ones([2]), training=False).tolist()
     [1.0, 1.0]
@@ -298,6 +318,10 @@ def feature_alpha_dropout(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """`alpha_dropout` of whole channels of x [N, C, ...].
+
+    Shapes: for example x [1, 2], training=False gives [1, 2].
+    Dtypes: all kept.
+    Errors: ValueError for a p outside [0, 1].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.feature_alpha_dropout(paddle.ones([1, 2]), training=False).tolist()
@@ -328,6 +352,10 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
 
 def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
     """x1 · weight[k] · x2 for each k, plus a bias; weight [out, in1, in2], bias [1, out].
+
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x1 is not a Tensor, if the shapes do not fit; RuntimeError for integers,
+    bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.ones([1, 2])

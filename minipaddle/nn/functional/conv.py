@@ -53,6 +53,9 @@ def conv2d(
     `padding`: an int, one for each axis, [top, bottom, left, right], pairs for all four axes,
     "SAME" (with dilation 1) or "VALID". Source: Paddle's `paddle.nn.functional.conv2d`.
 
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
+
     >>> import minipaddle as paddle
     >>> x = paddle.arange(9.0).reshape([1, 1, 3, 3])
     >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
@@ -82,6 +85,9 @@ def conv1d(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
+
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
 
     >>> import minipaddle as paddle
     >>> x = paddle.arange(4.0).reshape([1, 1, 4])
@@ -121,6 +127,9 @@ def conv2d_transpose(
     With a stride several sizes of the result are possible: `output_padding` adds to the smallest
     one, or `output_size` names it. Source: Paddle's `paddle.nn.functional.conv2d_transpose`.
 
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
+
     >>> import minipaddle as paddle
     >>> x = paddle.ones([1, 1, 1, 2])
     >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
@@ -152,6 +161,9 @@ def conv1d_transpose(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
+
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
 
     >>> import minipaddle as paddle
     >>> x = paddle.ones([1, 1, 2])

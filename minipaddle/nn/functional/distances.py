@@ -33,6 +33,11 @@ _where = REGISTRY["where"].call
 def square_error_cost(input: Any, label: Any) -> Any:
     """The squared differences.
 
+    Shapes: for example input [2], label [2] gives [2].
+    Dtypes: floating, complex, int32, int64 kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for bool,
+    uint8, int8, int16.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.square_error_cost(paddle.ones([2]), paddle.zeros([2])).tolist()
     [1.0, 1.0]
@@ -42,6 +47,11 @@ def square_error_cost(input: Any, label: Any) -> Any:
 
 def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
     """The squared differences, their mean, or their sum.
+
+    Shapes: for example input [2], label [2] gives [].
+    Dtypes: floating, complex, int32, int64 kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for bool,
+    uint8, int8, int16.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.functional.mse_loss(paddle.ones([2]), paddle.zeros([2])))
@@ -53,6 +63,11 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
 
 def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
     """The absolute differences, their mean, or their sum.
+
+    Shapes: for example input [2], label [2], reduction='sum' gives [].
+    Dtypes: floating, int64 kept; int32 give int64; complex64 give float32; complex128 give float64.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for bool,
+    uint8, int8, int16.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.functional.l1_loss(paddle.ones([2]), paddle.zeros([2]), "sum"))
@@ -73,6 +88,11 @@ def smooth_l1_loss(
     """Half the squared differences, but delta · (|d| - delta / 2) where one is larger than delta.
 
     Without `is_huber` all of it is divided by delta.
+
+    Shapes: for example input [2], label [2], reduction='none' gives [2].
+    Dtypes: floating kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([1.0, 4.0])
@@ -98,6 +118,8 @@ def binary_cross_entropy(
 
     InvalidArgument for a number outside [0, 1], or a label of another shape or dtype.
 
+    Dtypes: floating kept.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([0.5, 0.5])
     >>> float(paddle.nn.functional.binary_cross_entropy(x, paddle.to_tensor([0.0, 1.0])))
@@ -120,6 +142,11 @@ def binary_cross_entropy_with_logits(
 
     `weight` multiplies each loss, `pos_weight` the part of the label's ones.
 
+    Shapes: for example logit [2], label [2], reduction='none' gives [2].
+    Dtypes: floating kept.
+    Errors: ValueError if logit is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([0.0, 200.0])
     >>> y = paddle.to_tensor([0.0, 1.0])
@@ -135,6 +162,11 @@ def binary_cross_entropy_with_logits(
 
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:  # noqa: ARG001
     """Binary cross entropy of a column of probabilities, with epsilon against infinities.
+
+    Shapes: for example input [1, 1], label [1, 1], epsilon=1.0 gives [1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[0.0]])
@@ -156,6 +188,11 @@ def sigmoid_focal_loss(
     """Binary cross entropy in which what is right already counts less, by the power gamma.
 
     `alpha` weighs the ones, 1 - alpha the zeros; `normalizer`, of one element, divides.
+
+    Shapes: for example logit [1], label [1], gamma=0.0 gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if logit is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    bool; TypeError for integers.
 
     >>> import minipaddle as paddle
     >>> one = paddle.ones([1])
@@ -188,6 +225,9 @@ def kl_div(
 
     `log_target`: the label is a logarithm too. "batchmean" divides the sum by the size of axis 0,
     as the definition wants; "mean" by the number of all elements.
+
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[0.5, 0.5]])
@@ -227,6 +267,11 @@ def poisson_nll_loss(
 
     `full` adds Stirling's approximation of the part that does not depend on the input.
 
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for bool, uint8, int8, int16;
+    TypeError for int32, int64.
+
     >>> import minipaddle as paddle
     >>> zero = paddle.zeros([1])
     >>> float(paddle.nn.functional.poisson_nll_loss(zero, zero))
@@ -263,6 +308,10 @@ def gaussian_nll_loss(
 ) -> Any:
     """Minus the log-density of labels, normal with mean `input` and this variance (at least
     epsilon); `full` adds the constant part.
+
+    Shapes: for example input [1], label [1], variance [1] gives [].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, bool, uint8, int8, int16; TypeError for int32, int64.
 
     >>> import minipaddle as paddle
     >>> one = paddle.ones([1])

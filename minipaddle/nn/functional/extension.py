@@ -19,6 +19,10 @@ def label_smooth(
 ) -> Any:
     """(1 − epsilon) · label + epsilon · prior_dist; the prior is 1 / classes if None.
 
+    Shapes: for example label [1, 2], epsilon=0.5 gives [1, 2].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> label = paddle.to_tensor([[0.0, 1.0]])
     >>> paddle.nn.functional.label_smooth(label, epsilon=0.5).tolist()
@@ -51,6 +55,10 @@ def sequence_mask(
 
     maxlen None is the largest length; a Program must be told it.
 
+    Shapes: for example x [2] gives [2, 3].
+    Dtypes: floating, integers give int64.
+    Errors: NotImplementedError if x is not a Tensor; TypeError for complex, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.sequence_mask(paddle.to_tensor([1, 3])).tolist()
     [[1, 0, 0], [1, 1, 1]]
@@ -75,6 +83,11 @@ def sequence_mask(
 
 def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between x1 and x2 along an axis.
+
+    Shapes: for example x1 [1, 2], x2 [1, 2] gives [1].
+    Dtypes: floating kept.
+    Errors: ValueError if x1 is not a Tensor, if there is no such axis, if the shapes do not fit;
+    RuntimeError for complex, bool, uint8, int8, int16; TypeError for int32, int64.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[3.0, 4.0]])

@@ -43,6 +43,8 @@ def cross_entropy(
     InvalidArgument for shapes that do not fit, OutOfRange for a label that is no class.
     Source: Paddle's `paddle.nn.functional.cross_entropy`.
 
+    Dtypes: floating kept.
+
     >>> import minipaddle as paddle
     >>> scores = paddle.to_tensor([[0.0, 0.0], [9.0, 0.0]])
     >>> paddle.nn.functional.cross_entropy(scores, paddle.to_tensor([0, 0]), reduction="sum")
@@ -191,6 +193,8 @@ def nll_loss(
     `input`: log-probabilities [N, C] or [N, C, ...]; `label`: class numbers [N], [N, 1] or
     [N, ...]; InvalidArgument for one that is no class.
     The mean divides by the sum of the rows' class weights, ignored rows not counted.
+
+    Dtypes: floating kept.
 
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[-0.5, -2.0]])

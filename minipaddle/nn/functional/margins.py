@@ -53,6 +53,10 @@ def margin_ranking_loss(
 ) -> Any:
     """max(0, -label · (input - other) + margin): label 1 wants input to be the larger one.
 
+    Shapes: for example input [1], other [1], label [1] gives [].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for integers, bool.
+
     >>> import minipaddle as paddle
     >>> one = paddle.ones([1])
     >>> float(paddle.nn.functional.margin_ranking_loss(one, one * 3, one))
@@ -71,6 +75,11 @@ def hinge_embedding_loss(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """A distance as it is where the label is 1, max(0, margin - distance) where it is -1.
+
+    Shapes: for example input [2], label [2], reduction='none' gives [2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit; TypeError for integers,
+    bool.
 
     >>> import minipaddle as paddle
     >>> x, y = paddle.to_tensor([0.25, 0.25]), paddle.to_tensor([1.0, -1.0])
@@ -92,6 +101,10 @@ def cosine_embedding_loss(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """1 - the cosine of two rows where the label is 1, max(0, cosine - margin) where it is -1.
+
+    Shapes: for example input1 [1, 2], input2 [1, 2], label [1] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if the shapes do not fit, for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> x, y = paddle.to_tensor([[1.0, 0.0]]), paddle.to_tensor([[0.0, 2.0]])
@@ -133,6 +146,11 @@ def pairwise_distance(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """The p-norm of x - y + epsilon along the last axis.
+
+    Shapes: for example x [1, 2], y [1, 2], epsilon=0.0 gives [1].
+    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Errors: ValueError if x is not a Tensor, if the shapes do not fit; RuntimeError for integers,
+    bool.
 
     >>> import minipaddle as paddle
     >>> x, y = paddle.zeros([1, 2]), paddle.to_tensor([[3.0, 4.0]])
@@ -178,6 +196,10 @@ def triplet_margin_loss(
 
     `swap`: the negative's distance is that to the positive, if it is nearer to that one.
 
+    Shapes: for example input [1, 2], positive [1, 2], negative [1, 2] gives [].
+    Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
+    Errors: ValueError if the shapes do not fit; RuntimeError for bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])
     >>> float(paddle.nn.functional.triplet_margin_loss(x, x, x))
@@ -204,6 +226,9 @@ def triplet_margin_with_distance_loss(
     """`triplet_margin_loss` with a distance of your own: a function of two tensors.
 
     InvalidArgument for a negative distance.
+
+    Shapes: for example input [1, 2], positive [1, 2], negative [1, 2], margin=3.0 gives [].
+    Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
 
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])
@@ -238,6 +263,10 @@ def soft_margin_loss(
 ) -> Any:
     """ln(1 + exp(-label · input)) for labels of 1 and -1.
 
+    Shapes: for example input [1], label [1] gives [].
+    Dtypes: floating kept; complex, integers, bool give float32.
+    Errors: ValueError if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> float(paddle.nn.functional.soft_margin_loss(paddle.zeros([1]), paddle.ones([1])))
     0.6931471824645996
@@ -257,6 +286,10 @@ def multi_label_soft_margin_loss(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """Binary cross entropy of sigmoid(input), the mean over the classes of each row.
+
+    Shapes: for example input [1, 2], label [1, 2] gives [].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if the shapes do not fit; RuntimeError for integers, bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])
@@ -282,6 +315,9 @@ def multi_margin_loss(
     """By how much the scores of wrong classes come within `margin` of the right one's.
 
     `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.
+
+    Dtypes: floating, complex kept; uint8, int8, int16, int64 give float32.
+    Errors: ValueError if the shapes do not fit; TypeError for bool, int32.
 
     >>> import minipaddle as paddle
     >>> scores = paddle.to_tensor([[1.0, 0.5]])
@@ -312,6 +348,10 @@ def multi_margin_loss(
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:  # noqa: ARG001
     """1 - twice the overlap of probabilities [N, ..., C] and classes [N, ..., 1], over their sum.
 
+    Shapes: for example input [1, 2], label [1, 1] gives [].
+    Dtypes: complex, float32, float64 kept; float16 give float32.
+    Errors: AssertionError if the shapes do not fit; TypeError for integers, bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[0.0, 1.0]])
     >>> round(float(paddle.nn.functional.dice_loss(x, paddle.to_tensor([[1]]))), 4)
@@ -335,6 +375,11 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
 def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
     """Cross entropy of the similarities anchor @ positiveᵀ against equal labels, plus a penalty
     on long rows.
+
+    Shapes: for example anchor [1, 2], positive [1, 2], labels [1] gives [].
+    Dtypes: float32, float64 kept; float16 give float32.
+    Errors: ValueError if anchor is not a Tensor, if the shapes do not fit; RuntimeError for
+    complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])

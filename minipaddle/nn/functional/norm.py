@@ -43,6 +43,11 @@ def batch_norm(
     batch is kept, in running_mean and running_var themselves; else by those.
     Source: Paddle's `paddle.nn.functional.batch_norm`.
 
+    Shapes: for example x [2, 1], running_mean [1], running_var [1], training=True gives [2, 1].
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if x is not a Tensor, if the shapes do not fit; RuntimeError for complex,
+    integers, bool, float16.
+
     >>> import minipaddle as paddle
     >>> mean, var = paddle.zeros([1]), paddle.ones([1])
     >>> x = paddle.to_tensor([[1.0], [3.0]])
@@ -88,6 +93,10 @@ def layer_norm(
     """x with mean 0 and variance 1 over its last axes, which are of normalized_shape.
 
     `weight` and `bias` are vectors: one number for each element of normalized_shape.
+
+    Shapes: for example x [1, 2], normalized_shape=2 gives [1, 2].
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
 
     >>> import minipaddle as paddle
     >>> y = paddle.nn.functional.layer_norm(paddle.to_tensor([[1.0, 3.0]]), 2)
@@ -144,6 +153,10 @@ def group_norm(
 ) -> Any:
     """x with mean 0 and variance 1 over each of num_groups groups of channels of each sample.
 
+    Shapes: for example x [1, 4], num_groups=2 gives [1, 4].
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[1.0, 3.0, 10.0, 30.0]])
     >>> [round(v, 3) for v in paddle.nn.functional.group_norm(x, 2).flatten().tolist()]
@@ -192,6 +205,10 @@ def instance_norm(
 
     Its own statistics are always used: as in Paddle the running ones change nothing.
 
+    Shapes: for example x [1, 2, 2] gives [1, 2, 2].
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[[1.0, 3.0], [10.0, 30.0]]])
     >>> [round(v, 3) for v in paddle.nn.functional.instance_norm(x).flatten().tolist()]
@@ -217,6 +234,11 @@ def normalize(
 ) -> Any:
     """x divided by its p-norm along an axis, so that the norm is 1; norms below epsilon count
     as epsilon.
+
+    Shapes: for example x [1, 2] gives [1, 2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
+    bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.normalize(paddle.to_tensor([[3.0, 4.0]])).tolist()

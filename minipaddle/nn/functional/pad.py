@@ -29,6 +29,9 @@ def pad(
     `value` stands there; pairs for all axes begin with the first one, unless not
     pad_from_left_axis; fewer begin with the last. Source: Paddle's `paddle.nn.functional.pad`.
 
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[[1.0, 2.0, 3.0]]])
     >>> paddle.nn.functional.pad(x, [1, 2], mode="reflect").tolist()
@@ -124,6 +127,9 @@ def zeropad2d(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """Images with zeros around them: [left, right, top, bottom].
+
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.zeropad2d(paddle.ones([1, 1, 1, 1]), [1, 0, 0, 1]).tolist()

@@ -71,6 +71,11 @@ def max_pool2d(
     outside. `return_mask`: also where they were, numbered row by row in each image.
     Source: Paddle's `paddle.nn.functional.max_pool2d`.
 
+    Shapes: for example x [1, 1, 2, 2], kernel_size=2, return_mask=True gives [1, 1, 1, 1] and [1,
+    1, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
     >>> [t.item() for t in paddle.nn.functional.max_pool2d(x, 2, return_mask=True)]
@@ -100,6 +105,9 @@ def max_pool1d(
 ) -> Any:
     """The largest number of each window of lines [N, C, L]; see max_pool2d.
 
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[1.0, 3.0]]]
@@ -117,6 +125,10 @@ def adaptive_max_pool2d(
 ) -> Any:
     """The largest number of each of output_size windows that cover the image evenly.
 
+    Shapes: for example x [1, 1, 2, 3], output_size=[1, 2] gives [1, 1, 1, 2].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.arange(6.0).reshape([1, 1, 2, 3])
     >>> paddle.nn.functional.adaptive_max_pool2d(x, [1, 2]).tolist()
@@ -133,6 +145,10 @@ def adaptive_max_pool1d(
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """The largest number of each of output_size windows that cover the line evenly.
+
+    Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.adaptive_max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
@@ -162,6 +178,10 @@ def avg_pool2d(
     `divisor_override` divides by this instead of the window's size.
     Source: Paddle's `paddle.nn.functional.avg_pool2d`.
 
+    Shapes: for example x [1, 1, 2, 2], kernel_size=2 gives [1, 1, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> x = paddle.to_tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
     >>> paddle.nn.functional.avg_pool2d(x, 2).item()
@@ -189,6 +209,9 @@ def avg_pool1d(
 ) -> Any:
     """The mean of each window of lines [N, C, L]; see avg_pool2d.
 
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[0.5, 2.5]]]
@@ -206,6 +229,10 @@ def adaptive_avg_pool2d(
 ) -> Any:
     """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
 
+    Shapes: for example x [1, 3, 5, 7], output_size=1 gives [1, 3, 1, 1].
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.adaptive_avg_pool2d(paddle.ones([1, 3, 5, 7]), 1).shape
     paddle.Size([1, 3, 1, 1])
@@ -218,6 +245,10 @@ def adaptive_avg_pool2d(
 
 def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:  # noqa: ARG001
     """The mean of each of output_size windows that cover the line evenly.
+
+    Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.adaptive_avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()

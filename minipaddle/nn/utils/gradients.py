@@ -26,6 +26,8 @@ def clip_grad_norm_(
     of inf, 0, 1 and 2. NotFound (RuntimeError) for a norm that is inf or nan, if
     `error_if_nonfinite`. Source: Paddle's `paddle.nn.utils.clip_grad_norm_`.
 
+    Dtypes: floating; gradients keep shape and dtype.
+
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
     >>> (w * paddle.to_tensor([3.0, 4.0])).sum().backward()
@@ -66,6 +68,9 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     """Every element of the gradients into [-clip_value, clip_value].
 
     Source: Paddle's `paddle.nn.utils.clip_grad_value_`.
+
+    Dtypes: floating; gradients keep shape and dtype.
+    Errors: TypeError for parameters that are no Tensors.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)

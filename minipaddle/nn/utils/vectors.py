@@ -14,6 +14,9 @@ def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # no
 
     Source: Paddle's `paddle.nn.utils.parameters_to_vector`.
 
+    Dtypes: that of the parameters.
+    Errors: TypeError for anything that has no elements.
+
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.Linear(3, 2)
     >>> paddle.nn.utils.parameters_to_vector(layer.parameters()).shape
@@ -35,6 +38,8 @@ def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> 
 
     ValueError if the vector is too short. Source: Paddle's
     `paddle.nn.utils.vector_to_parameters`.
+
+    Shapes: [n] with as many elements as the parameters have. Dtypes: theirs.
 
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.Linear(1, 2)

@@ -29,7 +29,12 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
     public=Public(inplace=True),
 )
 def exp(xp: Any, x: Any) -> Any:
-    """e to the power of every element."""
+    """e to the power of every element.
+
+    >>> paddle.exp(paddle.to_tensor([0.0, 1.0]))
+    Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True,
+           [1.        , 2.71828198])
+    """
     return xp.exp(x)
 
 
@@ -72,7 +77,11 @@ def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
     public=Public(inplace=True),
 )
 def log(xp: Any, x: Any) -> Any:
-    """The natural logarithm of every element."""
+    """The natural logarithm of every element.
+
+    >>> paddle.log(paddle.to_tensor([1.0, np.e])).tolist()
+    [0.0, 1.0]
+    """
     return xp.log(x)
 
 
@@ -159,7 +168,11 @@ def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
     public=Public(inplace=True),
 )
 def sqrt(xp: Any, x: Any) -> Any:
-    """The square root of every element."""
+    """The square root of every element.
+
+    >>> paddle.sqrt(paddle.to_tensor([4.0, 9.0])).tolist()
+    [2.0, 3.0]
+    """
     return xp.sqrt(x)
 
 
@@ -177,7 +190,11 @@ def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
     public=Public(inplace=True),
 )
 def rsqrt(xp: Any, x: Any) -> Any:
-    """One over the square root of every element."""
+    """One over the square root of every element.
+
+    >>> paddle.rsqrt(paddle.to_tensor([4.0, 0.25])).tolist()
+    [0.5, 2.0]
+    """
     return 1.0 / xp.sqrt(x)
 
 
@@ -198,7 +215,11 @@ _square_infer = numbers("square")
     public=Public(inplace=True),
 )
 def square(xp: Any, x: Any) -> Any:
-    """Every element times itself."""
+    """Every element times itself.
+
+    >>> paddle.square(paddle.to_tensor([-3.0, 2.0])).tolist()
+    [9.0, 4.0]
+    """
     return xp.square(x if x.dtype.kind in "fc" else _square_infer(x))
 
 
@@ -216,7 +237,11 @@ def square_grad(F: Any, dout: Any, x: Any) -> Any:
     public=Public(inplace=True),
 )
 def reciprocal(xp: Any, x: Any) -> Any:
-    """One over every element."""
+    """One over every element.
+
+    >>> paddle.reciprocal(paddle.to_tensor([4.0, -0.5])).tolist()
+    [0.25, -2.0]
+    """
     return 1.0 / x
 
 
@@ -237,7 +262,11 @@ def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
     public=Public(inplace=True),
 )
 def sigmoid(xp: Any, x: Any) -> Any:
-    """Squash every element into (0, 1)."""
+    """Squash every element into (0, 1).
+
+    >>> paddle.sigmoid(paddle.to_tensor([0.0, 100.0])).tolist()
+    [0.5, 1.0]
+    """
     return 1.0 / (1.0 + xp.exp(-x))  # where e⁻ˣ is too large to hold, the quotient is rightly 0
 
 

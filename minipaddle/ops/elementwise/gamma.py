@@ -115,6 +115,10 @@ def lgamma_grad(F: Any, dout: Any, x: Any) -> Any:
 def gammaln(x: Any, name: str | None = None) -> Any:
     """The same as lgamma, for floats alone.
 
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating kept.
+    Errors: RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.gammaln(paddle.to_tensor([1.0, 2.0])).tolist()
     [0.0, 0.0]

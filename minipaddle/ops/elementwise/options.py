@@ -68,6 +68,10 @@ published(arithmetic.remainder, remainder)
 def true_divide(input: Any, other: Any, *, out: Any = None) -> Any:
     """x / y, as divide.
 
+    Shapes: for example input [2], other [1] gives [2].
+    Dtypes: floating, complex kept; integers, bool give float32.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit.
+
     >>> paddle.true_divide(paddle.to_tensor([1, 2]), paddle.to_tensor([4])).tolist()
     [0.25, 0.5]
     """

@@ -256,6 +256,10 @@ def _needs_tensor(function: str, name: str, value: Any) -> None:
 def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """The length √(x² + y²) of the longest side of a right triangle.
 
+    Shapes: for example x [1], y [1] gives [1].
+    Dtypes: floating, complex kept; int32, int64 give float32.
+    Errors: TypeError if x is not a Tensor; RuntimeError for bool, uint8, int8, int16.
+
     >>> import minipaddle as paddle
     >>> paddle.hypot(paddle.to_tensor([3.0]), paddle.to_tensor([4.0])).tolist()
     [5.0]
@@ -270,6 +274,10 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
 def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     """ln(eˣ + eʸ), without overflow: the larger one plus ln(1 + e to the minus difference).
 
+    Shapes: for example x [1], y [1] gives [1].
+    Dtypes: floating kept; int32, int64, complex64 give float32; complex128 give float64.
+    Errors: ValueError if x is not a Tensor; RuntimeError for bool, uint8, int8, int16.
+
     >>> import minipaddle as paddle
     >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()
     [1000.6931762695312]
@@ -282,6 +290,10 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
 @public(inplace=True)
 def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     """x times 2ʸ, in float32, or in float64 if one of them is.
+
+    Shapes: for example x [2], y [2] gives [2].
+    Dtypes: float32, float64 kept; complex, integers, bool, float16 give float32.
+    Errors: TypeError if x is not a Tensor; ValueError if the shapes do not fit.
 
     >>> import minipaddle as paddle
     >>> paddle.ldexp(paddle.to_tensor([1.0, 3.0]), paddle.to_tensor([2, 4])).tolist()

@@ -26,7 +26,11 @@ _isnan = numbers("isnan")
     static=Static("isnan_v2"),
 )
 def isnan(xp: Any, x: Any) -> Any:
-    """Whether each element is NaN."""
+    """Whether each element is NaN.
+
+    >>> paddle.isnan(paddle.to_tensor([1.0, paddle.nan])).tolist()
+    [False, True]
+    """
     return xp.isnan(_isnan(x))
 
 
@@ -42,7 +46,11 @@ _isinf = numbers("isinf", "")
     static=Static("isinf_v2"),
 )
 def isinf(xp: Any, x: Any) -> Any:
-    """Whether each element is infinite."""
+    """Whether each element is infinite.
+
+    >>> paddle.isinf(paddle.to_tensor([1.0, -paddle.inf])).tolist()
+    [False, True]
+    """
     return xp.isinf(_isinf(x))
 
 
@@ -58,7 +66,11 @@ _isfinite = numbers("isfinite")
     static=Static("isfinite_v2"),
 )
 def isfinite(xp: Any, x: Any) -> Any:
-    """Whether each element is neither NaN nor infinite."""
+    """Whether each element is neither NaN nor infinite.
+
+    >>> paddle.isfinite(paddle.to_tensor([1.0, paddle.inf, paddle.nan])).tolist()
+    [True, False, False]
+    """
     return xp.isfinite(_isfinite(x))
 
 

@@ -37,7 +37,11 @@ def _abs_infer(x: Any) -> Any:
     public=Public(inplace=True),
 )
 def abs(xp: Any, x: Any) -> Any:
-    """The absolute value of every element."""
+    """The absolute value of every element.
+
+    >>> paddle.abs(paddle.to_tensor([-3, 2])).tolist()
+    [3, 2]
+    """
     return xp.abs(x if x.dtype.kind in "fc" else _abs_infer(x))
 
 
@@ -48,7 +52,11 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x", "dx = 0"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
-    """-1, 0 or 1: the sign of every element."""
+    """-1, 0 or 1: the sign of every element.
+
+    >>> paddle.sign(paddle.to_tensor([-3.0, 0.0, 2.0])).tolist()
+    [-1.0, 0.0, 1.0]
+    """
     return xp.sign(x)
 
 
@@ -96,7 +104,11 @@ _floor_infer = numbers("floor", COMPLEX)
     public=Public(inplace=True),
 )
 def floor(xp: Any, x: Any) -> Any:
-    """The largest integer not above every element."""
+    """The largest integer not above every element.
+
+    >>> paddle.floor(paddle.to_tensor([1.7, -1.2])).tolist()
+    [1.0, -2.0]
+    """
     return xp.floor(x) if x.dtype.kind == "f" else _floor_infer(x).copy()
 
 
@@ -116,7 +128,11 @@ _ceil_infer = numbers("ceil", COMPLEX)
     public=Public(inplace=True),
 )
 def ceil(xp: Any, x: Any) -> Any:
-    """The smallest integer not below every element."""
+    """The smallest integer not below every element.
+
+    >>> paddle.ceil(paddle.to_tensor([1.2, -1.7])).tolist()
+    [2.0, -1.0]
+    """
     return xp.ceil(x) if x.dtype.kind == "f" else _ceil_infer(x).copy()
 
 
@@ -195,6 +211,10 @@ def trunc_grad(F: Any, dout: Any) -> Any:
 @public(inplace=True)
 def trunc(input: Any, name: str | None = None) -> Any:
     """Every element without its digits after the point.
+
+    Shapes: for example input [2] gives [2].
+    Dtypes: floating, int32, int64 kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for complex, bool, uint8, int8, int16.
 
     >>> import minipaddle as paddle
     >>> paddle.trunc(paddle.to_tensor([1.7, -1.7])).tolist()

@@ -136,6 +136,10 @@ def scale(
 def neg(x: Any, name: str | None = None) -> Any:
     """Minus x.
 
+    Shapes: for example x [1] gives [1].
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.neg(paddle.ones([1])).tolist()
     [-1.0]
@@ -146,6 +150,10 @@ def neg(x: Any, name: str | None = None) -> Any:
 @public()
 def negative(x: Any, name: str | None = None) -> Any:
     """Minus x, which may not be bool.
+
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex, integers kept.
+    Errors: TypeError for bool.
 
     >>> import minipaddle as paddle
     >>> paddle.negative(paddle.ones([1])).tolist()
@@ -158,6 +166,10 @@ def negative(x: Any, name: str | None = None) -> Any:
 @public(method=False)
 def positive(x: Any, name: str | None = None) -> Any:
     """x itself, which may not be bool.
+
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex, integers kept.
+    Errors: TypeError for bool.
 
     >>> import minipaddle as paddle
     >>> paddle.positive(paddle.ones([1])).tolist()
@@ -181,6 +193,10 @@ def _refuse_bool(x: Any, name: str) -> None:
 def deg2rad(x: Any, name: str | None = None) -> Any:
     """Degrees as radians: x · π / 180.
 
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex kept; int32, int64 give float32.
+    Errors: RuntimeError for dtypes that scale refuses.
+
     >>> import minipaddle as paddle
     >>> paddle.deg2rad(paddle.to_tensor([180.0])).tolist()
     [3.1415927410125732]
@@ -191,6 +207,10 @@ def deg2rad(x: Any, name: str | None = None) -> Any:
 @public()
 def rad2deg(x: Any, name: str | None = None) -> Any:
     """Radians as degrees: x · 180 / π.
+
+    Shapes: for example x [1] gives [1].
+    Dtypes: floating, complex kept; int32, int64 give float32.
+    Errors: RuntimeError for dtypes that scale refuses.
 
     >>> import minipaddle as paddle
     >>> paddle.rad2deg(paddle.zeros([1])).tolist()
@@ -268,6 +288,9 @@ def clip_(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side.
 
     A limit may be a tensor of one element, which gets no gradient.
+
+    >>> paddle.clip(paddle.to_tensor([-5.0, 0.5, 7.0]), min=0.0, max=1.0).tolist()
+    [0.0, 0.5, 1.0]
     """
     out = x.astype(_clip_infer(x, min=min, max=max).dtype, copy=False)
     out = out if min is None else xp.maximum(out, xp.asarray(min, out.dtype))

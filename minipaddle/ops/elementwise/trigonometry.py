@@ -24,7 +24,11 @@ ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sam
     public=Public(inplace=True),
 )
 def sin(xp: Any, x: Any) -> Any:
-    """The sine of every element, in radians."""
+    """The sine of every element, in radians.
+
+    >>> paddle.sin(paddle.to_tensor([0.0, np.pi / 2])).tolist()
+    [0.0, 1.0]
+    """
     return xp.sin(x)
 
 
@@ -42,7 +46,11 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
     public=Public(inplace=True),
 )
 def cos(xp: Any, x: Any) -> Any:
-    """The cosine of every element, in radians."""
+    """The cosine of every element, in radians.
+
+    >>> paddle.cos(paddle.to_tensor([0.0])).tolist()
+    [1.0]
+    """
     return xp.cos(x)
 
 
@@ -151,7 +159,12 @@ def atan_grad(F: Any, dout: Any, x: Any) -> Any:
     public=Public(inplace=True),
 )
 def tanh(xp: Any, x: Any) -> Any:
-    """Squash every element into (-1, 1)."""
+    """Squash every element into (-1, 1).
+
+    >>> paddle.tanh(paddle.to_tensor([0.0, 0.5, 100.0]))
+    Tensor(shape=[3], dtype=float32, place=Place(cpu), stop_gradient=True,
+           [0.        , 0.46211720, 1.        ])
+    """
     return xp.tanh(x)
 
 

@@ -281,6 +281,10 @@ def put_along_axis(
 def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     """input with the elements of src added at positions along an axis.
 
+    Shapes: for example input [3], dim=0, index [2], src [2] gives [3].
+    Dtypes: all kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError if the shapes do not fit.
+
     >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])
     >>> paddle.scatter_add(x, 0, index, paddle.to_tensor([2.0, 3.0])).tolist()
     [0.0, 5.0, 0.0]
@@ -294,6 +298,10 @@ def scatter_reduce(
 ) -> Any:
     """input with the elements of src joined at positions along an axis: 'sum', 'prod', 'mean',
     'amin' or 'amax'.
+
+    Shapes: for example input [3], dim=0, index [2], src [2], reduce='prod' gives [3].
+    Dtypes: all kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError if the shapes do not fit.
 
     >>> x, index = paddle.ones([3]), paddle.to_tensor([1, 1])
     >>> paddle.scatter_reduce(x, 0, index, paddle.to_tensor([2.0, 3.0]), "prod").tolist()

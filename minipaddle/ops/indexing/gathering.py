@@ -417,6 +417,11 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
     """The elements of x, read as one row, at the positions in index; `mode` says what a position
     outside does: 'raise', 'wrap' around, or 'clip' to the nearest.
 
+    Shapes: for example x [2, 2], index [2] gives [2].
+    Dtypes: all kept; index int32 or int64.
+    Errors: ValueError if x is not a Tensor; TypeError if index is not int32 or int64; IndexError
+    for a position outside x.
+
     >>> paddle.take(paddle.to_tensor([[5, 6], [7, 8]]), paddle.to_tensor([3, 0])).tolist()
     [8, 5]
     """

@@ -164,6 +164,10 @@ def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
 def argwhere(input: Any) -> Any:
     """The positions of the elements that are not zero, one row for each.
 
+    Shapes: for example input [3] gives [2, 1].
+    Dtypes: all give int64.
+    Errors: ValueError if input is not a Tensor.
+
     >>> paddle.argwhere(paddle.to_tensor([0, 3, 4])).tolist()
     [[1], [2]]
     """
@@ -328,6 +332,10 @@ def mask_order(xp: Any, mask: Any, value: Any) -> Any:
 @public(inplace=True)
 def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """x with the elements of value, in their order, where the mask holds.
+
+    Shapes: for example x [3], mask [3], value [2] gives [3].
+    Dtypes: all kept.
+    Errors: ValueError if the shapes do not fit.
 
     >>> x = paddle.to_tensor([1.0, 2.0, 3.0])
     >>> paddle.masked_scatter(x, x > 1, paddle.to_tensor([8.0, 9.0])).tolist()

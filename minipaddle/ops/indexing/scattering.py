@@ -269,6 +269,10 @@ def index_add(
 def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
     """x with one value in the slices that index names along an axis.
 
+    Shapes: for example x [3], index [2], axis=0, value=7.0 gives [3].
+    Dtypes: all kept.
+    Errors: IndexError if there is no such axis.
+
     >>> paddle.index_fill(paddle.zeros([3]), paddle.to_tensor([0, 2]), 0, 7.0).tolist()
     [7.0, 0.0, 7.0]
     """
@@ -283,6 +287,10 @@ def index_put(
     x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None
 ) -> Any:
     """x with `value` written, or added, where one tensor of positions for each axis says.
+
+    Shapes: for example x [2, 2], indices [2] and [2], value [2] gives [2, 2].
+    Dtypes: all kept.
+    Errors: ValueError if the shapes do not fit.
 
     >>> x, i, j = paddle.zeros([2, 2]), paddle.to_tensor([0, 1]), paddle.to_tensor([1, 1])
     >>> paddle.index_put(x, (i, j), paddle.to_tensor([3.0, 4.0])).tolist()
@@ -318,6 +326,10 @@ def index_put(
 def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:
     """x with the slice number `index` of an axis replaced.
 
+    Shapes: for example x [2, 2], values [2], axis=0, index=1 gives [2, 2].
+    Dtypes: all kept.
+    Errors: ValueError if there is no such axis, if the shapes do not fit.
+
     >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
@@ -338,6 +350,11 @@ def slice_scatter(
     x: Any, value: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None
 ) -> Any:
     """x with the part x[start:end:stride, ...] replaced.
+
+    Shapes: for example x [2, 3], value [2, 1], axes=[1], starts=[1], ends=[2], strides=[1] gives
+    [2, 3].
+    Dtypes: all kept.
+    Errors: ValueError if the shapes do not fit.
 
     >>> part = paddle.ones([2, 1])
     >>> paddle.slice_scatter(paddle.zeros([2, 3]), part, [1], [1], [2], [1]).tolist()

@@ -69,6 +69,10 @@ def assign_grad(F: Any, dout: Any) -> Any:
 def clone(x: Any, name: str | None = None) -> Any:
     """A copy that is still connected to the graph.
 
+    Shapes: for example x [1] gives [1].
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.clone(paddle.ones([1])).tolist()
     [1.0]

@@ -186,6 +186,8 @@ def full(
 ) -> Any:
     """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
 
+    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+
     >>> import minipaddle as paddle
     >>> paddle.full([2], 1.5).tolist()
     [1.5, 1.5]
@@ -218,6 +220,9 @@ def zeros(
 ) -> Any:
     """A tensor of this shape full of 0.
 
+    Dtypes: float32 unless `dtype` says otherwise.
+    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+
     >>> import minipaddle as paddle
     >>> paddle.zeros([2]).tolist()
     [0.0, 0.0]
@@ -246,6 +251,9 @@ def ones(
     pin_memory: bool = False,
 ) -> Any:
     """A tensor of this shape full of 1.
+
+    Dtypes: float32 unless `dtype` says otherwise.
+    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
 
     >>> import minipaddle as paddle
     >>> paddle.ones([2], dtype="int64").tolist()
@@ -276,6 +284,9 @@ def empty(
 ) -> Any:
     """A tensor of this shape whose values nobody should rely on (here they are 0).
 
+    Dtypes: float32 unless `dtype` says otherwise.
+    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+
     >>> import minipaddle as paddle
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
@@ -298,6 +309,9 @@ def full_like(
 ) -> Any:
     """A tensor with x's shape (and dtype) and one value everywhere.
 
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
     [3.0, 3.0]
@@ -318,6 +332,9 @@ def zeros_like(
     pin_memory: bool = False,
 ) -> Any:
     """Zeros with x's shape and dtype.
+
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.zeros_like(paddle.ones([2])).tolist()
@@ -340,6 +357,9 @@ def ones_like(
 ) -> Any:
     """Ones with x's shape and dtype.
 
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.ones_like(paddle.zeros([2])).tolist()
     [1.0, 1.0]
@@ -360,6 +380,9 @@ def empty_like(
     pin_memory: bool = False,
 ) -> Any:
     """A tensor with x's shape and dtype whose values nobody should rely on (here they are 0).
+
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.empty_like(paddle.ones([2])).shape

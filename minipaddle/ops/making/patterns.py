@@ -67,6 +67,9 @@ def eye(
 ) -> Any:
     """The identity matrix, or a matrix with ones on its diagonal.
 
+    Shapes: [num_rows, num_columns]. Dtypes: float32 unless `dtype` says otherwise.
+    Errors: TypeError for a size that is no int, or negative.
+
     >>> import minipaddle as paddle
     >>> paddle.eye(2).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
@@ -150,6 +153,9 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
 
+    Dtypes: int32, or int64 as by default.
+    Errors: TypeError for a size that is no int, or negative.
+
     >>> import minipaddle as paddle
     >>> paddle.tril_indices(2, 2).tolist()
     [[0, 1, 1], [0, 0, 1]]
@@ -160,6 +166,9 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
 @public(method=False)
 def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
+
+    Dtypes: int32, or int64 as by default.
+    Errors: TypeError for a size that is no int, or negative.
 
     >>> import minipaddle as paddle
     >>> paddle.triu_indices(2).tolist()
@@ -339,6 +348,10 @@ def on_diagonal_grad(F: Any, dout: Any, *, offset: int) -> Any:
 def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
     """The matrix with the elements of x, in one row, on its diagonal.
 
+    Shapes: for example x [1, 2], offset=1 gives [3, 3].
+    Dtypes: floating, complex, integers kept.
+    Errors: RuntimeError for bool.
+
     >>> import minipaddle as paddle
     >>> paddle.diagflat(paddle.to_tensor([[1, 2]]), 1).tolist()
     [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
@@ -404,6 +417,10 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """Coordinates of a grid: one tensor per vector, each with one axis for every vector.
 
     The vectors stand one by one or in one list; `indexing="xy"` swaps the first two axes.
+
+    Shapes: for example [2] and [3] gives [2, 3] and [2, 3].
+    Dtypes: all kept.
+    Errors: ValueError for anything but tensors, or more than one axis.
 
     >>> import minipaddle as paddle
     >>> x, y = paddle.meshgrid(paddle.arange(2), paddle.arange(3))

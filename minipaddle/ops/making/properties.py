@@ -95,6 +95,9 @@ def rank(xp: Any, input: Any) -> Any:
 def is_tensor(x: Any) -> bool:
     """Whether x is a Tensor.
 
+    Shapes and dtypes do not matter.
+    Errors: none.
+
     >>> import minipaddle as paddle
     >>> paddle.is_tensor([1.0])
     False
@@ -105,6 +108,9 @@ def is_tensor(x: Any) -> bool:
 @public(method=False)
 def tolist(x: Any) -> Any:
     """The values as numbers in lists.
+
+    Dtypes: all; the shape becomes the lists' nesting.
+    Errors: TypeError if x is not a Tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.tolist(paddle.ones([2]))
@@ -130,6 +136,8 @@ def _kind(name: str, x: Any) -> str:
 def is_floating_point(x: Any) -> bool:
     """Whether the dtype is a floating-point one.
 
+    Errors: TypeError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.is_floating_point(paddle.ones([1]))
     True
@@ -141,6 +149,8 @@ def is_floating_point(x: Any) -> bool:
 def is_integer(x: Any) -> bool:
     """Whether the dtype is an integer one.
 
+    Errors: TypeError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.is_integer(paddle.ones([1]))
     False
@@ -151,6 +161,8 @@ def is_integer(x: Any) -> bool:
 @public()
 def is_complex(x: Any) -> bool:
     """Whether the dtype is a complex one.
+
+    Errors: TypeError if x is not a Tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.is_complex(paddle.ones([1]))

@@ -76,6 +76,8 @@ def arange(
 ) -> Any:
     """The numbers from start (0 if only the end is given) to before end; int64 for ints.
 
+    Errors: ValueError for a step of 0.
+
     >>> import minipaddle as paddle
     >>> paddle.arange(3).tolist()
     [0, 1, 2]
@@ -150,6 +152,9 @@ def linspace(
 ) -> Any:
     """`num` numbers from start to stop, both included, equally far apart.
 
+    Shapes: [num]. Dtypes: float32 unless `dtype` says otherwise.
+    Errors: TypeError for a dtype that is none.
+
     >>> import minipaddle as paddle
     >>> paddle.linspace(0, 1, 3).tolist()
     [0.0, 0.5, 1.0]
@@ -182,6 +187,9 @@ def logspace(
     start: Any, stop: Any, num: Any, base: Any = 10.0, dtype: Any = None, name: str | None = None
 ) -> Any:
     """`num` powers of base, from base**start to base**stop, in equal ratios.
+
+    Shapes: [num]. Dtypes: float32 unless `dtype` says otherwise.
+    Errors: TypeError for a dtype that is none.
 
     >>> import minipaddle as paddle
     >>> paddle.logspace(0, 3, 4).tolist()

@@ -69,6 +69,9 @@ def rand(
 ) -> Any:
     """Random numbers spread evenly over [0, 1).
 
+    Dtypes: float32, float64, or the default dtype.
+    Errors: RuntimeError for a dtype that is not floating.
+
     >>> import minipaddle as paddle
     >>> paddle.rand([2]).shape
     paddle.Size([2])
@@ -91,6 +94,9 @@ def uniform(
     requires_grad: bool = False,
 ) -> Any:
     """Random numbers spread evenly over [min, max); a seed other than 0 is used for this call only.
+
+    Dtypes: float32, float64, or the default dtype.
+    Errors: RuntimeError for a dtype that is not floating.
 
     >>> import minipaddle as paddle
     >>> paddle.uniform([2], min=-1.0).shape
@@ -126,6 +132,9 @@ def rand_like(
     requires_grad: bool = False,
 ) -> Any:
     """Random numbers spread evenly over [0, 1), in the shape (and dtype) of a tensor.
+
+    Dtypes: floating kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.rand_like(paddle.ones([2])).shape
@@ -169,6 +178,8 @@ def randn(
 ) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1.
 
+    Errors: RuntimeError for a dtype that is not floating.
+
     >>> import minipaddle as paddle
     >>> _ = paddle.seed(2023)
     >>> paddle.randn([2, 3], dtype="float64").shape
@@ -189,6 +200,9 @@ def standard_normal(
     requires_grad: bool = False,
 ) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1: `randn` by another name.
+
+    Dtypes: float32, float64, or the default dtype.
+    Errors: RuntimeError for a dtype that is not floating.
 
     >>> import minipaddle as paddle
     >>> paddle.standard_normal([2]).shape
@@ -223,6 +237,9 @@ def randn_like(
 ) -> Any:
     """Standard normal random numbers in the shape (and dtype) of a tensor.
 
+    Dtypes: floating kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.randn_like(paddle.ones([2])).shape
     paddle.Size([2])
@@ -236,6 +253,9 @@ def normal(
     mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
     """Normal random numbers; mean and std are numbers, or tensors of one shape.
+
+    Dtypes: the default one, or that of mean or std.
+    Errors: TypeError for a mean or std that is no number and no Tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.normal(0.0, 1.0, [3]).shape
@@ -264,6 +284,9 @@ def normal(
 @public(method=False)
 def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Any:
     """Numbers whose logarithms are normal with this mean and standard deviation.
+
+    Dtypes: the default one, or that of mean or std.
+    Errors: TypeError for a mean or std that is no number and no Tensor.
 
     >>> import minipaddle as paddle
     >>> bool((paddle.log_normal(0.0, 1.0, [3]) > 0).all())
@@ -320,6 +343,8 @@ def randint(
     name: str | None = None,
 ) -> Any:
     """Random integers in [low, high), or in [0, low) if only one bound is given; int64.
+
+    Errors: ValueError for an empty range.
 
     >>> import minipaddle as paddle
     >>> bool((paddle.randint(3, shape=[9]) < 3).all())
@@ -387,6 +412,9 @@ def randperm(
     pin_memory: bool = False,
 ) -> Any:
     """The numbers 0 to n - 1 in random order.
+
+    Shapes: n gives [n]. Dtypes: int64 unless `dtype` says otherwise.
+    Errors: RuntimeError for a negative n.
 
     >>> import minipaddle as paddle
     >>> sorted(paddle.randperm(4).tolist())

@@ -23,6 +23,9 @@ from .products import checked, matmul_, one_dtype, unequal
 def inner(x: Any, y: Any, name: str | None = None) -> Any:
     """The sum of products over the last axes of x and y; for a 0-D tensor the plain product.
 
+    Dtypes: all kept.
+    Errors: ValueError if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> paddle.inner(paddle.ones([2, 3]), paddle.ones([4, 3])).shape
     paddle.Size([2, 4])
@@ -43,6 +46,10 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
 def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     """Each element of x times each element of y, as a matrix.
 
+    Shapes: for example x [2], y [2] gives [2, 2].
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> import minipaddle as paddle
     >>> paddle.outer(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [[3.0, 4.0], [6.0, 8.0]]
@@ -55,6 +62,10 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
 @public(method=False)
 def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     """The sum of products along an axis; the other axes broadcast.
+
+    Shapes: for example x [2, 3], y [3] gives [2].
+    Dtypes: floating, complex, uint8, int8, int16, int64 kept; bool, int32 give int64.
+    Errors: ValueError if x is not a Tensor, if there is no such axis, if the shapes do not fit.
 
     >>> import minipaddle as paddle
     >>> paddle.vecdot(paddle.ones([2, 3]), paddle.ones([3])).tolist()
@@ -94,6 +105,10 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     """The sum of products over some axes of x and as many of y.
 
     `axes` is a number n (the last n of x, the first n of y), a list of axes of both, or two lists.
+
+    Shapes: for example x [2, 3, 4], y [4, 3, 5], axes=[[1, 2], [1, 0]] gives [2, 5].
+    Dtypes: all kept.
+    Errors: AssertionError if the shapes do not fit.
 
     >>> import minipaddle as paddle
     >>> paddle.tensordot(paddle.ones([2, 3, 4]), paddle.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape

@@ -188,6 +188,11 @@ def einsum(equation: str, *operands: Any) -> Any:
 
     A letter that the result lacks is summed over; '...' stands for all other axes.
 
+    Shapes: for example equation='ij,jk->ik', operands [2, 3] and [3, 4] gives [2, 4].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if an operand is not a Tensor, if the shapes do not fit; RuntimeError for
+    integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.einsum("ij,jk->ik", paddle.ones([2, 3]), paddle.ones([3, 4])).shape
     paddle.Size([2, 4])

@@ -145,6 +145,11 @@ def vector_norm(
 ) -> Any:
     """The p-norm over `axis`, over all axes if None: (Σ |x|ᵖ)^(1/p).
 
+    Shapes: for example x [2, 2] gives [].
+    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
+    bool.
+
     >>> paddle.linalg.vector_norm(paddle.to_tensor([[3.0, 4.0], [0.0, 0.0]])).item()
     5.0
     """
@@ -167,6 +172,11 @@ def matrix_norm(
     x: Any, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
 ) -> Any:
     """A norm of the matrices that two axes span: 'fro', 'nuc', or 1, -1, 2, -2, inf, -inf.
+
+    Shapes: for example x [2, 2], p='nuc' gives [].
+    Dtypes: float32, float64 kept.
+    Errors: ValueError if there is no such axis; RuntimeError for complex, integers, bool; TypeError
+    for float16.
 
     >>> paddle.linalg.matrix_norm(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]]), "nuc").item()
     7.0
@@ -217,6 +227,11 @@ def norm(
     """The p-norm of a vector (`axis` one axis, or None for all), or of a matrix (two axes).
 
     `p` is a number, inf or -inf, for a matrix also 'fro' (the default) and 'nuc'.
+
+    Shapes: for example x [2] gives [].
+    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for integers,
+    bool.
 
     >>> import minipaddle as paddle
     >>> paddle.norm(paddle.to_tensor([3.0, 4.0])).item()
@@ -295,6 +310,10 @@ def cdist(
     name: str | None = None,
 ) -> Any:
     """The distances of all pairs of rows, one of x and one of y; compute_mode changes no value.
+
+    Shapes: for example x [1, 2], y [2, 2] gives [1, 2].
+    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Errors: ValueError if the shapes do not fit; RuntimeError for integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.cdist(paddle.to_tensor([[3.0, 4.0]]), paddle.zeros([2, 2])).tolist()

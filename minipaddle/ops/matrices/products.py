@@ -164,6 +164,10 @@ def matmul(
 def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
     """The matrix product, as matmul.
 
+    Shapes: for example input [2, 3], mat2 [3, 4] gives [2, 4].
+    Dtypes: all kept.
+    Errors: ValueError if input is not a Tensor, if the shapes do not fit.
+
     >>> import minipaddle as paddle
     >>> paddle.mm(paddle.ones([2, 3]), paddle.ones([3, 4])).shape
     paddle.Size([2, 4])

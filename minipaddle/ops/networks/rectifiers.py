@@ -42,7 +42,11 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
     public=Public(inplace=True),
 )
 def relu(xp: Any, x: Any) -> Any:
-    """Keep positive elements, replace the others by 0."""
+    """Keep positive elements, replace the others by 0.
+
+    >>> paddle.nn.functional.relu(paddle.to_tensor([-1.0, 2.0])).tolist()
+    [0.0, 2.0]
+    """
     return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
 
 

@@ -85,6 +85,10 @@ def softmax(input: Any, dim: int | None = None, dtype: Any = None, *, out: Any =
     """Positive numbers that sum to 1 along `dim`; without it along the first axis of a tensor of 0,
     1 or 3 axes, along the second one of others. `nn.functional.softmax` takes the last one.
 
+    Shapes: for example input [2] gives [2].
+    Dtypes: floating, complex kept.
+    Errors: RuntimeError for integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.softmax(paddle.zeros([2])).tolist()
     [0.5, 0.5]

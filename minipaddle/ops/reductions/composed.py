@@ -71,6 +71,10 @@ def diff(
 ) -> Any:
     """The differences of neighbours along an axis, n times; of bools, whether they differ.
 
+    Shapes: for example x [3] gives [2].
+    Dtypes: all kept.
+    Errors: ValueError if there is no such axis, or for a negative n.
+
     >>> paddle.diff(paddle.to_tensor([1, 4, 2])).tolist()
     [3, -2]
     """
@@ -112,6 +116,10 @@ def trapezoid(
 ) -> Any:
     """The area under a curve through the points (x, y), or with steps of dx between them.
 
+    Shapes: for example y [3] gives [].
+    Dtypes: floating kept.
+    Errors: ValueError if there is no such axis; TypeError for complex, integers, bool.
+
     >>> paddle.trapezoid(paddle.to_tensor([1.0, 4.0, 2.0])).item()
     5.5
     """
@@ -125,6 +133,10 @@ def cumulative_trapezoid(
 ) -> Any:
     """The area under a curve from its first point to each of the others.
 
+    Shapes: for example y [3] gives [2].
+    Dtypes: floating kept.
+    Errors: ValueError if there is no such axis; TypeError for complex, integers, bool.
+
     >>> paddle.cumulative_trapezoid(paddle.to_tensor([1.0, 4.0, 2.0])).tolist()
     [2.5, 5.5]
     """
@@ -135,6 +147,9 @@ def cumulative_trapezoid(
 @public()
 def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> Any:
     """All windows of `size` elements along an axis, one each `step`; they are the last axis.
+
+    Dtypes: all kept.
+    Errors: ValueError if there is no such axis.
 
     >>> paddle.unfold(paddle.to_tensor([1, 4, 2, 7]), 0, 2, 1).tolist()
     [[1, 4], [4, 2], [2, 7]]
@@ -175,6 +190,10 @@ def _vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
 def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | None = None) -> Any:
     """The powers of a vector's elements as columns: xⁿ⁻¹, ..., x, 1, or the other way round.
 
+    Shapes: for example x [2], n=3 gives [2, 3].
+    Dtypes: all kept.
+    Errors: ValueError for anything but one axis, or a negative n.
+
     >>> paddle.vander(paddle.to_tensor([2, 3]), 3).tolist()
     [[4, 2, 1], [9, 3, 1]]
     """
@@ -193,6 +212,10 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
 @public()
 def block_diag(inputs: Any, name: str | None = None) -> Any:
     """Matrices along the diagonal of a larger one, zeros elsewhere; a vector counts as a row.
+
+    Shapes: for example x [1, 2] and [] gives [2, 3].
+    Dtypes: all kept.
+    Errors: ValueError for more than two axes.
 
     >>> paddle.block_diag([paddle.to_tensor([[1, 2]]), paddle.to_tensor(3)]).tolist()
     [[1, 2, 0], [0, 0, 3]]
@@ -226,6 +249,10 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
 def cartesian_prod(x: Any, name: str | None = None) -> Any:
     """All combinations of an element of each vector, as rows.
 
+    Shapes: for example x [2] and [2] gives [4, 2].
+    Dtypes: all kept.
+    Errors: ValueError for anything but one axis.
+
     >>> paddle.cartesian_prod([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 3], [1, 4], [2, 3], [2, 4]]
     """
@@ -242,6 +269,10 @@ def combinations(
     x: Any, r: int = 2, with_replacement: bool = False, name: str | None = None
 ) -> Any:
     """All ways to choose r elements of a vector, as rows, in the order of the vector.
+
+    Shapes: for example x [3] gives [3, 2].
+    Dtypes: all kept.
+    Errors: TypeError for anything but one axis; ValueError for a negative r.
 
     >>> paddle.combinations(paddle.to_tensor([5, 6, 7])).tolist()
     [[5, 6], [5, 7], [6, 7]]
@@ -260,6 +291,8 @@ def combinations(
 def broadcast_shapes(*shapes: Any) -> list[int]:
     """The shape that several shapes broadcast to.
 
+    Errors: ValueError for shapes that do not fit.
+
     >>> paddle.broadcast_shapes([2, 1], [3])
     [2, 3]
     """
@@ -276,6 +309,10 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
 @public(method=False)
 def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     """The distances of all pairs of rows of a matrix.
+
+    Shapes: for example x [3, 2] gives [3].
+    Dtypes: floating kept; complex64 give float32; complex128 give float64.
+    Errors: RuntimeError for integers, bool; AssertionError for anything but two axes.
 
     >>> paddle.pdist(paddle.to_tensor([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])).tolist()
     [5.0, 3.0, 4.0]
@@ -294,6 +331,10 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
 @public(inplace=True)
 def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     """x with each slice along an axis made shorter whose p-norm is above max_norm.
+
+    Shapes: for example x [2, 2], p=2.0, axis=0, max_norm=1.0 gives [2, 2].
+    Dtypes: floating, complex kept.
+    Errors: ValueError if there is no such axis; RuntimeError for integers, bool.
 
     >>> paddle.renorm(paddle.to_tensor([[3.0, 4.0], [0.3, 0.4]]), 2.0, 0, 1.0).round(2).tolist()
     [[0.6000000238418579, 0.800000011920929], [0.30000001192092896, 0.4000000059604645]]
@@ -321,6 +362,10 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
 @public(inplace=True)
 def sinc(x: Any, name: str | None = None) -> Any:
     """sin(πx) / (πx), which is 1 at 0.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: floating kept.
+    Errors: TypeError for complex, integers, bool.
 
     >>> paddle.sinc(paddle.to_tensor([0.0, 0.5])).tolist()
     [1.0, 0.6366197466850281]
@@ -355,6 +400,9 @@ def isin(xp: Any, x: Any, test_x: Any, *, assume_unique: bool = False, invert: b
 @public()
 def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
     """x summed to the shape of target, from which it could have been broadcast.
+
+    Dtypes: all kept.
+    Errors: ValueError if the shapes do not fit.
 
     >>> paddle.reduce_as(paddle.ones([2, 3]), paddle.zeros([3])).tolist()
     [2.0, 2.0, 2.0]

@@ -24,6 +24,10 @@ def cov(
     """How the rows of x vary together; `fweights` says how often each column was observed,
     `aweights` how much it counts.
 
+    Shapes: for example x [2, 3] gives [2, 2].
+    Dtypes: floating kept.
+    Errors: TypeError for complex, integers, bool.
+
     >>> x = paddle.to_tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
     >>> paddle.linalg.cov(x).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
@@ -97,6 +101,10 @@ def _squeezed(x: Any) -> Any:
 @public(function=False)
 def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     """The correlation of each pair of rows of x: 1 for equal courses, -1 for opposite ones.
+
+    Shapes: for example x [2, 3] gives [2, 2].
+    Dtypes: floating kept.
+    Errors: TypeError for complex, integers, bool.
 
     >>> x = paddle.to_tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
     >>> paddle.linalg.corrcoef(x).tolist()

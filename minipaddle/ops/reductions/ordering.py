@@ -95,6 +95,11 @@ def sort(
 ) -> Any:
     """The elements in order along `axis`, the smallest first unless descending.
 
+    Shapes: for example x [3], descending=True gives [3].
+    Dtypes: floating, uint8, int16, int32, int64 kept.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex,
+    bool, int8.
+
     >>> import minipaddle as paddle
     >>> paddle.sort(paddle.to_tensor([2, 3, 1]), descending=True).tolist()
     [3, 2, 1]
@@ -118,6 +123,10 @@ def argsort(
 @public()
 def msort(input: Any, *, out: Any = None) -> Any:
     """The elements in order along the first axis.
+
+    Shapes: for example input [2, 2] gives [2, 2].
+    Dtypes: floating, uint8, int16, int32, int64 kept.
+    Errors: ValueError if input is not a Tensor; RuntimeError for complex, bool, int8.
 
     >>> import minipaddle as paddle
     >>> paddle.msort(paddle.to_tensor([[2, 1], [1, 3]])).tolist()

@@ -32,6 +32,11 @@ def quantile(
     """The q-quantile over `axis` (all axes if None), NaN if there is one; several q, a list or a
     Tensor, give a new first axis. Between two elements `interpolation` decides.
 
+    Shapes: for example x [3], q=0.75 gives [].
+    Dtypes: floating kept.
+    Errors: TypeError if x is not a Tensor; ValueError if there is no such axis; RuntimeError for
+    complex, integers, bool.
+
     >>> import minipaddle as paddle
     >>> paddle.quantile(paddle.to_tensor([1.0, 2.0, 4.0]), 0.75).item()
     3.0
@@ -45,6 +50,11 @@ def nanquantile(
     x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Any:
     """The q-quantile over `axis` of what is not NaN; see `paddle.quantile`.
+
+    Shapes: for example x [3], q=0.5 gives [].
+    Dtypes: floating kept.
+    Errors: TypeError if x is not a Tensor; ValueError if there is no such axis; RuntimeError for
+    complex, integers, bool.
 
     >>> import minipaddle as paddle
     >>> paddle.nanquantile(paddle.to_tensor([1.0, float("nan"), 4.0]), 0.5).item()

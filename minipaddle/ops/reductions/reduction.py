@@ -101,7 +101,11 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
     static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
 )
 def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Any:
-    """The sum over `axis` (all axes if None); int32 and bool give int64."""
+    """The sum over `axis` (all axes if None); int32 and bool give int64.
+
+    >>> paddle.sum(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), axis=0).tolist()
+    [4.0, 6.0]
+    """
     if dtype is not None:
         x = x.astype(DType.of(dtype).numpy, copy=False)
         return xp.add.reduce(x, axis=along("sum", x, axis), dtype=x.dtype, keepdims=keepdim)
@@ -131,7 +135,11 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
 )
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
-    """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction."""
+    """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction.
+
+    >>> paddle.mean(paddle.to_tensor([[1.0, 2.0], [3.0, 6.0]]), axis=1).tolist()
+    [1.5, 4.5]
+    """
     if x.dtype.kind != "f":
         _has_kernel("mean", x)
     if axis is None and not keepdim:
@@ -186,7 +194,11 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
     static=Static("reduce_prod", attrs=REDUCE, prefix="prod"),
 )
 def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-    """The product over `axis` (all axes if None)."""
+    """The product over `axis` (all axes if None).
+
+    >>> paddle.prod(paddle.to_tensor([2.0, 3.0, 4.0])).item()
+    24.0
+    """
     if dtype is not None:
         x = x.astype(DType.of(dtype).numpy, copy=False)
     _has_kernel("prod", x, "?" + SMALL)
@@ -249,7 +261,11 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
     static=Static("logsumexp", prefix="logsumexp"),
 )
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
-    """The logarithm of the sum of exponentials over `axis`, without overflow."""
+    """The logarithm of the sum of exponentials over `axis`, without overflow.
+
+    >>> paddle.logsumexp(paddle.to_tensor([1000.0, 1000.0])).item()
+    1000.6931762695312
+    """
     wanted = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     x = x.astype(wanted.dtype, copy=False)
     where = along("logsumexp", x, axis)
@@ -287,7 +303,7 @@ def not_empty(op_name: str, x: Any, axis: Any) -> None:
         )
 
 
-def _extreme(name: str, word: str) -> None:
+def _extreme(name: str, word: str, answer: str) -> None:
     check = numbers(name, SMALL + COMPLEX)
 
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
@@ -302,7 +318,11 @@ def _extreme(name: str, word: str) -> None:
         winners = F.equal(x, spread(F, out, tuple(x.shape), axis, keepdim))
         return share(F, dout, winners, axis, keepdim)
 
-    kernel.__doc__ = f"The {word} element over `axis` (all axes if None); ties share the gradient."
+    kernel.__doc__ = f"""The {word} element over `axis` (all axes if None); ties share the gradient.
+
+    >>> paddle.{name}(paddle.to_tensor([[1.0, 5.0], [3.0, 2.0]]), axis=1).tolist()
+    {answer}
+    """
     op(
         name,
         infer=infer,
@@ -316,16 +336,16 @@ def _extreme(name: str, word: str) -> None:
     )(kernel).grad(rule)
 
 
-_extreme("max", "largest")
-_extreme("min", "smallest")
-_extreme("amax", "largest")
-_extreme("amin", "smallest")
+_extreme("max", "largest", "[5.0, 3.0]")
+_extreme("min", "smallest", "[1.0, 2.0]")
+_extreme("amax", "largest", "[5.0, 3.0]")
+_extreme("amin", "smallest", "[1.0, 2.0]")
 
 
 # ----- questions and positions: no gradient ------------------------------------------------------
 
 
-def _truth(name: str, word: str) -> None:
+def _truth(name: str, word: str, answer: str) -> None:
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
         _has_kernel(name, x)
         return Meta(reduced_shape(name, x, axis, keepdim), np.dtype(bool))
@@ -334,7 +354,11 @@ def _truth(name: str, word: str) -> None:
         _has_kernel(name, x)
         return getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
 
-    kernel.__doc__ = f"Whether {word} over `axis` (all axes if None) is true, which means not 0."
+    kernel.__doc__ = f"""Whether {word} over `axis` (all axes if None) is true, which means not 0.
+
+    >>> paddle.{name}(paddle.to_tensor([[True, False], [True, True]]), axis=1).tolist()
+    {answer}
+    """
     op(
         name,
         infer=infer,
@@ -346,11 +370,11 @@ def _truth(name: str, word: str) -> None:
     )(kernel)
 
 
-_truth("all", "every element")
-_truth("any", "any element")
+_truth("all", "every element", "[False, True]")
+_truth("any", "any element", "[True, True]")
 
 
-def _arg(name: str, word: str, least: float) -> None:
+def _arg(name: str, word: str, least: float, answer: int) -> None:
     check = numbers(name, "b" + COMPLEX)
 
     def infer(x: Meta, *, axis: Any, keepdim: bool, dtype: Any) -> Meta:
@@ -371,7 +395,11 @@ def _arg(name: str, word: str, least: float) -> None:
 
     kernel.__doc__ = f"""The position of the {word} element along `axis`; the first one of ties.
 
-    NaN is passed over."""
+    NaN is passed over.
+
+    >>> paddle.{name}(paddle.to_tensor([5.0, 9.0, 2.0])).item()
+    {answer}
+    """
     op(
         name,
         infer=infer,
@@ -388,5 +416,5 @@ def _arg(name: str, word: str, least: float) -> None:
     )(kernel)
 
 
-_arg("argmax", "largest", -np.inf)
-_arg("argmin", "smallest", np.inf)
+_arg("argmax", "largest", -np.inf, 1)
+_arg("argmin", "smallest", np.inf, 2)

@@ -117,6 +117,10 @@ def bucketize(
 ) -> Any:
     """The number of the bucket between the borders `sorted_sequence` that each element falls in.
 
+    Shapes: for example x [3], sorted_sequence [2] gives [3].
+    Dtypes: floating, complex, int64, int32 give int64.
+    Errors: ValueError if x is not a Tensor; RuntimeError for bool, uint8, int8, int16.
+
     >>> import minipaddle as paddle
     >>> borders = paddle.to_tensor([1.0, 2.0])
     >>> paddle.bucketize(paddle.to_tensor([0.5, 1.5, 9.0]), borders).tolist()

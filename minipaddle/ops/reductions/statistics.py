@@ -115,6 +115,11 @@ def std(
 ) -> Any:
     """The standard deviation: the square root of the variance.
 
+    Shapes: for example x [3] gives [].
+    Dtypes: floating kept; int32, int64 give float32.
+    Errors: ValueError if x is not a Tensor, if there is no such axis; RuntimeError for complex,
+    bool, uint8, int8, int16.
+
     >>> import minipaddle as paddle
     >>> paddle.std(paddle.to_tensor([1.0, 2.0, 3.0])).item()
     1.0
@@ -131,6 +136,10 @@ def nansum(
 ) -> Any:
     """The sum over `axis` (all axes if None), NaN counted as 0.
 
+    Shapes: for example x [2] gives [].
+    Dtypes: floating, complex, int64 kept; int32 give int64.
+    Errors: ValueError if there is no such axis; RuntimeError for bool, uint8, int8, int16.
+
     >>> import minipaddle as paddle
     >>> paddle.nansum(paddle.to_tensor([1.0, float("nan")])).item()
     1.0
@@ -141,6 +150,10 @@ def nansum(
 @public()
 def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The mean over `axis` (all axes if None) of what is not NaN.
+
+    Shapes: for example x [3] gives [].
+    Dtypes: floating, complex kept; int32, int64 give float32.
+    Errors: ValueError if there is no such axis; RuntimeError for bool, uint8, int8, int16.
 
     >>> import minipaddle as paddle
     >>> paddle.nanmean(paddle.to_tensor([1.0, float("nan"), 3.0])).item()
@@ -166,6 +179,10 @@ def _without_nan(op_name: str, x: Any) -> Any:
 @public()
 def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """How many elements over `axis` (all axes if None) are not 0; NaN is not 0.
+
+    Shapes: for example x [3] gives [].
+    Dtypes: all give int64.
+    Errors: ValueError if x is not a Tensor, if there is no such axis.
 
     >>> import minipaddle as paddle
     >>> paddle.count_nonzero(paddle.to_tensor([1.0, 0.0, 3.0])).item()
@@ -303,6 +320,10 @@ def median(
     """The median over `axis` (all elements if None), NaN if there is one; of an even number the
     mean of the two middle elements, or with mode "min" the lower one, with its position if there
     is an axis. Except for float64, a mean is float32.
+
+    Shapes: for example x [4] gives [].
+    Dtypes: float32, float64 kept; complex, integers, bool, float16 give float32.
+    Errors: TypeError if x is not a Tensor; ValueError if there is no such axis.
 
     >>> import minipaddle as paddle
     >>> paddle.median(paddle.to_tensor([4, 1, 2, 9])).item()

@@ -126,6 +126,10 @@ def _each(grown: Any) -> list[Any]:
 def hstack(x: Any, name: str | None = None) -> Any:
     """Tensors side by side: along the second axis, vectors end to end.
 
+    Shapes: for example x [2] and [1] gives [3].
+    Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor.
+
     >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
@@ -137,6 +141,10 @@ def hstack(x: Any, name: str | None = None) -> Any:
 def vstack(x: Any, name: str | None = None) -> Any:
     """Tensors one below the other: along the first axis, vectors as rows.
 
+    Shapes: for example x [2] and [2] gives [2, 2].
+    Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor; ValueError if the shapes do not fit.
+
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
@@ -147,6 +155,10 @@ def vstack(x: Any, name: str | None = None) -> Any:
 def dstack(x: Any, name: str | None = None) -> Any:
     """Tensors one behind the other: along the third axis.
 
+    Shapes: for example x [2] and [2] gives [1, 2, 2].
+    Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor; ValueError if the shapes do not fit.
+
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
@@ -156,6 +168,10 @@ def dstack(x: Any, name: str | None = None) -> Any:
 @public(method=False)
 def column_stack(x: Any, name: str | None = None) -> Any:
     """Tensors side by side, vectors as columns.
+
+    Shapes: for example x [2] and [2] gives [2, 2].
+    Dtypes: all kept.
+    Errors: ValueError if the shapes do not fit.
 
     >>> paddle.column_stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 3], [2, 4]]
@@ -262,6 +278,10 @@ def unbind_grad(F: Any, douts: Any, *, axis: int) -> Any:
 def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
     """The slices of a tensor along an axis, without that axis.
 
+    Shapes: for example x [2, 2], axis=1 gives [2] and [2].
+    Dtypes: all kept.
+    Errors: ValueError if there is no such axis.
+
     >>> [part.tolist() for part in paddle.unstack(paddle.to_tensor([[1, 2], [3, 4]]), axis=1)]
     [[1, 3], [2, 4]]
     """
@@ -280,6 +300,11 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
 def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
     """x cut into this many equal pieces along an axis.
 
+    Shapes: for example x [4], chunks=2 gives [2] and [2].
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor, if there is no such axis, for a size that cannot be cut
+    this way.
+
     >>> [piece.shape for piece in paddle.chunk(paddle.ones([4]), 2)]
     [paddle.Size([2]), paddle.Size([2])]
     """
@@ -289,6 +314,10 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
 @public()
 def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = None) -> Any:
     """x cut into this many nearly equal pieces along an axis, or cut at these positions.
+
+    Shapes: for example x [3], num_or_indices=2 gives [2] and [1].
+    Dtypes: all kept.
+    Errors: ValueError if there is no such axis.
 
     >>> [part.tolist() for part in paddle.tensor_split(paddle.to_tensor([1, 2, 3]), 2)]
     [[1, 2], [3]]
@@ -343,6 +372,10 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
 def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     """x cut along the second axis, a vector along its only one.
 
+    Shapes: for example x [2, 4], num_or_indices=2 gives [2, 2] and [2, 2].
+    Dtypes: all kept.
+    Errors: ValueError for no axis, or a size that cannot be cut this way.
+
     >>> [part.shape for part in paddle.hsplit(paddle.ones([2, 4]), 2)]
     [paddle.Size([2, 2]), paddle.Size([2, 2])]
     """
@@ -354,6 +387,10 @@ def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
 def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     """x cut along the first axis.
 
+    Shapes: for example x [2, 4], num_or_indices=2 gives [1, 4] and [1, 4].
+    Dtypes: all kept.
+    Errors: ValueError for fewer than two axes, or a size that cannot be cut this way.
+
     >>> [part.shape for part in paddle.vsplit(paddle.ones([2, 4]), 2)]
     [paddle.Size([1, 4]), paddle.Size([1, 4])]
     """
@@ -364,6 +401,10 @@ def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
 @public()
 def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     """x cut along the third axis.
+
+    Shapes: for example x [2, 2, 4], num_or_indices=2 gives [2, 2, 2] and [2, 2, 2].
+    Dtypes: all kept.
+    Errors: ValueError for fewer than three axes, or a size that cannot be cut this way.
 
     >>> [part.shape for part in paddle.dsplit(paddle.ones([2, 2, 4]), 2)]
     [paddle.Size([2, 2, 2]), paddle.Size([2, 2, 2])]

@@ -94,6 +94,10 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
 def permute(input: Any, dims: Any) -> Any:
     """The axes in the order `dims`; another name of transpose.
 
+    Shapes: for example input [2, 3], dims=[1, 0] gives [3, 2].
+    Dtypes: all kept.
+    Errors: ValueError if input is not a Tensor, unless every axis is named once.
+
     >>> paddle.permute(paddle.ones([2, 3]), [1, 0]).shape
     paddle.Size([3, 2])
     """
@@ -105,6 +109,10 @@ def permute(input: Any, dims: Any) -> Any:
 def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
     """x with two axes exchanged; with one list instead, the axes in that order.
 
+    Shapes: for example x [2, 3, 4] with axes 0 and 2 gives [4, 3, 2].
+    Dtypes: all kept.
+    Errors: ValueError for an axis that is not there.
+
     >>> paddle.swapaxes(paddle.ones([2, 3, 4]), 0, 2).shape
     paddle.Size([4, 3, 2])
     """
@@ -114,6 +122,10 @@ def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
 @public()
 def matrix_transpose(x: Any, name: str | None = None) -> Any:
     """The last two axes exchanged.
+
+    Shapes: for example x [2, 3, 4] gives [2, 4, 3].
+    Dtypes: all kept.
+    Errors: ValueError for fewer than two axes.
 
     >>> paddle.matrix_transpose(paddle.ones([2, 3, 4])).shape
     paddle.Size([2, 4, 3])
@@ -133,6 +145,9 @@ def matrix_transpose(x: Any, name: str | None = None) -> Any:
 def t(input: Any, name: str | None = None) -> Any:
     """The transpose of a matrix; vectors and 0-D tensors as they are.
 
+    Dtypes: all kept.
+    Errors: ValueError for more than two axes.
+
     >>> paddle.t(paddle.ones([2, 3])).shape
     paddle.Size([3, 2])
     """
@@ -150,6 +165,10 @@ def t(input: Any, name: str | None = None) -> Any:
 @public()
 def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
     """Axes moved to other places, the others in their order.
+
+    Shapes: for example x [2, 3, 4], source=0, destination=2 gives [3, 4, 2].
+    Dtypes: all kept.
+    Errors: AssertionError for an axis that is not there, or lists of two lengths.
 
     >>> paddle.moveaxis(paddle.ones([2, 3, 4]), 0, 2).shape
     paddle.Size([3, 4, 2])
@@ -262,6 +281,10 @@ def roll_grad(F: Any, dout: Any, *, shifts: Any, axis: Any) -> Any:
 @public()
 def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Any:
     """x turned by k quarter turns in the plane of two axes, from the first to the second.
+
+    Shapes: for example x [2, 2] gives [2, 2].
+    Dtypes: all kept.
+    Errors: ValueError for fewer than two axes, or two that are the same.
 
     >>> paddle.rot90(paddle.to_tensor([[1, 2], [3, 4]])).tolist()
     [[2, 4], [1, 3]]

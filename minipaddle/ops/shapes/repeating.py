@@ -126,6 +126,9 @@ def expand_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     """x repeated to this shape, by the rules of broadcasting.
 
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor.
+
     >>> paddle.broadcast_to(paddle.ones([3]), [2, 3]).shape
     paddle.Size([2, 3])
     """
@@ -196,6 +199,8 @@ def broadcast_tensors_grad(F: Any, douts: Any, input_shape: Any) -> Any:
 def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
     """The shape that two shapes broadcast to.
 
+    Errors: ValueError for shapes that do not fit.
+
     >>> paddle.broadcast_shape([2, 1], [1, 3])
     [2, 3]
     """
@@ -223,7 +228,11 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     static=Static("tile", prefix="tile"),
 )
 def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
-    """Lay copies of x side by side along each axis."""
+    """Lay copies of x side by side along each axis.
+
+    >>> paddle.tile(paddle.to_tensor([1, 2]), [2, 2]).tolist()
+    [[1, 2, 1, 2], [1, 2, 1, 2]]
+    """
     return xp.tile(x, repeat_times)
 
 

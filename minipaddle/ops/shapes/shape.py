@@ -248,6 +248,10 @@ def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
 def ravel(input: Any) -> Any:
     """All elements in one axis.
 
+    Shapes: for example input [2, 3] gives [6].
+    Dtypes: all kept.
+    Errors: ValueError if input is not a Tensor.
+
     >>> paddle.ravel(paddle.ones([2, 3])).shape
     paddle.Size([6])
     """
@@ -257,6 +261,10 @@ def ravel(input: Any) -> Any:
 @public()
 def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
     """One axis of x as several; one of the sizes may be -1.
+
+    Dtypes: all kept.
+    Errors: AssertionError for an axis that is not there; ValueError for sizes that change the
+    number of elements.
 
     >>> paddle.unflatten(paddle.ones([2, 6]), 1, [3, -1]).shape
     paddle.Size([2, 3, 2])
@@ -274,6 +282,9 @@ def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
 def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
     """The same memory in another shape, or its bits read as another dtype.
 
+    Dtypes: with a shape all kept; with a dtype that one.
+    Errors: ValueError if x is not a Tensor, or the bits do not fit the shape or dtype.
+
     >>> paddle.view(paddle.to_tensor([1.0]), "int32").tolist()
     [1065353216]
     """
@@ -285,6 +296,9 @@ def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
 @public()
 def view_as(x: Any, other: Any, name: str | None = None) -> Any:
     """The same memory in the shape of another tensor.
+
+    Dtypes: all kept.
+    Errors: ValueError if x is not a Tensor, if the shapes do not fit.
 
     >>> paddle.view_as(paddle.ones([6]), paddle.ones([2, 3])).shape
     paddle.Size([2, 3])
@@ -349,6 +363,10 @@ def _grown(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
 def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
     """The tensors, those of no axis with one.
 
+    Shapes: for example x [] gives [1].
+    Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor.
+
     >>> paddle.atleast_1d(paddle.to_tensor(1.0)).shape
     paddle.Size([1])
     """
@@ -359,6 +377,10 @@ def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
 def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
     """The tensors with at least two axes: vectors become rows.
 
+    Shapes: for example x [3] gives [1, 3].
+    Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor.
+
     >>> paddle.atleast_2d(paddle.ones([3])).shape
     paddle.Size([1, 3])
     """
@@ -368,6 +390,10 @@ def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
 @public()
 def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
     """The tensors with at least three axes, as dstack puts them together.
+
+    Shapes: for example x [3] gives [1, 3, 1].
+    Dtypes: all kept.
+    Errors: TypeError if x is not a Tensor.
 
     >>> paddle.atleast_3d(paddle.ones([3])).shape
     paddle.Size([1, 3, 1])

@@ -45,6 +45,10 @@ def _sliced(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
 def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     """input[start:end] on each of the axes; a view.
 
+    Shapes: for example input [3], axes=[0], starts=[1], ends=[3] gives [2].
+    Dtypes: all kept.
+    Errors: ValueError for an axis that is not there.
+
     >>> paddle.slice(paddle.to_tensor([5, 6, 7]), [0], [1], [3]).tolist()
     [6, 7]
     """
@@ -57,6 +61,10 @@ def strided_slice(
 ) -> Any:
     """x[start:end:stride] on each of the axes; a view.
 
+    Shapes: for example x [3], axes=[0], starts=[2], ends=[0], strides=[-1] gives [2].
+    Dtypes: all kept.
+    Errors: ValueError for an axis that is not there, or a step of 0.
+
     >>> paddle.strided_slice(paddle.to_tensor([5, 6, 7]), [0], [2], [0], [-1]).tolist()
     [7, 6]
     """
@@ -66,6 +74,10 @@ def strided_slice(
 @public()
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """So many slices along an axis, from `start` on; a view.
+
+    Shapes: for example input [3], dim=0, start=1, length=2 gives [2].
+    Dtypes: all kept.
+    Errors: ValueError for an axis that is not there, or a range outside it.
 
     >>> paddle.narrow(paddle.to_tensor([5, 6, 7]), 0, 1, 2).tolist()
     [6, 7]
@@ -87,6 +99,9 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
 @public(method=False)
 def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
     """A block of x: of this shape (-1: up to the end), beginning at `offsets` (0 by default).
+
+    Dtypes: all kept.
+    Errors: ValueError for a block that does not lie inside x.
 
     >>> paddle.crop(paddle.to_tensor([[1, 2], [3, 4]]), [1, -1], [1, 0]).tolist()
     [[3, 4]]

@@ -13,6 +13,10 @@ class PolynomialDecay(LRScheduler):
 
     With `cycle` it starts again from a smaller rate each time it has reached end_lr.
 
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    AssertionError for decay_steps that are not positive.
+    Source: Paddle's `paddle.optimizer.lr.PolynomialDecay`.
+
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.PolynomialDecay(0.5, decay_steps=2, end_lr=0.0)
     >>> rate.step(); rate()
@@ -46,6 +50,10 @@ class PolynomialDecay(LRScheduler):
 
 class LinearLR(LRScheduler):
     """From lr · start_factor to lr · end_factor in equal steps.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, or a
+    total_steps that is not positive.
+    Source: Paddle's `paddle.optimizer.lr.LinearLR`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.LinearLR(0.5, total_steps=2, start_factor=0.5)
@@ -84,6 +92,10 @@ class LinearLR(LRScheduler):
 
 class CosineAnnealingDecay(LRScheduler):
     """Down to eta_min and up again along a cosine, T_max epochs each way.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    AssertionError for a T_max that is not positive.
+    Source: Paddle's `paddle.optimizer.lr.CosineAnnealingDecay`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.CosineAnnealingDecay(0.5, T_max=2)
@@ -127,6 +139,10 @@ class CosineAnnealingDecay(LRScheduler):
 
 class CosineAnnealingWarmRestarts(LRScheduler):
     """Down to eta_min along a cosine in T_0 epochs, then again from lr, T_mult times as long.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, or a T_0
+    that is not positive.
+    Source: Paddle's `paddle.optimizer.lr.CosineAnnealingWarmRestarts`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.CosineAnnealingWarmRestarts(0.5, T_0=1)

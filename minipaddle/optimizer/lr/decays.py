@@ -14,6 +14,10 @@ from .scheduler import LRScheduler, a_function, below_one, positive_integer, req
 class ExponentialDecay(LRScheduler):
     """lr · gammaᵉ at epoch e, with gamma in (0, 1).
 
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    AssertionError for a gamma outside (0, 1).
+    Source: Paddle's `paddle.optimizer.lr.ExponentialDecay`.
+
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.ExponentialDecay(0.5, gamma=0.5)
     >>> rate.step(); rate()
@@ -34,6 +38,10 @@ class ExponentialDecay(LRScheduler):
 
 class NaturalExpDecay(LRScheduler):
     """lr · exp(−gamma · e) at epoch e.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    AssertionError for a gamma that is not positive.
+    Source: Paddle's `paddle.optimizer.lr.NaturalExpDecay`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.NaturalExpDecay(0.5, gamma=1.0)
@@ -56,6 +64,9 @@ class NaturalExpDecay(LRScheduler):
 class InverseTimeDecay(LRScheduler):
     """lr / (1 + gamma · e) at epoch e.
 
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one.
+    Source: Paddle's `paddle.optimizer.lr.InverseTimeDecay`.
+
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.InverseTimeDecay(0.5, gamma=1.0)
     >>> rate.step(); rate()
@@ -74,6 +85,10 @@ class InverseTimeDecay(LRScheduler):
 
 class StepDecay(LRScheduler):
     """lr · gamma^(e // step_size): a factor every step_size epochs.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    AssertionError for a step_size that is not positive.
+    Source: Paddle's `paddle.optimizer.lr.StepDecay`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.StepDecay(0.5, step_size=2, gamma=0.5)
@@ -102,6 +117,10 @@ class StepDecay(LRScheduler):
 
 class MultiStepDecay(LRScheduler):
     """lr times gamma for each milestone that is reached.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, and
+    TypeError for milestones that are no list.
+    Source: Paddle's `paddle.optimizer.lr.MultiStepDecay`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.MultiStepDecay(0.5, milestones=[1, 5], gamma=0.5)
@@ -133,6 +152,9 @@ class MultiStepDecay(LRScheduler):
 
 class PiecewiseDecay(LRScheduler):
     """values[i] until boundaries[i], and the last value from there on.
+
+    Errors: ValueError unless there is one value more than boundaries.
+    Source: Paddle's `paddle.optimizer.lr.PiecewiseDecay`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.PiecewiseDecay(boundaries=[1], values=[0.5, 0.125])
@@ -168,6 +190,10 @@ class PiecewiseDecay(LRScheduler):
 class LambdaDecay(LRScheduler):
     """lr · lr_lambda(e) at epoch e.
 
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, and
+    TypeError for a lr_lambda that is no function.
+    Source: Paddle's `paddle.optimizer.lr.LambdaDecay`.
+
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.LambdaDecay(0.5, lambda epoch: 0.5**epoch)
     >>> rate.step(); rate()
@@ -192,6 +218,10 @@ class LambdaDecay(LRScheduler):
 
 class MultiplicativeDecay(LRScheduler):
     """lr · lr_lambda(1) · ... · lr_lambda(e) at epoch e.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, and
+    TypeError for a lr_lambda that is no function.
+    Source: Paddle's `paddle.optimizer.lr.MultiplicativeDecay`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.MultiplicativeDecay(0.5, lambda epoch: 0.5)

@@ -17,6 +17,9 @@ class ReduceOnPlateau(LRScheduler):
     An improvement is more than `threshold`: of the best value ('rel') or in itself ('abs'); mode
     'min' or 'max' says where better is. After a change `cooldown` steps are not counted.
 
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one.
+    Source: Paddle's `paddle.optimizer.lr.ReduceOnPlateau`.
+
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.ReduceOnPlateau(0.5, factor=0.5, patience=0)
     >>> rate.step(1.0); rate.step(1.0); rate()

@@ -23,6 +23,9 @@ class LRScheduler:
     an optimizer as `learning_rate`. With `verbose` each step prints a line.
     Source: Paddle's `paddle.optimizer.lr.LRScheduler`.
 
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    NotImplementedError for a subclass without `get_lr`.
+
     >>> import minipaddle as paddle
     >>> class Halves(paddle.optimizer.lr.LRScheduler):
     ...     def get_lr(self):

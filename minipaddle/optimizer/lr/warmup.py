@@ -12,6 +12,9 @@ from .scheduler import LRScheduler, positive_integer, require
 class NoamDecay(LRScheduler):
     """Up in warmup_steps, then down with the root: lr · d_model^−½ · min(e^−½, e · warmup^−1½).
 
+    Errors: ValueError for a d_model that is not positive.
+    Source: Paddle's `paddle.optimizer.lr.NoamDecay`.
+
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.NoamDecay(d_model=4, warmup_steps=4)
     >>> rate.step(); rate()
@@ -39,6 +42,10 @@ class NoamDecay(LRScheduler):
 
 class LinearWarmup(LRScheduler):
     """From start_lr to end_lr in warmup_steps, then `learning_rate`: a number or a scheduler.
+
+    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    AssertionError for warmup_steps that are not positive, or end_lr not above start_lr.
+    Source: Paddle's `paddle.optimizer.lr.LinearWarmup`.
 
     >>> import minipaddle as paddle
     >>> rate = paddle.optimizer.lr.LinearWarmup(0.5, 2, start_lr=0.0, end_lr=0.5)

@@ -1,0 +1,243 @@
+"""What a record tells those who call its function: how to call it, and the text of `help`.
+
+The kernel's docstring has the sentence and the example. Shapes, dtypes and errors are asked of the
+record's inference, with the record's first sample, when somebody looks the function up.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine import dtypes
+from ..engine.errors import MinipaddleError
+from ..engine.meta import Meta
+from .registry import REGISTRY
+
+if TYPE_CHECKING:
+    from .op_spec import Op
+    from .record import Public, Sample
+
+Parameter = inspect.Parameter
+NAME = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, default=None)
+OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
+
+# Where Paddle has what is no function of `paddle` itself, by the folder of the ops.
+HOMES = {"networks": "paddle.nn.functional", "matrices": "paddle.linalg"}
+KINDS = {"floating": "float16 float32 float64", "complex": "complex64 complex128"}
+LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
+KINDS["integers"] = "uint8 int8 int16 int32 int64"
+
+
+def described(op: Op) -> Any:
+    """A record's public function, with its signature and its docstring."""
+    function: Any = op.call
+    if function.__doc__ is None:
+        options = next(iter(op.options.values()), None)
+        function.__signature__ = inspect.signature(options) if options else signature(op.kernel)
+        function.__doc__ = documented(op, op.doc, home_of(op.kernel.__module__, op.public))
+    return function
+
+
+def describe(function: Any, home: str) -> None:
+    """Complete the docstring of a function written with the records' functions.
+
+    `home` is the module in which Paddle has it. A record with the function's name and parameters
+    says of it what it would say of its own function.
+    """
+    doc = inspect.getdoc(function) or ""
+    if "Source:" in doc:
+        return
+    op = getattr(function, "op", None) or REGISTRY.get(function.__name__)
+    code = inspect.unwrap(function).__code__
+    if op is None or not {*op.inputs} <= {*code.co_varnames[: code.co_argcount]}:
+        function.__doc__ = with_facts(doc, [f"Source: Paddle's `{home}.{function.__name__}`."])
+    else:
+        function.__doc__ = documented(op, doc or op.doc, home)
+
+
+def home_of(module: str, public: Public | None) -> str:
+    """The module of Paddle in which a function is that a family of ops defines."""
+    if public is not None and public.function:
+        return "paddle"
+    elsewhere = "paddle.Tensor" if public else "paddle"
+    return HOMES.get(module.split(".")[-2], elsewhere)
+
+
+def signature(kernel: Any) -> inspect.Signature:
+    """How the function of a kernel is called: tensors, attributes, and Paddle's `name` and `out`.
+
+    The kernel's first parameter is the array namespace. Its keyword-only parameters are the
+    attributes, which a call may also give by position.
+    """
+    _, *own = inspect.signature(kernel).parameters.values()
+    optional = any(p.kind is not p.KEYWORD_ONLY and p.default is not p.empty for p in own)
+    taken = [
+        p if optional and p.default is p.empty else p.replace(kind=p.POSITIONAL_OR_KEYWORD)
+        for p in own
+    ]
+    names = {p.name for p in own}
+    taken += [extra for extra in (NAME, OUT) if extra.name not in names]
+    return inspect.Signature(sorted(taken, key=lambda p: p.kind))
+
+
+# ----- the docstring -----------------------------------------------------------------------------
+
+
+def documented(op: Op, doc: str, home: str) -> str:
+    """The docstring of a record's public function."""
+    source = f"Source: Paddle's `{home}.{op.name}`."
+    return with_facts(doc, [*formulas(op), *facts(op), source])
+
+
+def with_facts(doc: str, lines: Iterable[str]) -> str:
+    """A docstring with further lines before its example."""
+    text, prompt, example = doc.partition(">>>")
+    last = text.rstrip().rpartition("\n\n")[2]
+    gap = "\n" if last.startswith(LABELS) else "\n\n"
+    said = gap.join(filter(None, (text.rstrip(), "\n".join(lines))))
+    return "\n\n".join(filter(None, (said, prompt + example)))
+
+
+def formulas(op: Op) -> Iterator[str]:
+    """The record's formulas, those that are the same for all attributes."""
+    for label, formula in (("Forward", op.formula.forward), ("Backward", op.formula.backward)):
+        if formula and isinstance(formula, str):
+            yield f"{label}: {formula}"
+
+
+def facts(op: Op) -> Iterator[str]:
+    """What the record's inference says of shapes, dtypes and errors."""
+    if op.samples and op.inputs:
+        yield f"Shapes: {shapes(op)}."
+        kept, given, refused = answers(op)
+        told = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
+        yield f"Dtypes: {told}."
+        yield f"Errors: {errors(op, refused)}."
+
+
+def shapes(op: Op) -> str:
+    """Which shapes go in, and which come out."""
+    if op.broadcasts:
+        return f"{' and '.join(op.inputs)} are broadcast to one shape, the result's"
+    if all(inferred(op, sample) == [s] for sample in op.samples for s in sample.shapes[:1]):
+        others = "" if len(op.inputs) == 1 else f", of {op.inputs[0]}"
+        return f"any; the result has the same{others}"
+    sample = next((s for s in op.samples if s.attrs), op.samples[0])
+    given = ", ".join(
+        f"{name} {shape_text(shape)}"
+        for name, shape in zip(op.inputs, sample.shapes, strict=True)
+        if shape is not None
+    )
+    attrs = "".join(f", {key}={value!r}" for key, value in sample.attrs.items())
+    made = " and ".join(map(shape_text, inferred(op, sample)))
+    return f"for example {given}{attrs} gives {made}"
+
+
+def shape_text(shape: Any) -> str:
+    return " and ".join(map(shape_text, shape)) if isinstance(shape, list) else str([*shape])
+
+
+def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str]]]:
+    """The dtypes that stay, those that become another one, and those that an error refuses."""
+    kept: list[str] = []
+    given: dict[str, list[str]] = {}
+    refused: dict[str, list[str]] = {}
+    for name, dtype in dtypes.ALL.items():
+        try:
+            made = results(op, op.samples[0], dtype.numpy)[0].dtype.name
+        except MinipaddleError as error:
+            refused.setdefault(kind_of(error), []).append(name)
+        else:
+            (kept if made == name else given.setdefault(made, [])).append(name)
+    return kept, given, refused
+
+
+def changes(kept: list[str], given: dict[str, list[str]]) -> str:
+    """What becomes of the dtypes, in words."""
+    if len(given) == 1 and kept == [*given]:
+        return f"{listed([*kept, *given[kept[0]]])} give {kept[0]}"
+    parts = [f"{listed(kept)} kept"] if kept else []
+    return "; ".join([*parts, *(f"{listed(names)} give {out}" for out, names in given.items())])
+
+
+def errors(op: Op, refused: dict[str, list[str]]) -> str:
+    """Which mistakes raise which errors."""
+    mistakes: dict[str, list[str]] = {}
+    for kind, mistake in (
+        ("ValueError", f"if {' or '.join(op.inputs)} is not a Tensor"),
+        ("ValueError" if op.broadcasts else answer(op, misfit), "if the shapes do not fit"),
+        ("TypeError" if op.promotes else None, "if the dtypes do not mix"),
+        (answer(op, far_axis), "if there is no such axis"),
+        *((kind, f"for {listed(names)}") for kind, names in refused.items()),
+    ):
+        if kind is not None:
+            mistakes.setdefault(kind, []).append(mistake)
+    return "; ".join(f"{kind} {', '.join(texts)}" for kind, texts in mistakes.items())
+
+
+# ----- asking the inference ----------------------------------------------------------------------
+
+
+def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
+    """What the inference says of a sample with tensors of this dtype."""
+
+    def meta(shape: Any, name: str) -> Any:
+        if shape is None or isinstance(shape, list):
+            return shape and [meta(item, name) for item in shape]
+        return Meta(shape, np.dtype("int64") if name in sample.ints else dtype)
+
+    metas = [meta(shape, name) for shape, name in zip(sample.shapes, op.inputs, strict=True)]
+    made = op.infer_call(metas, op.complete(sample.attrs))
+    return [made] if isinstance(made, Meta) else list(made)
+
+
+def inferred(op: Op, sample: Sample) -> list[tuple[int, ...]]:
+    """The shapes that come out of a sample."""
+    return [meta.shape for meta in results(op, sample, np.dtype("float32"))]
+
+
+def misfit(op: Op, sample: Sample) -> Sample | None:
+    """A sample whose second tensor is too large for the first."""
+    first, second, *rest = (*sample.shapes, None)[: max(2, len(sample.shapes))]
+    if not isinstance(second, tuple):
+        return None
+    return sample._replace(shapes=(first, tuple(n + 5 for n in second), *rest))
+
+
+def far_axis(op: Op, sample: Sample) -> Sample | None:
+    """A sample with an axis that none of its tensors has."""
+    return sample._replace(attrs={**sample.attrs, "axis": 99}) if "axis" in op.defaults else None
+
+
+def answer(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | None:
+    """The error of a mistake in the first sample, None if it is none."""
+    sample = mistaken(op, op.samples[0])
+    try:
+        if sample is not None:
+            results(op, sample, np.dtype("float32"))
+    except MinipaddleError as error:
+        return kind_of(error)
+    return None
+
+
+def kind_of(error: Exception) -> str:
+    """Python's own class among those of an error."""
+    names = (cls.__name__ for cls in type(error).__mro__)
+    return next(name for name in names if hasattr(builtins, name))
+
+
+def listed(names: list[str]) -> str:
+    """Dtypes in words: whole kinds by their name."""
+    if len(names) == len(dtypes.ALL):
+        return "all"
+    words = []
+    for kind, members in KINDS.items():
+        if set(members.split()) <= set(names):
+            words.append(kind)
+            names = [name for name in names if name not in members.split()]
+    return ", ".join([*words, *names])

@@ -1,0 +1,124 @@
+"""What `help` says of a record's dtypes and errors is what calls do."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import warnings
+from collections.abc import Collection
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.engine import dtypes
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.engine.meta import Meta
+from minipaddle.ops import REGISTRY, reference
+from minipaddle.ops.op_spec import Op
+
+from .drawing import call, draw, flat, like, tensors_of
+
+OPS = [op for op in REGISTRY.values() if op.public is not None and op.inputs and op.samples]
+
+WITHOUT_FLOAT16 = {
+    "inverse",
+    "slogdet",
+    "cholesky",
+    "eigvalsh",
+    "pinv",
+}  # as NumPy's linear algebra
+IN_A_PROGRAM_ONLY = {
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "heaviside",
+}  # are bools and complex refused
+
+
+def told(op: Op, dtype: str) -> str:
+    """The dtype of the result, or the error, as `help` has it."""
+    kept, given, refused = reference.answers(op)
+    rows = [*((name, names) for name, names in (given | refused).items()), (dtype, kept)]
+    return next(answer for answer, names in rows if dtype in names)
+
+
+def happens(op: Op, dtype: str) -> str:
+    """The same, by calling it with ones, by which integers can be divided."""
+    sample = op.samples[0]._replace(domain=(1.0, 1.0))
+    arrays = draw(op, sample)
+    row = [a.astype(dtype) if a.dtype.kind == "f" else a for a in flat(arrays)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return str(call(op, tensors_of(like(arrays, row), stop=True), sample)[0].dtype.name)
+        except MinipaddleError as error:
+            return reference.kind_of(error)
+
+
+def misled(op: Op, dtypes_of_interest: Collection[str]) -> list[str]:
+    """The dtypes of which `help` says something else than what a call does."""
+    return [dtype for dtype in dtypes_of_interest if told(op, dtype) != happens(op, dtype)]
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+def test_dtypes_are_as_told(op: Op) -> None:
+    accepted = [dtype for dtype in dtypes.ALL if told(op, dtype) in dtypes.ALL]
+    assert misled(op, accepted) == ["float16"] * (op.name in WITHOUT_FLOAT16)
+
+
+def test_what_is_told_to_be_refused_is_refused() -> None:
+    refused = {op: [d for d in dtypes.ALL if told(op, d) not in dtypes.ALL] for op in OPS}
+    assert sum(map(len, refused.values())) > 300
+    assert {op.name for op in OPS if misled(op, refused[op])} == IN_A_PROGRAM_ONLY
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+def test_mistakes_raise_what_is_told(op: Op) -> None:
+    sample = op.samples[0]
+    good = tensors_of(draw(op, sample, dtype="float32"), stop=True)
+    with pytest.raises(ValueError, match=r"must be (a )?Tensor|list of Tensors"):
+        op.call(*(["no tensor"] * len(good)), **sample.attrs)
+    wide = reference.far_axis(op, sample)
+    kind = reference.answer(op, reference.far_axis)
+    if wide is not None and kind is not None:
+        with pytest.raises(getattr(builtins, kind)):
+            op.call(*good, **wide.attrs)
+
+
+ERRORS = "Errors: ValueError if x is not a Tensor, if there is no such axis; "
+ERRORS += "RuntimeError for complex, bool, uint8, int8, int16."
+
+
+def test_a_docstring_is_made_of_the_record() -> None:
+    assert (paddle.topk.__doc__ or "").splitlines() == [
+        "The k largest (or smallest) elements along `axis`, in order, and their positions.",
+        "",
+        "Forward: y = topk(x)",
+        "Backward: dx[indices] = dy",
+        "Shapes: for example x [2, 4], k=2 gives [2, 2] and [2, 2].",
+        "Dtypes: floating, int32, int64 kept.",
+        ERRORS,
+        "Source: Paddle's `paddle.topk`.",
+        "",
+        ">>> import minipaddle as paddle",
+        ">>> values, indices = paddle.topk(paddle.to_tensor([1, 5, 3]), k=2)",
+        ">>> values.tolist(), indices.tolist()",
+        "([5, 3], [1, 2])",
+    ]
+
+
+def test_a_function_knows_how_it_is_called() -> None:
+    assert str(inspect.signature(paddle.tanh)) == "(x: 'Any', name=None, *, out=None)"
+    assert [*inspect.signature(paddle.add).parameters] == ["x", "y", "name", "alpha", "out"]
+
+
+def test_other_inference_is_other_text() -> None:
+    op = REGISTRY["tanh"]
+    assert told(op, "int32") == "float32"
+    changed = Op(
+        "tanh", op.kernel, infer=lambda x: Meta((7,), np.dtype("int8")), samples=op.samples
+    )
+    assert told(changed, "int32") == "int8"
+    assert "gives [7]" in reference.shapes(changed)

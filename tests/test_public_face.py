@@ -1,0 +1,138 @@
+"""Every public function, class and member of Tensor says what a learner asks `help` for.
+
+One sentence; shapes and dtypes where tensors go in; errors; Paddle's name for it; an example, which
+runs. Public is what `__all__` of a public module names, and what `dir(paddle.Tensor)` shows.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import minipaddle
+from minipaddle.engine.errors import NoSuchName
+
+from .test_docstrings import failures
+
+PACKAGES = [
+    "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
+    "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
+    "regularizer", "testing", "base",
+]  # fmt: skip
+MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
+MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
+MODULES["viz.plots"] = importlib.import_module("viz.views.plots")
+OF_THE_ENGINE = {"edges", "hooks", "visit"}  # what backward asks of a leaf
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """Every public callable under its first name, and every member of Tensor."""
+    seen: list[Any] = []
+    for path, module in MODULES.items():
+        for name in module.__all__:
+            value = getattr(module, name)
+            if callable(value) and not any(value is other for other in seen):
+                seen.append(value)
+                yield f"{path}.{name}", value
+    for name in dir(minipaddle.Tensor):
+        if name[0] != "_" and name not in OF_THE_ENGINE:
+            try:
+                value = getattr(minipaddle.Tensor, name)
+            except NoSuchName:  # of Paddle's, not here yet
+                continue
+            if not any(value is other for other in seen):
+                yield f"paddle.Tensor.{name}", value
+
+
+PUBLIC = dict(public())
+
+# ----- what a docstring must say -----------------------------------------------------------------
+
+SENTENCE = re.compile(r"\S[^\n]*( |\n)\S(.|\n)*?[.:](\s|$)")
+SHAPES = re.compile(r"\b[Ss]hapes?\b|\[[A-Za-z0-9*, …]*\]|\b0-D\b|\bsizes\b")
+DTYPES = re.compile(
+    r"\b[Dd]types?\b|\b(float|int|complex)\d+\b|\bbools?\b|\bfloating\b|\bintegers\b"
+)
+ERRORS = re.compile(
+    r"\b\w+Error\b|\bErrors: |\b(Invalid\w+|NotFound|OutOfRange|PermissionDenied)\b"
+)
+
+# Where no tensor goes in or comes out, there is nothing to say of shapes and dtypes.
+WITHOUT_TENSORS = re.compile(
+    r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base)\."
+    r"|paddle\.(CPU|CUDA)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|seed)$"
+    r"|paddle\.(get|set|is_compiled|is_grad|enable|disable|in_dynamic|no_grad|device_guard)\w*$"
+    r"|paddle\.broadcast_shapes?$|paddle\.autograd\.(Function|PyLayer|saved|why)\w*$"
+    r"|paddle\.nn\.initializer\.(calculate_gain|set_global_initializer)$"
+)
+OF_PADDLE = re.compile(r"paddle\.")  # viz has no counterpart there
+
+
+def missing(path: str, doc: str) -> list[str]:
+    """What a docstring does not say."""
+    wanted = {
+        "a sentence": SENTENCE.match(doc),
+        "errors": ERRORS.search(doc),
+        "an example": ">>> " in doc,
+    }
+    if OF_PADDLE.match(path):
+        wanted["source"] = "Source:" in doc
+    if not WITHOUT_TENSORS.match(path):
+        wanted |= {"shapes": SHAPES.search(doc), "dtypes": DTYPES.search(doc)}
+    return [what for what, there in wanted.items() if not there]
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_docstring_says_it_all(path: str) -> None:
+    doc = inspect.getdoc(PUBLIC[path]) or ""
+    assert not missing(path, doc), f"{path} lacks {', '.join(missing(path, doc))}\n{doc}"
+    assert len(doc.splitlines()) <= 25
+
+
+WHOLE = """Squash every element.
+
+Shapes: any. Dtypes: all kept. Errors: none.
+Source: Paddle's `paddle.tanh`.
+
+>>> 1
+1
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ("Squash every element.", "a sentence"),
+        ("Shapes: any.", "shapes"),
+        ("Dtypes: all kept.", "dtypes"),
+        ("Errors: none.", "errors"),
+        ("Source: Paddle's `paddle.tanh`.", "source"),
+        (">>> 1", "an example"),
+    ],
+)
+def test_what_is_left_out_is_noticed(said: str, what: str) -> None:
+    assert missing("paddle.tanh", WHOLE) == []
+    assert missing("paddle.tanh", WHOLE.replace(said, "")) == [what]
+
+
+def test_the_whole_face_is_looked_at() -> None:
+    assert len(PUBLIC) > 950
+    assert {"paddle.tanh", "paddle.Tensor.reshape_", "viz.record", "paddle.nn.Linear"} <= {*PUBLIC}
+
+
+# ----- examples that are made together with their functions --------------------------------------
+
+MADE = [path for path in PUBLIC if re.search(r"Tensor\.\w+$|\w_$", path)]
+
+
+@pytest.mark.parametrize("path", MADE)
+def test_the_example_of_a_method_prints_what_it_shows(path: str) -> None:
+    doc = inspect.getdoc(PUBLIC[path]) or ""
+    report = failures(doctest.DocTestParser().get_doctest(doc, {}, path, None, 0))
+    assert not report, report
