@@ -58,7 +58,7 @@ def members(given: list[Any], name: str = "`parameters`") -> list[Any]:
     for position, item in enumerate(given):
         if not hasattr(item, "stop_gradient"):
             raise NoSuchName(
-                f"{name}: the element at {position} is not a Tensor.",
+                f"{name}: the element at {position} is no Tensor.",
                 expected="Tensors",
                 received=f"{type(item).__name__} {item!r:.40}",
                 fix="pass parameters=net.parameters()",
