@@ -35,18 +35,8 @@ test("no key has two meanings", () => {
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test("every key is explained in both languages", () => {
-  const [english, chinese] = ["en", "zh"].map((lang) => createWords(lang));
-  for (const { meaning, shown } of KEYS) {
-    assert.ok(shown.length);
-    assert.notEqual(english.say(meaning), meaning);
-    assert.notEqual(chinese.say(meaning), meaning);
-    assert.notEqual(chinese.say(meaning), english.say(meaning));
-  }
-});
-
 test("what follows the language is called at once and at each change", () => {
-  const words = createWords("en");
+  const words = createWords("en", { en: { step: "Step" }, zh: { step: "第" } });
   const heard = [];
   words.follow(() => heard.push(words.say("step")));
   words.use("zh");

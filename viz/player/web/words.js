@@ -20,14 +20,15 @@ export function startLanguage(wanted) {
 /**
  * What is labelled follows the language; `follow` calls again whatever depends on it.
  * @param {Lang} lang
+ * @param {Record<Lang, Record<string, string>>} [catalogue]
  */
-export function createWords(lang) {
+export function createWords(lang, catalogue = WORDS) {
   /** @type {(() => void)[]} */
   const followers = [];
   const words = {
     lang,
     /** @param {string} key */
-    say: (key) => WORDS[words.lang][key] ?? key,
+    say: (key) => catalogue[words.lang][key] ?? key,
     /** @param {() => void} update */
     follow(update) {
       followers.push(update);
