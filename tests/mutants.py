@@ -29,12 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "out", "build", "dist", "recorded")
 
-# What is changed: the sentences, the rest of the story, the layout.
-AREAS = (
-    ("viz/story/sentences/**/*.py",),
-    ("viz/story/*.py", "viz/story/groups/**/*.py"),
-    ("viz/layout/**/*.py",),
-)
+AREAS = ("viz/story/sentences", "viz/story", "viz/layout")  # a file is of the first that holds it
 # What looks at all of it comes first: most faults end here.
 STAGES = (
     tuple(f"tests/viz/test_{name}.py" for name in ("goldens", "story", "views", "text")),
@@ -197,10 +192,19 @@ def first_line(node: ast.AST) -> str:
     return text if len(text) <= 70 else text[:69] + "…"
 
 
-def by_kind(root: Path, patterns: Sequence[str]) -> dict[str, list[tuple[Path, Point]]]:
-    """Every fault that can be made in the files of an area."""
+def files(root: Path) -> list[list[Path]]:
+    """The files of each area."""
+    areas: list[list[Path]] = []
+    for area in AREAS:
+        taken = {path for paths in areas for path in paths}
+        areas.append(sorted({*(root / area).rglob("*.py")} - taken))
+    return areas
+
+
+def by_kind(paths: Sequence[Path]) -> dict[str, list[tuple[Path, Point]]]:
+    """Every fault that can be made in these files."""
     kinds: dict[str, list[tuple[Path, Point]]] = {}
-    for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
+    for path in paths:
         for point in points(path.read_text(encoding="utf-8")):
             kinds.setdefault(point[0], []).append((path, point))
     return kinds
@@ -209,7 +213,7 @@ def by_kind(root: Path, patterns: Sequence[str]) -> dict[str, list[tuple[Path, P
 def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
     """So many different faults, in turn from each area; of each kind about as many."""
     choice = random.Random(seed)
-    areas = [by_kind(root, patterns) for patterns in AREAS]
+    areas = [by_kind(paths) for paths in files(root)]
     mutants: list[Mutant] = []
     while len(mutants) < count and (areas := [kinds for kinds in areas if kinds]):
         kinds = areas[len(mutants) % len(areas)]

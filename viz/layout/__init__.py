@@ -97,7 +97,7 @@ def arrange(view: View) -> Geometry:
     stations = routes(inner, plans, space)
     wires = {wire.edge.id: _line(stations[wire]) for wire in inner.wires}
     frames = {name: _frame(item, down.frames[name]) for name, item in inner.frames.items()}
-    labels = labelled(view.edges, wanted, wires, _room(view, boxes, frames))
+    labels = labelled(view.edges, wanted, wires, _room(view, boxes, frames)) if wanted else {}
     right = max((label.area().right for label in labels.values()), default=0.0)
     return Geometry(
         view,

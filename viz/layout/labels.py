@@ -72,6 +72,8 @@ def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
     labels: dict[str, str] = {}
     told: set[tuple[str, str]] = set()
     for edge in edges:
+        if not edge.label:
+            continue
         source, target = nodes[edge.source], nodes[edge.target]
         label = brief(edge.label)
         said = "leaf_grad" in (source.kind, target.kind)

@@ -74,9 +74,13 @@ def crossings(rows: Sequence[Sequence[Thing]], below: Links[Thing]) -> int:
         ends: list[int] = []
         held = set(upper)
         for item in upper:
-            own = [place[item]] if item in place else []
             near = [place[o] for o in below.get(item, ()) if o in place and o not in held]
-            ends += sorted(own + near)
+            if item in place:
+                near.append(place[item])
+            near.sort()
+            ends += near
+        if ends == sorted(ends):  # the usual case, and much quicker to see than to count
+            continue
         seen: list[int] = []
         for end in ends:
             total += len(seen) - bisect_right(seen, end)
