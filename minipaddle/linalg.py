@@ -9,9 +9,9 @@ from .ops.arguments import accepting as _accepting
 from .ops.catalog import find as _find
 from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms
-from .ops.op_spec import get as _get
 from .ops.reference import describe as _describe
 from .ops.reference import described as _described
+from .ops.registry import REGISTRY as _REGISTRY
 from .paddle_names import absent
 
 __getattr__ = absent.names(__name__)
@@ -19,7 +19,7 @@ __getattr__ = absent.names(__name__)
 
 def _function(name: str) -> Any:
     """A record's function."""
-    return _described(_get(name))
+    return _described(_REGISTRY[name])
 
 
 def _written(function: Callable[..., Any]) -> Callable[..., Any]:
