@@ -60,7 +60,7 @@ class Accuracy(Metric):
 
     Source: Paddle's `paddle.metric.Accuracy`.
 
-    Errors: TypeError for a topk that is no sequence.
+    Errors: TypeError for a topk that is not a sequence.
 
     >>> import minipaddle as paddle
     >>> metric = paddle.metric.Accuracy()

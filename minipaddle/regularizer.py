@@ -50,7 +50,7 @@ class L1Decay(WeightDecayRegularizer):
     As `weight_decay` it is for all parameters of an optimizer, in a `ParamAttr` for one, which
     comes first. Source: Paddle's `paddle.regularizer.L1Decay`.
 
-    Errors: ValueError for a coeff that is no number.
+    Errors: ValueError for a coeff that is not a number.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([3.0, -3.0], stop_gradient=False)
@@ -70,7 +70,7 @@ class L2Decay(WeightDecayRegularizer):
     As `weight_decay` it is for all parameters of an optimizer (so is a plain number), in a
     `ParamAttr` for one, which comes first. Source: Paddle's `paddle.regularizer.L2Decay`.
 
-    Errors: ValueError for a coeff that is no number.
+    Errors: ValueError for a coeff that is not a number.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([4.0], stop_gradient=False)

@@ -66,7 +66,7 @@ ERRORS = re.compile(
 # Where no tensor goes in or comes out, there is nothing to say of shapes and dtypes.
 WITHOUT_TENSORS = re.compile(
     r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base)\."
-    r"|paddle\.(CPU|CUDA)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|seed)$"
+    r"|paddle\.(CPU|CUDA)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|(manual_)?seed)$"
     r"|paddle\.(get|set|is_compiled|is_grad|enable|disable|in_dynamic|no_grad|device_guard)\w*$"
     r"|paddle\.broadcast_shapes?$|paddle\.autograd\.(Function|PyLayer|saved|why)\w*$"
     r"|paddle\.nn\.initializer\.(calculate_gain|set_global_initializer)$"

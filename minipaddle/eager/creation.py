@@ -57,7 +57,7 @@ def as_tensor(
     """`to_tensor` with requires_grad in place of stop_gradient.
 
     Shapes and dtypes as in `to_tensor`.
-    Errors: TypeError for data that is no number, list, array or Tensor; ValueError for ragged
+    Errors: TypeError for data that is not a number, list, array or Tensor; ValueError for ragged
     lists.
     Source: Paddle's `paddle.as_tensor`.
 
@@ -81,7 +81,7 @@ def tensor(
     """`to_tensor` with requires_grad in place of stop_gradient.
 
     Shapes and dtypes as in `to_tensor`.
-    Errors: TypeError for data that is no number, list, array or Tensor; ValueError for ragged
+    Errors: TypeError for data that is not a number, list, array or Tensor; ValueError for ragged
     lists.
     Source: Paddle's `paddle.tensor`.
 
@@ -104,7 +104,7 @@ def asarray(
 
     Source: Paddle's `paddle.asarray`.
 
-    Errors: ValueError for `copy=False`; TypeError for data that is no number, list, array or
+    Errors: ValueError for `copy=False`; TypeError for data that is not a number, list, array or
     Tensor.
 
     >>> import minipaddle as paddle

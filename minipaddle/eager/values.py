@@ -171,7 +171,7 @@ class Values:
         """The same values in another dtype.
 
         Shapes: any; the result has the same. Dtypes: any; the result has `dtype`.
-        Errors: TypeError for a name that is no dtype. Source: Paddle's `paddle.Tensor.astype`.
+        Errors: TypeError for a name that is not a dtype. Source: Paddle's `paddle.Tensor.astype`.
 
         >>> paddle.to_tensor([1.7]).astype("int32").tolist()
         [1]
@@ -231,7 +231,7 @@ class Values:
         Called as to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking).
 
         Shapes: any; the result has the same. Dtypes: all.
-        Errors: TypeError for arguments that say neither; ValueError for a device that is none.
+        Errors: TypeError for arguments that say neither; ValueError for what is not a device.
         Source: Paddle's `paddle.Tensor.to`.
 
         >>> paddle.ones([1]).to("float64").dtype

@@ -12,7 +12,7 @@ from .errors import InvalidArgument, InvalidType
 class DType:
     """One element type, as `paddle.float32`; prints like Paddle's and knows its NumPy dtype.
 
-    Errors: TypeError for a name that is no dtype.
+    Errors: TypeError for a name that is not a dtype.
     Source: Paddle's `paddle.dtype`.
 
     >>> float32
@@ -114,7 +114,7 @@ def set_default(d: Any) -> None:
 class iinfo:
     """The limits of an integer type: min, max, bits, dtype.
 
-    Errors: ValueError for a dtype that is no integer.
+    Errors: ValueError for a dtype that is not an integer.
     Source: Paddle's `paddle.iinfo`.
 
     >>> import minipaddle as paddle

@@ -75,7 +75,7 @@ class no_grad(_GradMode):
 
     A context manager, or a decorator `@paddle.no_grad()`. Source: Paddle's `paddle.no_grad`.
 
-    Errors: TypeError if it is given an argument that is no function.
+    Errors: TypeError if it is given an argument that is not a function.
     Source: Paddle's `paddle.no_grad`.
 
     >>> import minipaddle as paddle
@@ -91,7 +91,7 @@ class no_grad(_GradMode):
 class enable_grad(_GradMode):
     """Record again inside a no_grad block.
 
-    Errors: TypeError if it is given an argument that is no function.
+    Errors: TypeError if it is given an argument that is not a function.
     Source: Paddle's `paddle.enable_grad`.
 
     >>> import minipaddle as paddle

@@ -41,7 +41,7 @@ class ClipGradByValue(ClipGradBase):
     Source: Paddle's `paddle.nn.ClipGradByValue`.
 
     Dtypes: those of the gradients, as their shapes.
-    Errors: ValueError for a bound that is no number.
+    Errors: ValueError for a bound that is not a number.
     Source: Paddle's `paddle.nn.ClipGradByValue`.
 
     >>> import minipaddle as paddle
@@ -77,7 +77,7 @@ class ClipGradByNorm(ClipGradBase):
     Source: Paddle's `paddle.nn.ClipGradByNorm`.
 
     Dtypes: those of the gradients, as their shapes.
-    Errors: ValueError for a norm that is no number.
+    Errors: ValueError for a norm that is not a number.
     Source: Paddle's `paddle.nn.ClipGradByNorm`.
 
     >>> import minipaddle as paddle
@@ -105,7 +105,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
     Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
 
     Dtypes: those of the gradients, as their shapes.
-    Errors: ValueError for a norm that is no number.
+    Errors: ValueError for a norm that is not a number.
     Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
 
     >>> import minipaddle as paddle

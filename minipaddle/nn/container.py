@@ -173,7 +173,7 @@ class LayerList(_Numbered):
     """A list of layers that a layer owns.
 
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
-    Errors: AssertionError for an element that is no Layer; IndexError for a number that is not
+    Errors: AssertionError for an element that is not a Layer; IndexError for a number that is not
     there.
     Source: Paddle's `paddle.nn.LayerList`.
 
@@ -209,7 +209,7 @@ class LayerDict(Layer):
     """Layers by name, in the order in which they came.
 
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
-    Errors: AssertionError for a value that is no Layer; KeyError for a name that is not there.
+    Errors: AssertionError for a value that is not a Layer; KeyError for a name that is not there.
     Source: Paddle's `paddle.nn.LayerDict`.
 
     >>> import minipaddle as paddle

@@ -35,7 +35,7 @@ class CrossEntropyLoss(Layer):
 
     Shapes: for example input [1, 2], label [1] gives [1].
     Dtypes: floating kept.
-    Errors: ValueError if the shapes do not fit; IndexError for a label that is no class.
+    Errors: ValueError if the shapes do not fit; IndexError for a label that is not a class.
     Source: Paddle's `paddle.nn.CrossEntropyLoss`.
 
     >>> import minipaddle as paddle

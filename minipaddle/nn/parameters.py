@@ -15,7 +15,7 @@ class ParameterList(Layer):
     """A list of parameters that a layer owns.
 
     Dtypes: those of the parameters, as their shapes.
-    Errors: AssertionError for an element that is no Parameter.
+    Errors: AssertionError for an element that is not a Parameter.
     Source: Paddle's `paddle.nn.ParameterList`.
 
     >>> import minipaddle as paddle
@@ -64,7 +64,7 @@ class ParameterDict(Layer):
     """Parameters by name.
 
     Dtypes: those of the parameters, as their shapes.
-    Errors: TypeError for a value that is no Parameter.
+    Errors: TypeError for a value that is not a Parameter.
     Source: Paddle's `paddle.nn.ParameterDict`.
 
     >>> import minipaddle as paddle

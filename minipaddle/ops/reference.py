@@ -26,7 +26,7 @@ Parameter = inspect.Parameter
 NAME = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, default=None)
 OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
 
-# Where Paddle has what is no function of `paddle` itself, by the folder of the ops.
+# Where Paddle has what is not a function of `paddle` itself, by the folder of the ops.
 HOMES = {"networks": "paddle.nn.functional", "matrices": "paddle.linalg"}
 KINDS = {"floating": "float16 float32 float64", "complex": "complex64 complex128"}
 LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")

@@ -52,7 +52,7 @@ class Constant(Initializer):
     """One value everywhere.
 
     Shapes and dtypes: those of the parameter, a floating one.
-    Errors: ValueError for a value that is no number, when the parameter is made.
+    Errors: ValueError for a value that is not a number, when the parameter is made.
     Source: Paddle's `paddle.nn.initializer.Constant`.
 
     >>> import minipaddle as paddle

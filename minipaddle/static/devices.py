@@ -15,7 +15,7 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
     Source: Paddle's `paddle.static.cpu_places`.
 
-    Errors: TypeError for a number that is no int.
+    Errors: TypeError for a number that is not an int.
 
     >>> cpu_places(2)
     [Place(cpu), Place(cpu)]

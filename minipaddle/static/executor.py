@@ -31,7 +31,7 @@ class Executor:
     All operators run in order, on the device `place`, or on the one that is current when the
     Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
 
-    Errors: TypeError for a place that is none; AssertionError outside static mode; ValueError for a
+    Errors: TypeError for what is not a place; AssertionError outside static mode; ValueError for a
     feed that does not fit.
 
     >>> import numpy as np, minipaddle as paddle

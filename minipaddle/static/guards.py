@@ -23,7 +23,7 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
 
     A second scope of the same name is name_1. Source: Paddle's `paddle.static.name_scope`.
 
-    Errors: TypeError for a name that is no str.
+    Errors: TypeError for a name that is not a str.
 
     >>> import minipaddle as paddle
     >>> paddle.enable_static()

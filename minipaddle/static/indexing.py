@@ -24,7 +24,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
 
     Source: Paddle's `paddle.static.setitem`.
 
-    Errors: AttributeError for an x that is no Variable.
+    Errors: AttributeError for an x that is not a Variable.
 
     >>> import minipaddle as paddle
     >>> paddle.enable_static()

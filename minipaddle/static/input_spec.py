@@ -19,7 +19,7 @@ class InputSpec:
 
     Source: Paddle's `paddle.static.InputSpec`.
 
-    Errors: TypeError for a shape that is no list or tuple.
+    Errors: TypeError for a shape that is not a list or tuple.
 
     >>> InputSpec([None, 4], "float32", "x")
     InputSpec(shape=(-1, 4), dtype=paddle.float32, name=x, stop_gradient=False)

@@ -36,7 +36,7 @@ class record:
     about how many events are kept, `megabytes` how much of values; then the rest runs unheard.
     Variables name the tensors: those of the block's frame unless `variables` are given.
 
-    Errors: ValueError for a limit that is no number; those of the block go on.
+    Errors: ValueError for a limit that is not a number; those of the block go on.
 
     >>> import minipaddle as paddle
     >>> with record("a square", skip="mean") as trace:

@@ -70,7 +70,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     Source: Paddle's `paddle.nn.utils.clip_grad_value_`.
 
     Dtypes: floating; gradients keep shape and dtype.
-    Errors: TypeError for parameters that are no Tensors.
+    Errors: TypeError for parameters that are not Tensors.
 
     >>> import minipaddle as paddle
     >>> w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)

@@ -186,7 +186,7 @@ def full(
 ) -> Any:
     """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
 
-    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+    Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
 
     >>> import minipaddle as paddle
     >>> paddle.full([2], 1.5).tolist()
@@ -221,7 +221,7 @@ def zeros(
     """A tensor of this shape full of 0.
 
     Dtypes: float32 unless `dtype` says otherwise.
-    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+    Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
 
     >>> import minipaddle as paddle
     >>> paddle.zeros([2]).tolist()
@@ -253,7 +253,7 @@ def ones(
     """A tensor of this shape full of 1.
 
     Dtypes: float32 unless `dtype` says otherwise.
-    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+    Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
 
     >>> import minipaddle as paddle
     >>> paddle.ones([2], dtype="int64").tolist()
@@ -285,7 +285,7 @@ def empty(
     """A tensor of this shape whose values nobody should rely on (here they are 0).
 
     Dtypes: float32 unless `dtype` says otherwise.
-    Errors: TypeError for a shape or dtype that is none; ValueError for a negative size.
+    Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
 
     >>> import minipaddle as paddle
     >>> paddle.empty([2, 3]).shape

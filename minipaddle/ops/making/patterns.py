@@ -68,7 +68,7 @@ def eye(
     """The identity matrix, or a matrix with ones on its diagonal.
 
     Shapes: [num_rows, num_columns]. Dtypes: float32 unless `dtype` says otherwise.
-    Errors: TypeError for a size that is no int, or negative.
+    Errors: TypeError for a size that is not an int, or negative.
 
     >>> import minipaddle as paddle
     >>> paddle.eye(2).tolist()
@@ -154,7 +154,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
 
     Dtypes: int32, or int64 as by default.
-    Errors: TypeError for a size that is no int, or negative.
+    Errors: TypeError for a size that is not an int, or negative.
 
     >>> import minipaddle as paddle
     >>> paddle.tril_indices(2, 2).tolist()
@@ -168,7 +168,7 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
     """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
 
     Dtypes: int32, or int64 as by default.
-    Errors: TypeError for a size that is no int, or negative.
+    Errors: TypeError for a size that is not an int, or negative.
 
     >>> import minipaddle as paddle
     >>> paddle.triu_indices(2).tolist()

@@ -153,7 +153,7 @@ def linspace(
     """`num` numbers from start to stop, both included, equally far apart.
 
     Shapes: [num]. Dtypes: float32 unless `dtype` says otherwise.
-    Errors: TypeError for a dtype that is none.
+    Errors: TypeError for what is not a dtype.
 
     >>> import minipaddle as paddle
     >>> paddle.linspace(0, 1, 3).tolist()
@@ -189,7 +189,7 @@ def logspace(
     """`num` powers of base, from base**start to base**stop, in equal ratios.
 
     Shapes: [num]. Dtypes: float32 unless `dtype` says otherwise.
-    Errors: TypeError for a dtype that is none.
+    Errors: TypeError for what is not a dtype.
 
     >>> import minipaddle as paddle
     >>> paddle.logspace(0, 3, 4).tolist()

@@ -255,7 +255,7 @@ def normal(
     """Normal random numbers; mean and std are numbers, or tensors of one shape.
 
     Dtypes: the default one, or that of mean or std.
-    Errors: TypeError for a mean or std that is no number and no Tensor.
+    Errors: TypeError for a mean or std that is neither a number nor a Tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.normal(0.0, 1.0, [3]).shape
@@ -286,7 +286,7 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
     """Numbers whose logarithms are normal with this mean and standard deviation.
 
     Dtypes: the default one, or that of mean or std.
-    Errors: TypeError for a mean or std that is no number and no Tensor.
+    Errors: TypeError for a mean or std that is neither a number nor a Tensor.
 
     >>> import minipaddle as paddle
     >>> bool((paddle.log_normal(0.0, 1.0, [3]) > 0).all())

@@ -13,7 +13,7 @@ class PolynomialDecay(LRScheduler):
 
     With `cycle` it starts again from a smaller rate each time it has reached end_lr.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for decay_steps that are not positive.
     Source: Paddle's `paddle.optimizer.lr.PolynomialDecay`.
 
@@ -51,7 +51,7 @@ class PolynomialDecay(LRScheduler):
 class LinearLR(LRScheduler):
     """From lr · start_factor to lr · end_factor in equal steps.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, or a
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     total_steps that is not positive.
     Source: Paddle's `paddle.optimizer.lr.LinearLR`.
 
@@ -93,7 +93,7 @@ class LinearLR(LRScheduler):
 class CosineAnnealingDecay(LRScheduler):
     """Down to eta_min and up again along a cosine, T_max epochs each way.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for a T_max that is not positive.
     Source: Paddle's `paddle.optimizer.lr.CosineAnnealingDecay`.
 
@@ -140,8 +140,8 @@ class CosineAnnealingDecay(LRScheduler):
 class CosineAnnealingWarmRestarts(LRScheduler):
     """Down to eta_min along a cosine in T_0 epochs, then again from lr, T_mult times as long.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, or a T_0
-    that is not positive.
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
+    T_0 that is not positive.
     Source: Paddle's `paddle.optimizer.lr.CosineAnnealingWarmRestarts`.
 
     >>> import minipaddle as paddle

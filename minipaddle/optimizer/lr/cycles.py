@@ -21,7 +21,7 @@ class OneCycleLR(LRScheduler):
     It starts at max_learning_rate / divide_factor; with `three_phase` it comes back there before
     it goes on to end_learning_rate. `anneal_strategy`: 'cos' or 'linear'.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, or a
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     total_steps that is not positive.
     Source: Paddle's `paddle.optimizer.lr.OneCycleLR`.
 
@@ -88,7 +88,7 @@ class CyclicLR(LRScheduler):
     mode 'triangular': always as high; 'triangular2': half as high each time; 'exp_range': times
     exp_gamma for each step. `scale_fn`, of the cycle or of the iterations, takes their place.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, or a
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     step size that is not positive.
     Source: Paddle's `paddle.optimizer.lr.CyclicLR`.
 

@@ -14,7 +14,7 @@ from .scheduler import LRScheduler, a_function, below_one, positive_integer, req
 class ExponentialDecay(LRScheduler):
     """lr · gammaᵉ at epoch e, with gamma in (0, 1).
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for a gamma outside (0, 1).
     Source: Paddle's `paddle.optimizer.lr.ExponentialDecay`.
 
@@ -39,7 +39,7 @@ class ExponentialDecay(LRScheduler):
 class NaturalExpDecay(LRScheduler):
     """lr · exp(−gamma · e) at epoch e.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for a gamma that is not positive.
     Source: Paddle's `paddle.optimizer.lr.NaturalExpDecay`.
 
@@ -64,7 +64,7 @@ class NaturalExpDecay(LRScheduler):
 class InverseTimeDecay(LRScheduler):
     """lr / (1 + gamma · e) at epoch e.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one.
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one.
     Source: Paddle's `paddle.optimizer.lr.InverseTimeDecay`.
 
     >>> import minipaddle as paddle
@@ -86,7 +86,7 @@ class InverseTimeDecay(LRScheduler):
 class StepDecay(LRScheduler):
     """lr · gamma^(e // step_size): a factor every step_size epochs.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for a step_size that is not positive.
     Source: Paddle's `paddle.optimizer.lr.StepDecay`.
 
@@ -118,7 +118,7 @@ class StepDecay(LRScheduler):
 class MultiStepDecay(LRScheduler):
     """lr times gamma for each milestone that is reached.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, and
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, and
     TypeError for milestones that are no list.
     Source: Paddle's `paddle.optimizer.lr.MultiStepDecay`.
 
@@ -190,8 +190,8 @@ class PiecewiseDecay(LRScheduler):
 class LambdaDecay(LRScheduler):
     """lr · lr_lambda(e) at epoch e.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, and
-    TypeError for a lr_lambda that is no function.
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, and
+    TypeError for a lr_lambda that is not a function.
     Source: Paddle's `paddle.optimizer.lr.LambdaDecay`.
 
     >>> import minipaddle as paddle
@@ -219,8 +219,8 @@ class LambdaDecay(LRScheduler):
 class MultiplicativeDecay(LRScheduler):
     """lr · lr_lambda(1) · ... · lr_lambda(e) at epoch e.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one, and
-    TypeError for a lr_lambda that is no function.
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, and
+    TypeError for a lr_lambda that is not a function.
     Source: Paddle's `paddle.optimizer.lr.MultiplicativeDecay`.
 
     >>> import minipaddle as paddle

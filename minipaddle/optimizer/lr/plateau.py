@@ -17,7 +17,7 @@ class ReduceOnPlateau(LRScheduler):
     An improvement is more than `threshold`: of the best value ('rel') or in itself ('abs'); mode
     'min' or 'max' says where better is. After a change `cooldown` steps are not counted.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one.
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one.
     Source: Paddle's `paddle.optimizer.lr.ReduceOnPlateau`.
 
     >>> import minipaddle as paddle

@@ -23,7 +23,7 @@ class LRScheduler:
     an optimizer as `learning_rate`. With `verbose` each step prints a line.
     Source: Paddle's `paddle.optimizer.lr.LRScheduler`.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     NotImplementedError for a subclass without `get_lr`.
 
     >>> import minipaddle as paddle

@@ -43,7 +43,7 @@ class NoamDecay(LRScheduler):
 class LinearWarmup(LRScheduler):
     """From start_lr to end_lr in warmup_steps, then `learning_rate`: a number or a scheduler.
 
-    Errors: TypeError for a learning rate that is no number; ValueError for a negative one;
+    Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for warmup_steps that are not positive, or end_lr not above start_lr.
     Source: Paddle's `paddle.optimizer.lr.LinearWarmup`.
 
