@@ -19,8 +19,9 @@ from viz.draw.paint import Words, paint
 from viz.draw.transcript import MIRRORED
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, default_open, foldable, scene_of
-from viz.model import Graph, Group, Node, Step, Story
+from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
 from viz.story.groups.repeats import with_blocks
+from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
 from . import graphs, programs, stories
@@ -35,6 +36,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
+    yield "much_memory", much_memory
     yield "first_views", first_views
     yield "long_rows", long_rows
     for make in (graphs.cus_tanh, graphs.mlp, graphs.two_inputs):
@@ -145,6 +147,18 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
     yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
     yield f"spine {' '.join(scene.spine)}"
+
+
+def much_memory() -> str:
+    """More rows and values than are told one by one, from bytes to gibibytes."""
+    stays = tuple(Stay(f"v{k}", 8, k, k + k % 2) for k in range(10))
+    few = Row("b", "shared", 8, stays[:8])
+    rows = (few, *(Row(f"b{k}", "own", 3 * 4**k, stays[: k + 1]) for k in range(15)))
+    texts = []
+    for count in (1, 43):
+        memory = Memory((rows * 3)[:count], ((8, 0), (48, 24), (40, 0)))
+        texts += ["\n".join(say_memory.transcript(memory, lang)) for lang in ("en", "zh")]
+    return "\n".join(texts) + "\n"
 
 
 def first_views() -> str:

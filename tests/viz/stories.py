@@ -186,6 +186,27 @@ def odd() -> Trace:
     return trace
 
 
+def given_odd() -> Trace:
+    """NaN and Inf that were there before: in a leaf and in data."""
+    x = leaf([float("nan"), 1.0])
+    far = paddle.to_tensor([float("inf"), 2.0], dtype="float64")
+    with viz.record() as trace:
+        y = x * far
+        loss = y.mean()
+        loss.backward()
+    return trace
+
+
+def again() -> Trace:
+    """The same graph, walked through twice."""
+    x = leaf()
+    with viz.record() as trace:
+        loss = (cus_tanh.apply(x) * x).sum()
+        loss.backward(retain_graph=True)
+        loss.backward()
+    return trace
+
+
 # ----- what ends early ---------------------------------------------------------------------------
 
 
@@ -374,6 +395,6 @@ def asked() -> Trace:
 
 
 ALL: tuple[Callable[[], Trace], ...] = (
-    words, marks, unwanted, hooks, second, single, many_uses, odd,
+    words, marks, unwanted, hooks, second, single, many_uses, odd, given_odd, again,
     failing, failing_parts, failing_program, cut, digits, built, adam, asked,
 )  # fmt: skip
