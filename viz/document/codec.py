@@ -235,6 +235,8 @@ def form(hint: Any) -> Form:
         return pairs(form(parts[1]))
     if origin is tuple:
         return row(form(parts[0])) if parts[-1] is ... else fixed(tuple(map(form, parts)))
+    if not dataclasses.is_dataclass(hint):
+        raise TypeError(f"a field of an event is a {hint}, which has no row in codec.FORMS")
     return Form(
         lambda encoder, x: encoder.fields(x),
         lambda decoder, x, where: decoder.fields(hint, x, where),
