@@ -92,9 +92,6 @@ def get_default_dtype() -> str:
     Errors: none.
     Source: Paddle's `paddle.get_default_dtype`.
 
-    Errors: none.
-    Source: Paddle's `paddle.get_default_dtype`.
-
     >>> import minipaddle as paddle
     >>> paddle.get_default_dtype()
     'float32'

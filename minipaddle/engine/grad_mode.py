@@ -73,7 +73,7 @@ class _GradMode:
 class no_grad(_GradMode):
     """Compute without recording: results have stop_gradient True.
 
-    A context manager, or a decorator `@paddle.no_grad()`. Source: Paddle's `paddle.no_grad`.
+    A context manager, or a decorator `@paddle.no_grad()`.
 
     Errors: TypeError if it is given an argument that is not a function.
     Source: Paddle's `paddle.no_grad`.

@@ -38,8 +38,6 @@ class ClipGradBase:
 class ClipGradByValue(ClipGradBase):
     """Every element of a gradient into [min, max]; min is -max unless it is given.
 
-    Source: Paddle's `paddle.nn.ClipGradByValue`.
-
     Dtypes: those of the gradients, as their shapes.
     Errors: ValueError for a bound that is not a number.
     Source: Paddle's `paddle.nn.ClipGradByValue`.
@@ -74,8 +72,6 @@ class ClipGradByValue(ClipGradBase):
 class ClipGradByNorm(ClipGradBase):
     """Each gradient whose norm is above clip_norm is scaled to that norm.
 
-    Source: Paddle's `paddle.nn.ClipGradByNorm`.
-
     Dtypes: those of the gradients, as their shapes.
     Errors: ValueError for a norm that is not a number.
     Source: Paddle's `paddle.nn.ClipGradByNorm`.
@@ -102,8 +98,6 @@ class ClipGradByGlobalNorm(ClipGradBase):
     """All gradients are scaled by one factor, so that their norm together is at most clip_norm.
 
     `group_name` and `auto_skip_clip` change nothing: a factor of 1 is exact.
-    Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
-
     Dtypes: those of the gradients, as their shapes.
     Errors: ValueError for a norm that is not a number.
     Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.

@@ -119,8 +119,6 @@ class Sequential(_Numbered):
     """Layers applied one after another.
 
     Takes layers, or pairs of a name and a layer, or one ordered dict of them.
-    Source: Paddle's `paddle.nn.Sequential`.
-
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
     Errors: ValueError for an argument that is neither a Layer nor a pair of a name and a Layer.
     Source: Paddle's `paddle.nn.Sequential`.

@@ -30,8 +30,6 @@ class Layer(Changing):
     `__init__`, and compute in `forward`.
 
     What you assign is found again: parameters, sublayers and registered buffers.
-    Source: Paddle's `paddle.nn.Layer`.
-
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
     Errors: NotImplementedError if it is called and has no `forward`.
     Source: Paddle's `paddle.nn.Layer`.
