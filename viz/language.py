@@ -27,12 +27,12 @@ def set_lang(lang: str) -> None:
     _chosen = lang
 
 
-def chosen() -> str:
+def get_lang() -> str:
     """The language that was set, or ""."""
     return _chosen
 
 
-def known(lang: str) -> str:
+def check_lang(lang: str) -> str:
     """The language, if sentences exist in it."""
     if lang not in ("en", "zh"):
         raise InvalidArgument(
@@ -46,9 +46,9 @@ def known(lang: str) -> str:
 
 def for_text(lang: str = "") -> str:
     """The language of what the reader cannot turn: the given one, the one that was set, English."""
-    return known(lang or _chosen or "en")
+    return check_lang(lang or _chosen or "en")
 
 
 def for_player(lang: str = "") -> str | None:
     """The language in which a player starts; None if the reader's browser decides."""
-    return known(lang or _chosen) if lang or _chosen else None
+    return check_lang(lang or _chosen) if lang or _chosen else None

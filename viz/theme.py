@@ -111,7 +111,7 @@ def look(node: Node) -> Look:
         label = shorten(node.label, SMALL, WIDEST / 2)
         return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
     label = shorten(node.label, LABEL, WIDEST, bold=True)
-    detail = _shape_kept(node.detail)
+    detail = _keep_shape(node.detail)
     badges = tuple(shorten(badge, SMALL, BADGE) for badge in node.badges if badge.strip())
     wide = text_width(label, LABEL, bold=True)
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
@@ -132,7 +132,7 @@ def look(node: Node) -> Look:
     )
 
 
-def _shape_kept(detail: str) -> str:
+def _keep_shape(detail: str) -> str:
     """A long `name: [2, 3] float32` loses the end of its name rather than its shape."""
     name, colon, shape = detail.partition(": ")
     room = WIDEST - text_width(f": {shape}", DETAIL, mono=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.engine.errors import InvalidArgument
 
-from .codec import LARGEST, Decoder, damaged
+from .codec import LARGEST, Decoder, damage_error
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 MOST = 1000  # parts of a histogram
@@ -19,7 +19,7 @@ ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
 
 
-def checked(document: Any, form: str, version: int) -> dict[str, Any]:
+def validate(document: Any, form: str, version: int) -> dict[str, Any]:
     """The document itself, if everything in it is as a trace needs it."""
     if not isinstance(document, dict) or document.get("format") != form:
         given = document.get("format", "no format") if isinstance(document, dict) else document
@@ -55,7 +55,7 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
 
 def need(fits: bool, where: str, expected: str, received: object) -> None:
     if not fits:
-        raise damaged(where, expected, received)
+        raise damage_error(where, expected, received)
 
 
 def check_value(entry: Any, where: str) -> None:
@@ -151,7 +151,7 @@ def check_names(names: Any) -> None:
         match row:
             case [int(), int(), str()]:
                 continue
-        raise damaged(f"names[{i}]", "[tensor, scope, name]", row)
+        raise damage_error(f"names[{i}]", "[tensor, scope, name]", row)
 
 
 def check_end(ended: Any, decoder: Decoder) -> None:

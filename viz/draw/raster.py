@@ -71,13 +71,13 @@ def png(
 def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
     """Any painting as PNG bytes."""
     _check(painting, scale)
-    return _saved(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
+    return _save(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
 
 
 def pixels(painting: Painting, scale: float = 2.0, colours: str = "light") -> Any:
     """Any painting as an array of rows of red, green and blue bytes."""
     _check(painting, scale)
-    with _drawing():
+    with _default_settings():
         canvas: Any = FigureCanvasAgg(_figure(painting, 1.0, colours))
         canvas.figure.set_dpi(72 * scale)
         canvas.draw()
@@ -116,10 +116,10 @@ def pdf(
 def pdf_of(painting: Painting, colours: str = "light") -> bytes:
     """Any painting as a PDF page."""
     unit = min(1.0, _POINTS / max(painting.width, painting.height))
-    return _saved(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
+    return _save(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
 
 
-def _saved(
+def _save(
     painting: Painting,
     canvas: type[FigureCanvasAgg | FigureCanvasPdf],
     unit: float,
@@ -127,7 +127,7 @@ def _saved(
     chosen: str,
     metadata: Mapping[str, str | None],
 ) -> bytes:
-    with _drawing():
+    with _default_settings():
         figure = _figure(painting, unit, chosen)
         target = io.BytesIO()
         kind = "png" if canvas is FigureCanvasAgg else "pdf"
@@ -137,7 +137,7 @@ def _saved(
 
 
 @contextmanager
-def _drawing() -> Iterator[None]:
+def _default_settings() -> Iterator[None]:
     """A block in which Matplotlib draws as it does everywhere."""
     with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
         # A letter that no font here has is drawn as an empty box; a picture is still better.

@@ -39,10 +39,10 @@ def svg(
     (False, True)
     """
     painting = paint(scene, lang=lang, legend=legend, states=states)
-    return drawn(painting, title, description or describe(scene), colours)
+    return svg_of(painting, title, description or describe(scene), colours)
 
 
-def drawn(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
+def svg_of(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
     """Any painting as one SVG document."""
     scaled = any(part.role == "magnitudes" for part in painting.parts)
     opening = _opening(painting, colours, title, description, scaled)

@@ -111,7 +111,7 @@ class DepthLimit:
             layer = event.kind == "layer"  # its frame gives names to what is in it
             if layer:
                 self.tell(box.entered)
-            self.close(box, tuple(flat(event.outputs)))
+            self.close(box, tuple(flatten(event.outputs)))
             if layer:
                 self.tell(event)
 
@@ -119,7 +119,7 @@ class DepthLimit:
         box = self.box
         if box is not None:
             self.calls[event.call] = event.outputs
-            for seen in flat(event.inputs):
+            for seen in flatten(event.inputs):
                 if seen is not None and seen.kind == "parameter":
                     box.parameters.setdefault(seen.id, seen)
         elif not self.silent:
@@ -127,7 +127,7 @@ class DepthLimit:
             self.tell(event)
 
     def node_made(self, event: events.GradNodeMade) -> None:
-        for slot, seen in enumerate(flat(self.calls.pop(event.call, ()))):
+        for slot, seen in enumerate(flatten(self.calls.pop(event.call, ()))):
             if seen is not None:
                 self.makers[seen.id] = event.node, slot
         if self.box is not None:
@@ -139,9 +139,9 @@ class DepthLimit:
     def close(self, box: Box, outputs: tuple[Any, ...]) -> None:
         """Tell of the box as of an op with its node."""
         entered, name = box.entered, box.name
-        inputs = tuple(seen for seen in flat(entered.inputs) if seen is not None)
-        told = {seen.id for seen in inputs}
-        inputs += tuple(seen for seen in box.parameters.values() if seen.id not in told)
+        inputs = tuple(seen for seen in flatten(entered.inputs) if seen is not None)
+        ids = {seen.id for seen in inputs}
+        inputs += tuple(seen for seen in box.parameters.values() if seen.id not in ids)
         results = tuple(seen for seen in outputs if seen is not None)
         self.tell(events.OpFinished(box.call, name, inputs, results, {}, entered.place))
         if entered.kind == "pylayer.forward":
@@ -158,13 +158,13 @@ class DepthLimit:
 
     def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
         """Where gradients leave the box: for each input, then for what it reads from elsewhere."""
-        inside = [edge for made in box.nodes.values() for edge in made.edges]
+        inside = [edge for node_made in box.nodes.values() for edge in node_made.edges]
         out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
         for seen in inputs:
             node, slot = self.makers.get(seen.id, (0, 0))
-            wanted = Edge("node", node, slot) if node else Edge("leaf", seen.id)
-            yield wanted if wanted in out else None
-            out = [edge for edge in out if edge != wanted]
+            target = Edge("node", node, slot) if node else Edge("leaf", seen.id)
+            yield target if target in out else None
+            out = [edge for edge in out if edge != target]
         yield from (edge for at, edge in enumerate(out) if edge not in out[:at])
 
     def edge(self, edge: Edge | None) -> Edge | None:
@@ -226,16 +226,16 @@ class DepthLimit:
                 self.silent = 0
         elif event.during == "scope" and event.id == box.entered.scope:
             self.box = None
-            inputs = tuple(flat(box.entered.inputs))
+            inputs = tuple(flatten(box.entered.inputs))
             place = box.entered.place
             self.tell(events.OpStarted(box.call, box.name, inputs, {}, place))
             self.tell(replace(event, during="op", id=box.call))
 
 
-def flat(tensors: Any) -> Iterator[Any]:
+def flatten(tensors: Any) -> Iterator[Any]:
     """Tensors and lists of tensors in one row."""
     for tensor in tensors:
         if isinstance(tensor, tuple):
-            yield from flat(tensor)
+            yield from flatten(tensor)
         else:
             yield tensor

@@ -24,9 +24,9 @@ from .steps import (
     UnbroadcastStep,
     VisitStep,
 )
-from .tape import Arguments, Call, Tape, flat
+from .tape import Arguments, Call, Tape, flatten
 from .tensors import Tensors
-from .work import Arrived, Pass, Target, Visit, Work
+from .work import Arrival, Pass, Target, Visit, Work
 
 
 @dataclass(slots=True)
@@ -90,16 +90,16 @@ class Backward:
             node = self.tape.node(event.node, event.name, 0, ())
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
-        given = self.tensors.things(call.inputs) if call else []
-        made = self.tensors.things(call.outputs) if call else []
+        inputs = self.tensors.things(call.inputs) if call else []
+        outputs = self.tensors.things(call.outputs) if call else []
         uses = self.tensors.saved_names(node)
-        arrived = arrivals(event.arrived, made)
+        arrived = arrivals(event.arrived, outputs)
         title = call.facts.title if call else op_facts.facts(node.name, {}).title
         step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
-            step.formula = formulas.of_gradients(call.facts, given, made, nobody)
-            spoken_of = (t for t in (*given, *made) if t and t.called in step.formula)
+            step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)
+            spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
         where = Where(
             "backward", current.column, self._layer_half(current, call.group if call else None)
@@ -114,7 +114,7 @@ class Backward:
             self._open(visit, label)
         else:
             self.draft.node(box, "grad", label, where=where, pair=call.box if call else None)
-        self._lead_in(current, visit, event.arrived, made)
+        self._lead_in(current, visit, event.arrived, outputs)
         step.edges += [node.wires[nth]] if nth in node.wires else []
 
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
@@ -127,7 +127,7 @@ class Backward:
             where = Where("backward", current.column, self._layer_half(current, forward.parent))
             label, pair = f"{forward.label} backward", forward.closed.id if forward.closed else None
             bare = Where("backward", current.column)
-            closed = bare.node(ids.closed(half), "grad", label, pair=pair)
+            closed = bare.node(ids.closed_box(half), "grad", label, pair=pair)
             twins = ids.halves(Frame(forward.id))
             self.draft.group(half, "layer", label, where, twins, closed)
         return half
@@ -160,14 +160,14 @@ class Backward:
             box, short = visit.box, d(name)
             waiting = current.waiting.pop(Target("node", visit.number, i), [])
             if value is not None and waiting:
-                visit.arrived.append(Arrived(value, waiting[-1], name))
+                visit.arrived.append(Arrival(value, waiting[-1], name))
             if visit.group:
                 shape, pair = detail(value) or NONE, self._forward_port(visit, "out", i)
                 box = ids.port(visit.box, "in", i)
                 self.draft.node(box, "port", short, shape, where, pair)
                 step.light(box)
                 if value is not None:
-                    visit.arrived.append(Arrived(value, box, name))
+                    visit.arrived.append(Arrival(value, box, name))
             output = outputs[i] if i < len(outputs) else None
             label = short if output and output.name else ""
             visit.coming[i] = self.draft.gather(step, waiting, box, label)
@@ -195,7 +195,7 @@ class Backward:
         zeros: list[str] = []
         others: list[str] = []
         step.shown = []
-        for i, seen in enumerate(flat(event.inputs)):
+        for i, seen in enumerate(flatten(event.inputs)):
             inside = self._inner_name(call, call.outputs if call else (), i)
             known = self.tensors.name(seen.id) if seen else ""
             label = known or d(inside)
@@ -239,7 +239,7 @@ class Backward:
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
         where = Where("backward", current.column, visit.group)
-        for i, seen in enumerate(flat(event.outputs)):
+        for i, seen in enumerate(flatten(event.outputs)):
             name = self._inner_name(call, call.inputs if call else (), i)
             short, port = d(name), ids.port(visit.box, "out", i)
             shape = detail(seen.value) if seen else NONE
@@ -268,7 +268,7 @@ class Backward:
         if current is None or visit is None or visit.number != event.node:
             return
         visit.computing = False
-        source = self._told(visit, event)
+        source = self._tell_gradient(visit, event)
         if event.grad is None:
             return
         current.waiting.setdefault(Target.of(event.edge), []).append(source)
@@ -279,17 +279,17 @@ class Backward:
             self.draft.change(visit.box, detail=shape)
         self._hand_on(visit, event.edge, shape)
 
-    def _told(self, visit: Visit, event: events.GradComputed) -> Box:
+    def _tell_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
         """Let the visit tell of one more gradient; the box that it comes from."""
-        index, told = event.index, visit.step.facts
+        index, facts = event.index, visit.step.facts
         source = visit.sources.get(index, visit.box)
-        if not isinstance(told, VisitStep):
+        if not isinstance(facts, VisitStep):
             return source  # the return of the user's backward has told of it already
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.whose(event.edge).called
         thing, short = None if grad is None else Thing.of(name, grad), d(name)
-        told.computed.append(Named(name, thing))
+        facts.computed.append(Named(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)
         if thing is not None:

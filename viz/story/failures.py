@@ -88,7 +88,7 @@ class Failures:
                     call = self.tape.calls.get(scope.call)
                     return call.box if call else ""
                 if scope and scope.kind == "layer":
-                    return ids.closed(ids.layer(number))
+                    return ids.closed_box(ids.layer(number))
         node = self.tape.nodes.get(number)
         if event.during == "node" and node and not (visit and visit.number == number):
             return node.call.box if node.call else ""  # of paddle.grad

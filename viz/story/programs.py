@@ -85,7 +85,7 @@ class Program:
 
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
-        return [declared(self.shapes[name]) for name in names]
+        return [declared_thing(self.shapes[name]) for name in names]
 
 
 @dataclass(slots=True)
@@ -114,14 +114,14 @@ class Programs:
         program, number = self.program(event.program), event.program
         if event.index in program.operators:
             return  # told again, to somebody who began to listen later
-        reads, writes = named(event.inputs), named(event.outputs)
+        reads, writes = distinct_variables(event.inputs), distinct_variables(event.outputs)
         program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
         if number in self.startup:
             return
         origin = -1 if event.forward_of is None else event.forward_of
         forward = program.operators.get(origin)
         function = self.functions.get((number, event.index), "")
-        given, made = [declared(v) for v in reads], [declared(v) for v in writes]
+        given, made = [declared_thing(v) for v in reads], [declared_thing(v) for v in writes]
         facts = AppendStep(
             event.type,
             event.role,
@@ -241,7 +241,7 @@ class Programs:
         """The box of a variable that a run is asked for, or that gradients start at."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
-        box = ids.fetched(program.number, len(program.results) + 1)
+        box = ids.fetched_variable(program.number, len(program.results) + 1)
         self.draft.node(box, "result", name, size(program.shapes[name]))
         step.edges.append(self.draft.edge(program.makers[name], box))
         step.light(box)
@@ -408,13 +408,13 @@ def show_arguments(
 # ----- variables ---------------------------------------------------------------------------------
 
 
-def named(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
+def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
     """The variables of all slots in order, each once."""
     once = {v.name: v for variables in slots.values() for v in variables if v is not None}
     return list(once.values())
 
 
-def declared(variable: Declared) -> Thing:
+def declared_thing(variable: Declared) -> Thing:
     """A variable as sentences speak of it before anything runs."""
     return Thing(variable.name, None, variable.shape)
 

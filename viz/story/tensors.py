@@ -10,7 +10,7 @@ from minipaddle.events import Edge, Seen
 from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
-from .sentences.ops import spelled
+from .sentences.ops import spell
 from .sentences.wording import Thing, Things, d, detail
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
@@ -82,9 +82,9 @@ class Tensors:
     def derive(self, seen: Seen, sign: str, inputs: Things) -> None:
         """Let a result that nobody named be called by its formula, the inner parts cut if long."""
         whole = [thing.called if thing else "None" for thing in inputs]
-        part = [t.called if t and t.name else abridged(t.called if t else "None") for t in inputs]
+        part = [t.called if t and t.name else abridge(t.called if t else "None") for t in inputs]
         for operands in (whole, part):
-            text = spelled(sign, operands)
+            text = spell(sign, operands)
             if len(text) <= LONGEST and (operands is whole or text not in self.abridged):
                 self.formulas[seen.id] = text
                 self.abridged.add(text)
@@ -246,7 +246,7 @@ class Tensors:
         return self.source(seen)
 
 
-def abridged(formula: str) -> str:
+def abridge(formula: str) -> str:
     """`tanh(…)` for `tanh(x × y)`."""
     head, bracket, _ = formula.partition("(")
     if head and bracket and " " not in head:

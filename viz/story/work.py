@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrival:
     """A gradient that a visit was given: its value, the box it comes from, whose it is."""
 
     value: Value
@@ -50,7 +50,7 @@ class Arrived:
     name: str
 
 
-class Made(NamedTuple):
+class InnerResult(NamedTuple):
     """A result of an op inside a visit, and the box of that op."""
 
     value: Value
@@ -70,10 +70,10 @@ class Visit:
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
     computing: bool = True
-    arrived: list[Arrived] = field(default_factory=list)
+    arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
     sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
-    made: list[Made] = field(default_factory=list)
+    made: list[InnerResult] = field(default_factory=list)
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
 
     def maker(self, value: Value) -> Box | None:

@@ -10,7 +10,7 @@ from ...model import Graph, Group, around
 from .repeats import FEW
 
 
-def opened(graph: Graph) -> Graph:
+def open_groups(graph: Graph) -> Graph:
     """The graph with as many groups open as there is room for.
 
     Groups are closed as long as too many boxes are seen: first blocks and what is in them, then

@@ -11,7 +11,7 @@ T = TypeVar("T")
 Pair = tuple[int | None, int | None]
 
 
-def aligned(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair]:
+def align(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair]:
     """Positions in both, in order; None where one side has nothing.
 
     Items are matched by the first key; what stays between matches by the next one, and so on.
