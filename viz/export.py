@@ -26,7 +26,7 @@ from .statistics import magnitude
 
 
 class Saveable(Protocol):
-    """What is asked of a trace that is saved."""
+    """What saving needs of a trace."""
 
     @property
     def title(self) -> str: ...
@@ -56,7 +56,7 @@ class Wish:
 
     @property
     def words(self) -> str:
-        """The language of texts that the reader cannot turn."""
+        """The language of texts that the reader cannot switch."""
         return language.for_text(self.lang)
 
 
@@ -161,7 +161,7 @@ def save(
 def check(
     path: str | os.PathLike[str], engine: str = "builtin", wish: Wish | None = None
 ) -> Callable[[Saveable], Content]:
-    """The function that writes such a file; the error, if it could not be written there."""
+    """The function that writes such a file; an error if it cannot be written there."""
     target = Path(path)
     write = writer(target, engine, wish or Wish())
     check_place(target)
@@ -169,7 +169,7 @@ def check(
 
 
 def check_place(target: Path) -> None:
-    """The error, if no file can stand there."""
+    """Raise an error if no file can be written there."""
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -187,7 +187,7 @@ def check_place(target: Path) -> None:
 
 
 def save_view(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
-    """Write what the writer for this ending gives: of views other than a trace."""
+    """Write a view other than a trace, in the form that the ending names."""
     ending = target.suffix.lower()
     if ending not in writers:
         raise InvalidArgument(
@@ -217,7 +217,7 @@ def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[in
 
 
 def check_colouring(color_by: str, target: Path, engine: str) -> None:
-    """The error, if there is no such colouring, or none in such a file."""
+    """Raise an error if there is no such colouring, or none in such a file."""
     magnitude.check_quantity(color_by)
     if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
         raise InvalidArgument(

@@ -33,7 +33,7 @@ def get_lang() -> str:
 
 
 def check_lang(lang: str) -> str:
-    """The language, if sentences exist in it."""
+    """The language itself; an error if there are no sentences in it."""
     if lang not in ("en", "zh"):
         raise InvalidArgument(
             f"there are no sentences in the language {lang!r}.",
@@ -45,7 +45,7 @@ def check_lang(lang: str) -> str:
 
 
 def for_text(lang: str = "") -> str:
-    """The language of what the reader cannot turn: the given one, the one that was set, English."""
+    """The language of texts that cannot be switched: the given one, the one set, or English."""
     return check_lang(lang or _chosen or "en")
 
 

@@ -173,8 +173,8 @@ def _up(x: float) -> float:
 
 # ----- colours -----------------------------------------------------------------------------------
 
-# Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that who
-# cannot tell the hues apart still sees the order. In the dark the largest is the palest.
+# Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that those
+# who cannot tell the hues apart still see the order. In the dark the largest is the palest.
 RAMP = ("#fbf3c8", "#cdd786", "#7fbe7f", "#399f8c", "#017b94", "#015886", "#013674")
 RAMP_INK = ("#0b1117",) * 4 + ("#ffffff",) * 3  # text on these colours
 

@@ -45,7 +45,7 @@ def damage_error(where: str, expected: str, received: object) -> InvalidArgument
 
 
 def shorten(thing: object) -> str:
-    """What came, in a few words."""
+    """What was read instead, in a few words."""
     if isinstance(thing, (dict, list)):
         return f"{'an object' if isinstance(thing, dict) else 'a list'} of {len(thing)}"
     text = repr(thing)

@@ -37,7 +37,7 @@ class Ended(Generic[Place]):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Generic[Place]):
-    """Where a recording reached its limit: so many events, or bytes (told as megabytes)."""
+    """Where a recording reached its limit: so many events, or bytes (given in megabytes)."""
 
     what: str
     limit: float

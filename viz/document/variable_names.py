@@ -121,7 +121,7 @@ class Reader:
     def line_inputs(
         self, log: list[Any], at: int, scope: int
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Name what a line reads and nobody made: by the names in it that are still to give."""
+        """Name what a line reads and no recorded op made, by the names on it not yet taken."""
         place = log[at].place
         fresh = self.unknown(log[at].inputs, scope)
         on_line = self.at(place) if fresh else []
@@ -145,7 +145,7 @@ class Reader:
                 return
 
     def unknown(self, tensors: Any, scope: int) -> list[Seen]:
-        """Those that nobody made and nobody named, each once."""
+        """Those that have neither a maker nor a name, each once."""
         fresh = {
             seen.id: seen
             for seen in tensors_of(tuple(tensors))
@@ -212,7 +212,7 @@ class Reader:
             if isinstance(item, ast.FunctionDef) and item.name == method:
                 parameters = [argument.arg for argument in item.args.args[1:]]
                 if len(parameters) != len(scope.inputs):
-                    return  # arguments that are no tensors are not told
+                    return  # arguments that are not tensors are not recorded
                 for seen, name in zip(scope.inputs, parameters, strict=False):
                     if isinstance(seen, Seen) and is_pylayer(scope):
                         yield (seen.id, scope.scope), name
@@ -254,7 +254,7 @@ def is_pylayer(scope: Any) -> bool:
 
 @cache
 def parse(text: str) -> ast.Module:
-    """The code as a tree; an empty one where it is no Python (a cell with magics, a lost file)."""
+    """The code as a tree; an empty one where it is not Python (a cell with magics, a lost file)."""
     plain = "\n".join("" if line.startswith(("%", "!")) else line for line in text.split("\n"))
     try:
         return ast.parse(plain)

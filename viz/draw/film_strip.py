@@ -132,7 +132,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
-    """Paintings of one size side by side, in rows; unless told, as the whole looks best."""
+    """Paintings of one size side by side, in rows; without `columns` as many as look best."""
     wide, tall = paintings[0].width, paintings[0].height
     columns = min(columns or _columns(len(paintings), wide / tall), len(paintings))
     rows = -(-len(paintings) // columns)

@@ -77,7 +77,7 @@ def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> by
 def pixels(painting: Painting, scale: float = 2.0, colours: str = "light") -> Any:
     """Any painting as an array of rows of red, green and blue bytes."""
     _check(painting, scale)
-    with _default_settings():
+    with _fixed_settings():
         canvas: Any = FigureCanvasAgg(_figure(painting, 1.0, colours))
         canvas.figure.set_dpi(72 * scale)
         canvas.draw()
@@ -127,7 +127,7 @@ def _save(
     chosen: str,
     metadata: Mapping[str, str | None],
 ) -> bytes:
-    with _default_settings():
+    with _fixed_settings():
         figure = _figure(painting, unit, chosen)
         target = io.BytesIO()
         kind = "png" if canvas is FigureCanvasAgg else "pdf"
@@ -137,10 +137,10 @@ def _save(
 
 
 @contextmanager
-def _default_settings() -> Iterator[None]:
-    """A block in which Matplotlib draws as it does everywhere."""
+def _fixed_settings() -> Iterator[None]:
+    """A block in which Matplotlib draws the same everywhere, whatever the user has set."""
     with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
-        # A letter that no font here has is drawn as an empty box; a picture is still better.
+        # A letter that no font here has is drawn as an empty box: better than no picture.
         warnings.filterwarnings("ignore", message="Glyph")
         yield
 

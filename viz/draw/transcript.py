@@ -11,9 +11,9 @@ from ..story.sentences.wording import digits, shape
 from ..words import WORDS, say
 
 NOTHING = WORDS["nothing"].en  # the title of a recording in which no op ran
-SHOWN = 12  # arrays of more elements are told by shape and range
+SHOWN = 12  # of arrays with more elements only shape and range are given
 
-MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
+MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
 def transcript(story: Story, lang: str = "en") -> str:

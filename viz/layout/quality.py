@@ -1,4 +1,4 @@
-"""What can be measured of a picture: faults that must not be, and crossings that should be few."""
+"""How good a layout is: its faults, of which there should be none, and how often wires cross."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def wire_sides(
 def lean_ports(
     ports: Iterable[Item], flow: Iterable[Wire], cross: Iterable[Wire], spined: AbstractSet[Item]
 ) -> None:
-    """Ports that are wired to another lane stand on the side of that lane.
+    """Let ports that are wired to another lane stand on the side of that lane.
 
     So of the results of a PyLayer the one that is saved keeps its straight way to backward, and
     in a backward the saved values stand where their wires come in. What a port is wired to inside

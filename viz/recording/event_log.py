@@ -1,8 +1,8 @@
-"""The log of a recording: what the engine tells, with copies in the place of its arrays.
+"""The log of a recording: the engine's events, with copies in place of their arrays.
 
 While a block is recorded, an event costs an append and a copy; numbering, statistics and texts
 wait until somebody looks at the trace. What is larger than 4096 elements is summarised at once,
-because buffers are reused and copies of them would be dear.
+because buffers are reused and copies of them would be expensive.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Listener = Callable[[Any], None]
 class EventLog:
     """A listener that appends events, with copies, or statistics, in the place of their arrays.
 
-    An event's values serve nobody but listeners, so they are changed where they stand: nothing
+    Only listeners use the values of an event, so they are changed in place: nothing
     is quicker, and no large array stays alive. `full` is called with what reached its limit, the
     number of events or the bytes in copies, before the first event that is not logged.
     """

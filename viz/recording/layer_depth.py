@@ -1,8 +1,9 @@
-"""Layers as boxes: what happens deeper than wanted is told as one op of the layer itself.
+"""Layers as boxes: what happens deeper than wanted is recorded as one op of the layer itself.
 
 `record(depth=1)` shows the inside of a layer, and the layers in it as ops. Such an op has the
 layer's arguments and parameters as inputs, and one node: that of its first result. Gradients that
-pass from node to node inside are not told; those that leave the layer are what its node computes.
+pass from node to node inside are not recorded; those that leave the layer are what its node
+computes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LAYERS = ("layer", "pylayer.forward")
 
 @dataclass(slots=True)
 class Box:
-    """A layer that is told as an op."""
+    """A layer that is recorded as an op."""
 
     entered: events.ScopeEntered
     parameters: dict[int, Seen] = field(default_factory=dict)
@@ -200,7 +201,7 @@ class DepthLimit:
             self.other(events.GradComputed(box.node, box.edges.index(edge), edge, event.grad))
 
     def at_edge(self, event: events.GradAccumulated | events.HookRan) -> None:
-        """Where gradients meet inside a box is not told."""
+        """Where gradients meet inside a box is not recorded."""
         edge = self.edge(event.edge)
         if edge is event.edge:
             self.other(event)

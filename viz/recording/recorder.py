@@ -33,7 +33,7 @@ class record:
 
     `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
     for anything; `depth` is how many layers deep one looks: 0 shows layers as boxes. `limit` is
-    about how many events are kept, `megabytes` how much of values; then the rest runs unheard.
+    about how many events are kept, `megabytes` how much of values; the rest runs unrecorded.
     Variables name the tensors: those of the block's frame unless `variables` are given.
 
     Errors: ValueError for a limit that is no number; those of the block go on.
@@ -125,7 +125,7 @@ class record:
 
 
 def check_decorable(function: Any, name: str) -> None:
-    """The error for what is no function that runs from its call to its return."""
+    """Raise an error for anything but a function that runs from its call to its return."""
     kinds = (
         (inspect.isgeneratorfunction, "a generator", "a generator function, which runs in pieces"),
         (inspect.isasyncgenfunction, "a generator", "a generator function, which runs in pieces"),
@@ -143,7 +143,7 @@ def check_decorable(function: Any, name: str) -> None:
 
 
 def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
-    """The arguments by name; none where they do not fit, which the call itself then tells."""
+    """The arguments by name; none where they do not fit, which the call itself then reports."""
     try:
         return inspect.signature(function).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):

@@ -3,7 +3,7 @@
 Each box has at most one size at a time: of several outputs, or of what a closed group hides, the
 largest. A gradient belongs to the box that computed it and to the forward box it is the gradient
 of: what arrives at a backward box is the gradient with respect to the output of its partner.
-What has not been computed has no size; NaN and infinity are told, and larger than every number.
+What has not been computed has no size; NaN and infinity are sizes too, larger than every number.
 """
 
 from __future__ import annotations

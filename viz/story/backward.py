@@ -52,7 +52,7 @@ class Backward:
             self._seed(current, i, edge, value, root)
 
     def _idle(self, event: events.BackwardStarted) -> None:
-        """Backward was called on a tensor that wants no gradient: nothing happens."""
+        """Backward was called on a tensor that needs no gradient: nothing happens."""
         for root in event.roots:
             thing = self.tensors.thing(root)
             step = self.draft.step(IdleStep(thing), "backward", event.place)
@@ -280,11 +280,11 @@ class Backward:
         self._hand_on(visit, event.edge, shape)
 
     def _tell_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
-        """Let the visit tell of one more gradient; the box that it comes from."""
+        """Add one more gradient to the visit's step; returns the box that it comes from."""
         index, facts = event.index, visit.step.facts
         source = visit.sources.get(index, visit.box)
         if not isinstance(facts, VisitStep):
-            return source  # the return of the user's backward has told of it already
+            return source  # the return of the user's backward has shown it already
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.whose(event.edge).called

@@ -60,7 +60,7 @@ def story_of(trace: Recorded) -> Story:
 
 
 class Builder:
-    """The owners of what is known while a story is built, and who handles which event.
+    """Owns what is known while a story is built, and says which method handles which event.
 
     Each part of the picture has a builder of its own, which gets the owners that it changes.
     """
@@ -121,7 +121,7 @@ class Builder:
             self.failures.failing = isinstance(event, events.Failed)
 
     def end(self, cut: Cut | None, ended: Ended | None) -> None:
-        """What can be told when all events are known."""
+        """What can be said only when all events are known."""
         self._show_results()
         if cut is not None:
             self.failures.cut(cut)
@@ -135,7 +135,7 @@ class Builder:
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:
-        """What the user's code computed and nobody read ends in a box of its own."""
+        """A result of the user's code that is never read ends in a box of its own."""
         tensors, draft = self.tensors, self.draft
         tensors_of_box: dict[str, set[int]] = {}
         for tensor, box in tensors.produced.items():
@@ -146,7 +146,7 @@ class Builder:
                 continue
             source = tensors.produced[number]
             if not tensors.name(number) and tensors_of_box[source] & tensors.used:
-                continue  # beside what somebody reads, and the user did not even name it
+                continue  # beside a result that is read, and the user gave it no name
             box = tensors.result(result.seen)
             result.step.edges.append(draft.edge(source, box, "data"))
             result.step.light(box)

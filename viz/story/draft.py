@@ -17,7 +17,7 @@ from .sentences.wording import Pair, Thing
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
-F_co = TypeVar("F_co", bound=Facts, covariant=True)  # who draws a step need not know its facts
+F_co = TypeVar("F_co", bound=Facts, covariant=True)  # drawing a step does not need its facts
 
 
 @dataclass(frozen=True, slots=True)

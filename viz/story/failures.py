@@ -42,7 +42,7 @@ class Ended(Protocol):
 
 @dataclass(slots=True)
 class Failures:
-    """Tells of exceptions. `note` says why the trace ends early, if it does."""
+    """Adds the steps of exceptions. `note` says why the trace ends early, if it does."""
 
     draft: Draft
     work: Work
@@ -53,7 +53,7 @@ class Failures:
     note: str = ""
 
     def failed(self, event: events.Failed) -> None:
-        """An exception: the innermost step that it left is told, the outer ones follow from it."""
+        """An exception: the innermost work that it left gets a step, the outer ones get none."""
         if not self.failing:
             facts = ErrorStep(event.error, event.message, self._at_work(event))
             step = self.draft.step(facts, self._phase, event.place)
@@ -125,7 +125,7 @@ class Failures:
         self.note = said(facts)[0]
 
     def ended(self, ended: Ended) -> None:
-        """An exception that left the block: it is the last step, if no step has told of it yet."""
+        """An exception that left the block: it is the last step, if no step shows it yet."""
         self.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
         if not self.failing:
             facts = ErrorStep(ended.error, ended.message)

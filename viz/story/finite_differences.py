@@ -1,4 +1,4 @@
-"""Gradients measured: the slope that finite differences give, beside the one that backward gave.
+"""Checking gradients: the slope that finite differences give beside the one that backward gave.
 
 For every gradient that a node of the tape computed, what is needed to measure it is taken from the
 trace: the call it belongs to, what went in, and the gradients that arrived. Measuring runs the
@@ -165,7 +165,7 @@ def measure(probe: Probe, room: int = RUNS) -> Measurement:
     except NotMeasurable as why:
         return Measurement(reason=why.reason, about=why.about)
     finally:
-        paddle.set_rng_state(numbers_drawn)  # whoever looks at a trace changes no later number
+        paddle.set_rng_state(numbers_drawn)  # looking at a trace changes no later random number
 
 
 def _measure(probe: Probe, room: int) -> Measurement:
@@ -279,7 +279,7 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
 
 
 def _widen(value: Any) -> Any:
-    """float64 in place of any narrower float that an op is told to give."""
+    """float64 in place of any narrower float that an op is asked to give."""
     if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
         return value
     return "float64" if isinstance(value, str) else paddle.float64
@@ -298,7 +298,7 @@ def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
 def _judge(
     slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int
 ) -> Measurement:
-    """Do the two agree? Corners do not count."""
+    """Whether the two agree; corners do not count."""
     if grad.shape != slopes.shape:
         raise NotMeasurable("odd")
     off = np.abs(slopes - grad)

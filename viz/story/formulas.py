@@ -2,7 +2,7 @@
 
 Rules speak of x, y and z, which the user may well have given to other things. All letters are
 replaced at once; where that would be long or would call two things by one name, the rule keeps
-letters, but such as the user has not taken.
+letters, but only letters that the user has not taken.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
-FREE = "uvwabcpqrst"  # for rules that speak of nobody
+FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
@@ -99,14 +99,14 @@ def name_result(formula: str, names: Mapping[str, str]) -> str:
 
 
 def leave_out(formula: str, missing: Iterable[str]) -> str:
-    """The formula without the gradients that nobody needs."""
+    """The formula without the gradients that are not needed."""
     parts = re.split(r", (?=d\w+ = )", formula)
     kept = [part for part in parts if part.partition(" = ")[0] not in missing]
     return ", ".join(kept or parts)
 
 
 def with_free_letters(formula: str, taken: Iterable[str]) -> str:
-    """The formula with letters that nobody has taken for x, y and z and their gradients."""
+    """The formula with letters that are still free for x, y and z and their gradients."""
     busy = " ".join(taken)
     free = (letter for letter in FREE if not re.search(rf"\b{letter}\b", busy))
     pairs = list(zip(sorted(letters(formula)), free, strict=False))

@@ -51,11 +51,11 @@ class Forward:
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
-        if call is None or call.box not in self.draft.nodes:  # not told, or damaged
+        if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
             call = self._begin(event)
         call.outputs = event.outputs
         tensors, draft, facts = self.tensors, self.draft, call.facts
-        sources = tensors.sources(call.inputs)  # first: may name what nobody has seen before
+        sources = tensors.sources(call.inputs)  # first: it may name a tensor not seen before
         inputs = tensors.things(call.inputs)
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
         outputs = tensors.named(event.outputs, signs, inputs)
@@ -173,7 +173,7 @@ class Forward:
                         self.tensors.derive(seen, call.op, inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
-        """The closed box says what the layer gave; a result that nobody named is called for it."""
+        """The closed box says what the layer gave; an unnamed result is called after it."""
         kind, _, role = scope.name.partition(" ")
         sign = kind if role.isdigit() else role
         if sign and len(outputs) == 1 and outputs[0]:
@@ -252,7 +252,7 @@ class Forward:
         self.tape.node(event.node, event.name, event.call, event.edges)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Everything that one node saves is told in one step."""
+        """Everything that one node saves is shown in one step."""
         node = self.tape.nodes.get(event.node)
         if node is None:
             return

@@ -1,6 +1,6 @@
 """Memory: what the values of a run share, and what is kept for backward and let go of.
 
-In eager mode nothing tells when a tensor goes: what is told is what the tape holds on to.
+In eager mode no event says when a tensor goes: what is known is what the tape holds on to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .steps import BlockUse, Facts, Fate
 from .tape import Tape
 from .tensors import Tensors
 
-NAMES = 3  # of one value that are told
+NAMES = 3  # of one value that are listed
 ORDER = ("shared", "own", "fed", "saved", "leaf", "scope")
 LASTING = ("leaf", "scope")  # what is there anyway
 
@@ -59,14 +59,14 @@ class Ledger:
         return self.rows.setdefault(key, RowDraft(label, kind))
 
     def hold(self, key: Hashable, holder: int, row: RowDraft, stay: StayDraft) -> None:
-        """A holder more; with the first of them a stay begins."""
+        """One more holder; with the first of them a stay begins."""
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
     def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
-        """In this step the holder holds nothing more, nor does memory what nobody else holds."""
+        """The holder lets go in this step; what has no other holder leaves memory."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
             if holder in holders:
@@ -94,7 +94,7 @@ class Ledger:
 
 
 def number_stay(held: StayDraft, end: int) -> Stay:
-    """The stay with the numbers of its steps; a step that is not told has none."""
+    """The stay with the numbers of its steps; a step that is not shown has none."""
     first = max(held.first.number, 0) if held.first else 0
     last = end
     if held.last is not None and held.last.number >= 0:

@@ -78,7 +78,7 @@ def missing_gradients(
 
 
 def wording_of(cut: Cut, x: str) -> Text:
-    """What the reader is told of a leaf called so."""
+    """The text about a leaf that is called `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return NONE_AT_THE_END.fill(x=x, cause=cause.fill(x=x, by=cut.by))

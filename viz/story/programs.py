@@ -63,7 +63,7 @@ class Run:
     began: StepDraft[RunStep] | None = None
     steps: dict[int, StepDraft[ExecuteStep | PyFuncStep]] = field(default_factory=dict)
     frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
-    told: int = -1  # the operator whose py_func call was its step
+    py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
 
 
@@ -113,7 +113,7 @@ class Programs:
     def appended(self, event: events.OperatorAppended) -> None:
         program, number = self.program(event.program), event.program
         if event.index in program.operators:
-            return  # told again, to somebody who began to listen later
+            return  # reported again, to a listener that began later
         reads, writes = distinct_variables(event.inputs), distinct_variables(event.outputs)
         program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
         if number in self.startup:
@@ -286,8 +286,8 @@ class Programs:
         if event.program in self.startup or operator is None:
             program.run.made |= event.outputs
             return
-        if program.run.told == event.index:  # its py_func call was the step
-            program.run.told = -1
+        if program.run.py_func_shown == event.index:  # its py_func call was the step
+            program.run.py_func_shown = -1
             return
         inputs, outputs = things_of(event.inputs), things_of(event.outputs)
         facts = ExecuteStep(operator.type, inputs, outputs)
@@ -327,7 +327,7 @@ class Programs:
         operator = program.operators.get(event.index)
         if operator is None:
             return
-        program.run.told = event.index
+        program.run.py_func_shown = event.index
         given, back = rows_of(event.arguments), rows_of(event.results)
         skipped = event.skipped if event.direction == "backward" else ()
         facts = PyFuncStep(event.function, given, back, skipped)
@@ -343,7 +343,7 @@ class Programs:
             step.show(thing or Thing(name), role, port, name=name)
 
     def freed(self, event: events.VariableFreed) -> None:
-        """Everything that is freed after one operator is told in one step."""
+        """Everything that is freed after one operator is shown in one step."""
         program = self.program(event.program)
         if event.program in self.startup:
             return

@@ -69,7 +69,7 @@ class Tape:
     nodes: dict[int, TapeNode] = field(default_factory=dict)
 
     def node(self, number: int, name: str, call: int, edges: tuple[Edge | None, ...]) -> TapeNode:
-        """A node more."""
+        """Add a node."""
         maker, ahead = self.calls.get(call), self.ahead.get(number, [])
         place = maker.place if maker else None
         node = self.nodes[number] = TapeNode(name, maker, call, place, edges, ahead=ahead)

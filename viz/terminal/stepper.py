@@ -1,6 +1,6 @@
 """The player for a terminal: the transcript with a cursor, and all about the step it is at.
 
-`Stepper` turns keys into steps and a step into lines of text; `terminal.py` reads the keys and
+`Stepper` turns keys into steps and a step into lines of text; `screen.py` reads the keys and
 shows the lines.
 """
 

@@ -16,7 +16,7 @@ def align(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) 
 
     Items are matched by the first key; what stays between matches by the next one, and so on.
 
-    >>> aligned("abcd", "abxd", str)
+    >>> align("abcd", "abxd", str)
     [(0, 0), (1, 1), (2, None), (None, 2), (3, 3)]
     """
     return _between(one, other, 0, len(one), 0, len(other), keys)

@@ -30,7 +30,7 @@ class Recorded(Protocol):
 
 
 class View(ABC):
-    """A thing that is told in two languages and can be saved."""
+    """Something that is worded in two languages and can be saved."""
 
     @abstractmethod
     def text(self, lang: str = "en") -> str:
@@ -57,7 +57,7 @@ class PictureView(View):
 
     @abstractmethod
     def description(self, lang: str) -> tuple[str, str]:
-        """Title and description of the picture, for who does not see it."""
+        """Title and description of the picture, for readers who cannot see it."""
 
     def svg(self, lang: str = "en", colours: str = "auto") -> str:
         """The picture as one SVG document."""

@@ -1,4 +1,4 @@
-// Where the first NaN and the first infinity are: a button that leads there.
+// Buttons that lead to the first NaN and the first infinity.
 
 import { html } from "./dom.js";
 

@@ -208,7 +208,7 @@ export function mount(host, payload, options = {}) {
   host.replaceChildren(options.page ? html("main", {}, root) : root);
   store.notify();
 
-  // What changes from here on is told outside.
+  // What changes from here on is reported outside.
   store.subscribe(["step"], ({ step }) => options.onStep?.(step));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {

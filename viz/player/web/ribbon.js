@@ -157,7 +157,7 @@ export function holders(rows, step) {
 }
 
 /**
- * Null where nothing was told of memory.
+ * Null where nothing is known of memory.
  * @param {Payload} payload
  * @param {Words} words
  * @param {(id: string) => void} select

@@ -231,10 +231,10 @@ def update(step: UpdateStep) -> Pair:
 
 def error(step: ErrorStep) -> Pair:
     first = step.message.strip().split("\n")[0].rstrip(".。")
-    told, told_zh = (f": {first}", f"：{first}") if first else ("", "")
+    message, told_zh = (f": {first}", f"：{first}") if first else ("", "")
     where, where_zh = (f" in {step.during}", f"在 {step.during} 处") if step.during else ("", "")
     return (
-        f"It stops here{where} with {step.error}{told}.",
+        f"It stops here{where} with {step.error}{message}.",
         f"{where_zh}出错停止，{step.error}{told_zh}。",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model import Memory, Row, Stay
 
-ROWS, STAYS = 40, 8  # so many are told one by one
+ROWS, STAYS = 40, 8  # at most so many are listed
 
 KINDS = {
     "en": {

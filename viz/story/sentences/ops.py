@@ -183,9 +183,9 @@ def scaling(symbol: str, given: str, out: str) -> Pair:
 
 
 def spell(symbol: str, inputs: Sequence[str]) -> str:
-    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
+    """An unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
-    >>> spelled("transpose [1, 0]", ["x"]), spelled("softmax, axis=0", ["x"])
+    >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"])
     ('transpose [1, 0](x)', 'softmax(x, axis=0)')
     """
     if not inputs and not symbol.isidentifier():

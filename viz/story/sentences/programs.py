@@ -202,15 +202,15 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
     rows = [row for row in memory if row[0] != "gone"]
     usual = (f"{'its' if count == 1 else 'their'} memory is free", "内存可以回收")
     gone = [name for kind, name, _ in memory if kind == "gone"]
-    told = [usual] if not rows else []
+    parts = [usual] if not rows else []
     if rows and gone:
         got, zh = join_things(gone)
-        told.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
+        parts.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
     blocks = [block for kind, block, _ in rows if kind == "free"]
     if blocks:
         got, zh = join_things(blocks)
         one = len(blocks) == 1
-        told.append(
+        parts.append(
             (
                 f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
                 f"内存块 {zh} 可以再用",
@@ -218,15 +218,15 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
         )
     for kind, what, whom in rows:
         if kind == "over":
-            told.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
+            parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
         elif kind == "stays":
-            told.append(
+            parts.append(
                 (
                     f"the memory of {what} stays, for {whom} lies in it",
                     f"{what} 的内存还留着，{whom} 也在里面",
                 )
             )
-    return "; ".join(english for english, _ in told), "；".join(chinese for _, chinese in told)
+    return "; ".join(english for english, _ in parts), "；".join(chinese for _, chinese in parts)
 
 
 def finish(step: FinishStep) -> Pair:
