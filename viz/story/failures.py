@@ -11,7 +11,7 @@ from ..document.sources import CodeLine
 from . import ids
 from .draft import Draft
 from .programs import Programs
-from .sentences.backward import cut as said
+from .sentences.backward import cut as cut_sentence
 from .steps import CutStep, ErrorStep, Phase
 from .tape import Tape
 from .tensors import Tensors
@@ -122,7 +122,7 @@ class Failures:
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
-        self.note = said(facts)[0]
+        self.note = cut_sentence(facts)[0]
 
     def ended(self, ended: Ended) -> None:
         """An exception that left the block: it is the last step, if no step shows it yet."""
