@@ -14,7 +14,7 @@ from viz.story import steps
 from viz.story.sentences import backward, forward, ops
 from viz.story.sentences import programs as say_static
 from viz.story.sentences.table import SENTENCES
-from viz.story.sentences.wording import Named, Thing, digits, join_things, shape
+from viz.story.sentences.wording import NamedThing, Thing, digits, join_things, shape
 
 from . import programs
 
@@ -86,7 +86,7 @@ def test_large_values_are_told_by_their_range() -> None:
 def test_a_missing_value_is_none_and_not_zero() -> None:
     assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
     english, chinese = backward.visit(
-        steps.VisitStep("mul", [Named("y", Thing("y"))], computed=[Named("x", None)])
+        steps.VisitStep("mul", [NamedThing("y", Thing("y"))], computed=[NamedThing("x", None)])
     )
     assert "None for x (no gradient flows there)" in english
     assert "None（梯度到此为止）" in chinese

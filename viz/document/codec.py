@@ -234,7 +234,7 @@ def form(hint: Any) -> Form:
     if origin is dict:
         return pairs(form(parts[1]))
     if origin is tuple:
-        return row(form(parts[0])) if parts[-1] is ... else fixed(tuple(map(form, parts)))
+        return row(form(parts[0])) if parts[-1] is ... else fixed_row(tuple(map(form, parts)))
     return Form(
         lambda encoder, x: encoder.fields(x),
         lambda decoder, x, where: decoder.fields(hint, x, where),
@@ -259,7 +259,7 @@ def row(inner: Form) -> Form:
     return Form(lambda encoder, x: [inner.write(encoder, item) for item in x], read)
 
 
-def fixed(inner: tuple[Form, ...]) -> Form:
+def fixed_row(inner: tuple[Form, ...]) -> Form:
     """tuple[X, Y], as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:

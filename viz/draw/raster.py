@@ -164,11 +164,11 @@ def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
 
 
 @cache
-def _fonts(wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the fonts that are here, and one with East Asian letters, if any."""
     known = {font.name for font in fontManager.ttflist}
     eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
-    families = [name for name in wanted if name in known] + eastern[:1] + ["DejaVu Sans"]
+    families = [name for name in preferred if name in known] + eastern[:1] + ["DejaVu Sans"]
     return tuple(dict.fromkeys(families))
 
 

@@ -66,7 +66,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):
-        return nested(data)
+        return nested_text(data)
     parts = [
         f"{say(name, lang)} {digits(stats[name])}"
         for name in ("min", "max", "mean")
@@ -76,7 +76,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     return ", ".join(parts) or "-"
 
 
-def nested(data: Any) -> str:
+def nested_text(data: Any) -> str:
     if isinstance(data, list):
-        return "[" + ", ".join(nested(item) for item in data) + "]"
+        return "[" + ", ".join(nested_text(item) for item in data) + "]"
     return digits(data)

@@ -90,7 +90,7 @@ def arrange(view: View) -> Geometry:
     look_of = dict(zip(inner.boxes, looks.values(), strict=True))
     middle = {box: (down.row_top[box.top] + down.row_bottom[box.top]) / 2 for box in inner.boxes}
     boxes = {
-        node.id: _centred(item.x, middle[item], look_of[item])
+        node.id: _centred_rect(item.x, middle[item], look_of[item])
         for node, item in zip(view.nodes, inner.boxes, strict=True)
     }
     space = Space(middle, look_of, down.row_top, down.row_bottom, down.runs_at, across.corridors)
@@ -262,7 +262,7 @@ def _slopes(inner: Nest, count: int) -> list[float]:
 # ----- what is drawn -----------------------------------------------------------------------------
 
 
-def _centred(x: float, y: float, look: theme.Look) -> Rect:
+def _centred_rect(x: float, y: float, look: theme.Look) -> Rect:
     return Rect(x - look.w / 2, y - look.h / 2, look.w, look.h)
 
 

@@ -168,7 +168,7 @@ class Room:
         near = (other for cell in _cells(area) for other in self.full.get(cell, ()))
         return not any(map(area.touches, near))
 
-    def crossed(self, area: Area) -> int:
+    def count_crossed(self, area: Area) -> int:
         """How many points of lines lie under a label."""
         left, top, right, bottom = area
         cells = _cells(Area(left - 2, top, right + 2, bottom))
@@ -203,7 +203,7 @@ def _best(stations: Sequence[Point], full_text: str, room: Room) -> Label | None
         for at in _places(stations, width(text)):
             label = Label(text, at)
             if at[0] > 0 and 0 not in first and room.free(label.area()):
-                first.setdefault(room.crossed(label.area()), label)
+                first.setdefault(room.count_crossed(label.area()), label)
         if first:
             return first[min(first)]
     return None

@@ -324,7 +324,7 @@ def _order_rows(
     whole = next(item for row in rows for item in row if item in on_spine)
     lean[whole] = 0.0
 
-    def fused(links: Links[Item]) -> Links[Item]:
+    def fuse(links: Links[Item]) -> Links[Item]:
         """The same links with `whole` in the place of all that is on the spine."""
         joined: dict[Item, list[Item]] = defaultdict(list)
         for item, others in links.items():
@@ -336,7 +336,7 @@ def _order_rows(
 
     standing = [next((item for item in row if item in on_spine), whole) for row in rows]
     tall = [[whole if item in on_spine else item for item in row] for row in rows]
-    done = order(tall, fused(above), fused(below), lean)
+    done = order(tall, fuse(above), fuse(below), lean)
     return [
         [item if item is not whole else own for item in row]
         for own, row in zip(standing, done, strict=True)

@@ -86,7 +86,7 @@ class EventLog:
         self.note_taker.stop()
         self.handlers.clear()
         self.known.clear()
-        self.other, self.append, self.full = nothing, nothing, nothing
+        self.other, self.append, self.full = ignore, ignore, ignore
         self.log = []
 
     # ----- events -----
@@ -167,7 +167,7 @@ class EventLog:
                 self.copy_tensors(tensor)
 
 
-def nothing(*_: Any) -> None:
+def ignore(*_: Any) -> None:
     """What is done with events after the last one that is logged."""
 
 

@@ -14,7 +14,7 @@ from .draft import Draft, StepDraft, Where
 from .finite_differences import GradId, Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
-from .sentences.wording import Named, Thing, Things, d, detail
+from .sentences.wording import NamedThing, Thing, Things, d, detail
 from .steps import (
     IdleStep,
     ReceiveStep,
@@ -191,7 +191,7 @@ class Backward:
         scope, call, step = self.work.scopes[-1], visit.node.call, visit.step
         scope.group = visit.group
         came = [thing for _, thing in visit.rows]
-        rows: list[Named] = []
+        rows: list[NamedThing] = []
         zeros: list[str] = []
         others: list[str] = []
         step.shown = []
@@ -209,7 +209,7 @@ class Backward:
                 self.draft.change(port, label=label, detail=shape)
             zero = bool(seen) and i < len(came) and outer is None
             thing = Thing.of(label, seen.value) if seen else None
-            rows.append(Named(label, thing))
+            rows.append(NamedThing(label, thing))
             name = f"{label} = {others[-1]}" if others[-1] else label
             role = "zeros" if zero else "grad_in"
             step.show(thing or Thing(label), role, port, name=name)
@@ -234,7 +234,7 @@ class Backward:
         if event.kind != "pylayer.backward" or current is None or visit is None or not visit.group:
             return
         call, draft = visit.node.call, self.draft
-        rows: list[Named] = []
+        rows: list[NamedThing] = []
         facts = ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
@@ -245,7 +245,7 @@ class Backward:
             shape = detail(seen.value) if seen else NONE
             draft.node(port, "port", short, shape, where, self._forward_port(visit, "in", i))
             thing = Thing.of(name, seen.value) if seen else None
-            rows.append(Named(name, thing))
+            rows.append(NamedThing(name, thing))
             if seen is not None:
                 self.tensors.wire(step, seen, port)
             probe = self._probe(visit, i) if seen else None
@@ -289,7 +289,7 @@ class Backward:
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.whose(event.edge).called
         thing, short = None if grad is None else Thing.of(name, grad), d(name)
-        facts.computed.append(Named(name, thing))
+        facts.computed.append(NamedThing(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)
         if thing is not None:
@@ -373,11 +373,11 @@ class Backward:
         step.light(box)
 
 
-def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[Named]:
+def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThing]:
     """The gradients that arrived, under the names of the tensors they belong to."""
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None
         name = output.called if output else f"output {i}"
-        rows.append(Named(name, None if value is None else Thing.of(name, value)))
+        rows.append(NamedThing(name, None if value is None else Thing.of(name, value)))
     return rows

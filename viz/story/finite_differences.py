@@ -21,7 +21,7 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 
 from .. import language
-from ..document.values import nested, summary
+from ..document.values import nested_lists, summary
 from .op_facts import UNFIT
 from .tape import Arguments, flatten
 
@@ -82,7 +82,7 @@ class Measurement:
         return {
             "shape": list(self.slopes.shape),
             "dtype": "float64",
-            "data": nested(self.slopes),
+            "data": nested_lists(self.slopes),
             "stats": summary(self.slopes),
         }
 

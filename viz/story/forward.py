@@ -58,7 +58,7 @@ class Forward:
         sources = tensors.sources(call.inputs)  # first: it may name a tensor not seen before
         inputs = tensors.things(call.inputs)
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
-        outputs = tensors.named(event.outputs, signs, inputs)
+        outputs = tensors.name_results(event.outputs, signs, inputs)
         formula = formulas.of_op(facts, inputs, outputs)
         maker = "" if inputs else op_facts.maker(event.op, draft.code(event.place))
         ran = OpStep(event.op, facts.symbol, inputs, outputs, maker)
@@ -188,7 +188,7 @@ class Forward:
         call.outputs = outputs
         first_saved = self.first_saved.get(scope.call)
         if first_saved is not None:
-            call.keeping = self._keeping(call, scope.name, first_saved)
+            call.keeping = self._saving_step(call, scope.name, first_saved)
         things, where = self.tensors.things(outputs), self.work.where
         outside = self.tensors.outside(scope, outputs)
         facts = LeaveStep(scope.name, things, scope.call in self.graded, outside)
@@ -261,7 +261,7 @@ class Forward:
         thing = self.tensors.inner(call, event.tensor, event.slot)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
-            node.keeping = (call and call.keeping) or self._keeping(call, node.name, event)
+            node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)
         node.saved.append(SavedValue(event.slot, event.tensor, source, thing.called))
         if already_saved:
             return
@@ -271,7 +271,7 @@ class Forward:
         step.light(source, *([call.box] if call else []))
         step.edges += self._saved_wires(event.node, node, thing.called)
 
-    def _keeping(
+    def _saving_step(
         self, call: Call | None, name: str, event: events.TensorSaved
     ) -> StepDraft[SaveStep]:
         """The step of saving."""

@@ -11,7 +11,7 @@ from minipaddle.events import Edge, Value
 from . import ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
-from .sentences.wording import Named, Thing, d, detail
+from .sentences.wording import NamedThing, Thing, d, detail
 from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep
 from .tensors import Tensors
 from .work import Pass, Target, Visit, Work
@@ -130,7 +130,7 @@ class Gradients:
         ]
         rows = visit.rows
         if slot < len(rows):
-            rows[slot] = Named(rows[slot].name, Thing.of(rows[slot].name, event.after))
+            rows[slot] = NamedThing(rows[slot].name, Thing.of(rows[slot].name, event.after))
         for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value is event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)

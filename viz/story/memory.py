@@ -180,7 +180,7 @@ class MemoryKeeper:
                 name = variables_of(stay)
                 row = self.ledger.row((event.program, kind, label or name), label or name, kind)
                 if kind != "scope" or not row.stays:
-                    row.stays.append(self._held(program, stay, kind))
+                    row.stays.append(self._stay(program, stay, kind))
                 born = program.run.steps.get(stay.born)
                 if kind == "shared" and born is not None:
                     born.facts.memory.append(
@@ -188,7 +188,7 @@ class MemoryKeeper:
                     )
         fates(program, blocks)
 
-    def _held(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
+    def _stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
         """A value of a run by the steps in which it comes and goes."""
         name = variables_of(stay)
         held = StayDraft(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))

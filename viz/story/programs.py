@@ -20,7 +20,7 @@ from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box, Wire
 from .op_facts import OpFacts
 from .py_func import GRAD, Inside, py_func
-from .sentences.wording import Named, Thing, detail
+from .sentences.wording import NamedThing, Thing, detail
 from .steps import (
     AppendStep,
     ExecuteStep,
@@ -391,7 +391,10 @@ def gradient_rule(program: Program, forward: Operator) -> str:
 
 
 def show_arguments(
-    operator: Operator, event: events.PyFuncCalled, given: list[Named], step: StepDraft[PyFuncStep]
+    operator: Operator,
+    event: events.PyFuncCalled,
+    given: list[NamedThing],
+    step: StepDraft[PyFuncStep],
 ) -> None:
     """What the user's function gets, in its order; backward_func with what it does not get."""
     forward, inside, rest = operator.forward, operator.inside, dict(given)
@@ -429,6 +432,6 @@ def things_of(values: Mapping[str, Value]) -> list[Thing]:
     return [Thing.of(name, value) for name, value in values.items()]
 
 
-def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[Named]:
+def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedThing]:
     """Arguments or results of a function, in order."""
-    return [Named(name, None if v is None else Thing.of(name, v)) for name, v in values]
+    return [NamedThing(name, None if v is None else Thing.of(name, v)) for name, v in values]

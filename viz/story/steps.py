@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from .sentences.wording import Named, Rows, Thing, Things
+from .sentences.wording import NamedThing, Rows, Thing, Things
 
 Phase = Literal["forward", "backward", "build", "run"]
 
@@ -115,7 +115,7 @@ class VisitStep(Facts):
     op: str
     arrived: Rows
     uses: Sequence[str] = ()
-    computed: list[Named] = field(default_factory=list)
+    computed: list[NamedThing] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,9 @@ class Tensors:
                 self.abridged.add(text)
                 return
 
-    def named(self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things) -> list[Thing]:
+    def name_results(
+        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things
+    ) -> list[Thing]:
         """Results, called by formulas with these signs where the user has no name for them."""
         things = []
         for i, seen in enumerate(outputs):

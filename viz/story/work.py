@@ -10,7 +10,7 @@ from minipaddle.events import Edge, Value
 from ..document.sources import CodeLine
 from .draft import Draft, StepDraft, Where
 from .ids import Box, Frame, Wire
-from .sentences.wording import Named
+from .sentences.wording import NamedThing
 from .steps import Facts, Phase
 from .tape import Arguments, TapeNode
 
@@ -66,7 +66,7 @@ class Visit:
     box: Box
     where: Where
     step: StepDraft[Facts]
-    rows: list[Named]  # what the step says that has arrived
+    rows: list[NamedThing]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
     computing: bool = True

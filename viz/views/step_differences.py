@@ -106,7 +106,7 @@ def changes(
     """Every difference, in the order of the steps."""
     was, now = nodes_of(one.graph), nodes_of(other.graph)
     leaves = {n.label: n.id for n in other.graph.nodes if n.kind in LEAVES}
-    made: set[str] = set()
+    new_names: set[str] = set()
     for a, b in matched:
         if b is None:
             assert a is not None
@@ -124,9 +124,9 @@ def changes(
         for old, new in zip(one.steps[a].shown, other.steps[b].shown, strict=False):
             change = None
             if old.role == new.role:
-                from_outside = new.role == "input" and new.name not in made
+                from_outside = new.role == "input" and new.name not in new_names
                 change = difference(old, new, rtol, atol) if from_outside or is_fresh(new) else None
-            made.add(new.name)
+            new_names.add(new.name)
             if change is not None and change not in reported:
                 reported.append(change)
                 box = leaves.get(change.name) if new.role == "input" else None

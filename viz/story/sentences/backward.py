@@ -21,7 +21,7 @@ from ..steps import (
     UpdateStep,
     VisitStep,
 )
-from .wording import Named, Pair, Rows, Thing, aside, join_things, shape
+from .wording import NamedThing, Pair, Rows, Thing, aside, join_things, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
@@ -69,7 +69,7 @@ def visits(step: VisitStep) -> Iterator[Pair]:
 
 
 def without_shapes(rows: Rows) -> Rows:
-    return [Named(name, thing and thing.bare) for name, thing in rows]
+    return [NamedThing(name, thing and thing.bare) for name, thing in rows]
 
 
 def visit_sentence(op: str, came: Pair, saved: Pair, gives: Pair) -> Pair:

@@ -57,7 +57,7 @@ class Thing:
         return Thing(self.name, fallback=self.fallback)
 
 
-class Named(NamedTuple):
+class NamedThing(NamedTuple):
     """A place for a value, by the name of what belongs there; None where nothing came."""
 
     name: str
@@ -65,7 +65,7 @@ class Named(NamedTuple):
 
 
 Things = Sequence[Thing | None]
-Rows = Sequence[Named]
+Rows = Sequence[NamedThing]
 
 
 def d(name: str) -> str:
