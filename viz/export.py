@@ -14,9 +14,9 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 from . import language
 from .draw import dot, svg
 from .draw.film_strip import moments, strip
-from .draw.magnitude_tint import described as tint_described
-from .draw.magnitude_tint import tinted
-from .draw.memory_chart import under
+from .draw.magnitude_tint import describe as describe_colours
+from .draw.magnitude_tint import tint
+from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import Scene, first_open
 from .model import Story
@@ -26,7 +26,7 @@ from .statistics import magnitude
 
 
 class Saveable(Protocol):
-    """What is asked of a trace that is saved."""
+    """What saving needs of a trace."""
 
     @property
     def title(self) -> str: ...
@@ -56,7 +56,7 @@ class Wish:
 
     @property
     def words(self) -> str:
-        """The language of texts that the reader cannot turn."""
+        """The language of texts that the reader cannot switch."""
         return language.for_text(self.lang)
 
 
@@ -70,7 +70,7 @@ def _html(trace: Saveable, wish: Wish) -> str:
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:
-    return svg.drawn(painted(trace, wish), trace.title, described(trace, wish))
+    return svg.svg_of(painting_of(trace, wish), trace.title, description_of(trace, wish))
 
 
 def _gif(trace: Saveable, wish: Wish) -> bytes:
@@ -104,8 +104,8 @@ WRITERS: dict[str, Writer] = {
     ".txt": lambda trace, wish: trace.text(wish.words),
     ".html": _html,
     ".svg": _svg,
-    ".png": lambda trace, wish: png(painted(trace, wish)),
-    ".pdf": lambda trace, wish: pdf(painted(trace, wish)),
+    ".png": lambda trace, wish: png(painting_of(trace, wish)),
+    ".pdf": lambda trace, wish: pdf(painting_of(trace, wish)),
     ".gif": _gif,
     ".dot": _dot,
 }
@@ -118,7 +118,7 @@ def colouring(trace: Saveable, wish: Wish) -> magnitude.Colouring | None:
     return magnitude.colouring(trace.story, wish.color_by) if wish.color_by else None
 
 
-def painted(trace: Saveable, wish: Wish) -> Painting:
+def painting_of(trace: Saveable, wish: Wish) -> Painting:
     """The picture, or a film strip of the steps wished for."""
     scene, colours = trace.picture, colouring(trace, wish)
     if wish.steps is not None:
@@ -126,18 +126,18 @@ def painted(trace: Saveable, wish: Wish) -> Painting:
         return strip(list(panels))
     bare = paint(scene, lang=wish.words)
     if colours:
-        bare = tinted(bare, scene, colours, len(trace) - 1, wish.words)
-    return under(bare, trace.story, wish.words)
+        bare = tint(bare, scene, colours, len(trace) - 1, wish.words)
+    return add_chart(bare, trace.story, wish.words)
 
 
-def described(trace: Saveable, wish: Wish) -> str:
+def description_of(trace: Saveable, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
     if wish.steps is not None:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
     sentences = [svg.describe(trace.picture)]
     colours = colouring(trace, wish)
     if colours:
-        sentences.append(tint_described(trace.picture, colours, len(trace) - 1, wish.words))
+        sentences.append(describe_colours(trace.picture, colours, len(trace) - 1, wish.words))
     return " ".join(sentences)
 
 
@@ -151,9 +151,9 @@ def save(
 ) -> Path:
     """Write the trace in the form that the ending names, and give back where."""
     target = Path(path)
-    chosen = None if steps is None else those(steps, len(trace), target)
+    chosen = None if steps is None else numbers_of_steps(steps, len(trace), target)
     if color_by:
-        colourable(color_by, target, engine)
+        check_colouring(color_by, target, engine)
     write = check(target, engine, Wish(chosen, lang, color_by))
     return replace(target, write(trace))
 
@@ -161,15 +161,15 @@ def save(
 def check(
     path: str | os.PathLike[str], engine: str = "builtin", wish: Wish | None = None
 ) -> Callable[[Saveable], Content]:
-    """The function that writes such a file; the error, if it could not be written there."""
+    """The function that writes such a file; an error if it cannot be written there."""
     target = Path(path)
     write = writer(target, engine, wish or Wish())
-    place(target)
+    check_place(target)
     return write
 
 
-def place(target: Path) -> None:
-    """The error, if no file can stand there."""
+def check_place(target: Path) -> None:
+    """Raise an error if no file can be written there."""
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -186,8 +186,8 @@ def place(target: Path) -> None:
         )
 
 
-def put(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
-    """Write what the writer for this ending gives: of views other than a trace."""
+def save_view(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
+    """Write a view other than a trace, in the form that the ending names."""
     ending = target.suffix.lower()
     if ending not in writers:
         raise InvalidArgument(
@@ -197,28 +197,28 @@ def put(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
             received=target.name,
             fix=f"save to {target.with_suffix(next(iter(writers))).name}",
         )
-    place(target)
+    check_place(target)
     return replace(target, writers[ending]())
 
 
-def those(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
+def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
     """The steps, in order and each once; negative ones count from the end."""
-    given: Sequence[int] = list(steps)
-    chosen = sorted({k + count if k < 0 else k for k in given})
+    requested: Sequence[int] = list(steps)
+    chosen = sorted({k + count if k < 0 else k for k in requested})
     if target.suffix.lower() not in BY_STEPS or not chosen or chosen[0] < 0 or chosen[-1] >= count:
         raise InvalidArgument(
             "cannot draw a picture of these steps.",
             expected=f"numbers from 0 to {count - 1}, for a file that ends in "
             + " ".join(BY_STEPS),
-            received=f"steps={given!r} for {target.name}",
+            received=f"steps={requested!r} for {target.name}",
             fix="name steps of this trace; trace.text() tells which there are (counted from 1)",
         )
     return tuple(chosen)
 
 
-def colourable(color_by: str, target: Path, engine: str) -> None:
-    """The error, if there is no such colouring, or none in such a file."""
-    magnitude.known(color_by)
+def check_colouring(color_by: str, target: Path, engine: str) -> None:
+    """Raise an error if there is no such colouring, or none in such a file."""
+    magnitude.check_quantity(color_by)
     if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
         raise InvalidArgument(
             "boxes cannot be coloured by magnitude in this file.",
@@ -240,7 +240,7 @@ def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Conten
             f"there is no layout engine {engine!r}.",
             expected="'builtin', or 'dot' where the Graphviz program dot is installed",
             received=repr(engine),
-            fix="leave engine away",
+            fix="leave engine out",
         )
     if ending not in WRITERS:
         raise InvalidArgument(

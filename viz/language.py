@@ -27,13 +27,13 @@ def set_lang(lang: str) -> None:
     _chosen = lang
 
 
-def chosen() -> str:
+def get_lang() -> str:
     """The language that was set, or ""."""
     return _chosen
 
 
-def known(lang: str) -> str:
-    """The language, if sentences exist in it."""
+def check_lang(lang: str) -> str:
+    """The language itself; an error if there are no sentences in it."""
     if lang not in ("en", "zh"):
         raise InvalidArgument(
             f"there are no sentences in the language {lang!r}.",
@@ -45,10 +45,10 @@ def known(lang: str) -> str:
 
 
 def for_text(lang: str = "") -> str:
-    """The language of what the reader cannot turn: the given one, the one that was set, English."""
-    return known(lang or _chosen or "en")
+    """The language of texts that cannot be switched: the given one, the one set, or English."""
+    return check_lang(lang or _chosen or "en")
 
 
 def for_player(lang: str = "") -> str | None:
     """The language in which a player starts; None if the reader's browser decides."""
-    return known(lang or _chosen) if lang or _chosen else None
+    return check_lang(lang or _chosen) if lang or _chosen else None

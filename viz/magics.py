@@ -19,11 +19,11 @@ def load_ipython_extension(shell: Any) -> None:
     parser = parser_of_options()
 
     def watch(line: str, cell: str | None = None) -> None:
-        given = parser.parse_argstring("" if cell is None else line)
-        if given.name and not given.name.isidentifier():
-            raise UsageError(f"%%watch: {given.name!r} is no name for a variable")
+        options = parser.parse_argstring("" if cell is None else line)
+        if options.name and not options.name.isidentifier():
+            raise UsageError(f"%%watch: {options.name!r} is no name for a variable")
         first = "" if cell is None else f"%%watch {line}\n"
-        watched(shell, given, compiled(shell, first, line if cell is None else cell))
+        record_and_show(shell, options, compile_cell(shell, first, line if cell is None else cell))
 
     watch.__doc__ = parser.format_help()
     shell.register_magic_function(watch, "line_cell", "watch")
@@ -51,14 +51,14 @@ def parser_of_options() -> Any:
     return parser
 
 
-def watched(shell: Any, given: Any, run: list[CodeType]) -> None:
+def record_and_show(shell: Any, options: Any, run: list[CodeType]) -> None:
     """Run the code while it is recorded, then show the trace, also when an exception ends it."""
     block = record(
-        given.title,
-        only=given.only,
-        skip=given.skip,
-        depth=given.depth,
-        limit=given.limit or None,
+        options.title,
+        only=options.only,
+        skip=options.skip,
+        depth=options.depth,
+        limit=options.limit or None,
         variables=shell.user_ns,
     )
     trace: Any = None
@@ -68,24 +68,24 @@ def watched(shell: Any, given: Any, run: list[CodeType]) -> None:
                 exec(code, shell.user_ns)
     finally:
         if trace is not None:
-            present(shell, trace, given)
+            present(shell, trace, options)
 
 
-def present(shell: Any, trace: Any, given: Any) -> None:
+def present(shell: Any, trace: Any, options: Any) -> None:
     """Give the trace its name, and show it in the language asked for."""
-    if given.name:
-        shell.user_ns[given.name] = trace
-    if given.quiet:
+    if options.name:
+        shell.user_ns[options.name] = trace
+    if options.quiet:
         return
-    before = language.chosen()
-    language.set_lang(given.lang or before)
+    before = language.get_lang()
+    language.set_lang(options.lang or before)
     try:
-        trace.show(iframe=given.iframe)
+        trace.show(iframe=options.iframe)
     finally:
         language.set_lang(before)
 
 
-def compiled(shell: Any, first: str, cell: str) -> list[CodeType]:
+def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:
     """The code of a cell: its statements, and its last expression, whose value is displayed.
 
     Lines are counted from the line of the magic on, as the reader sees them.

@@ -18,7 +18,7 @@ GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no st
 
 
 class Sign(StrEnum):
-    """What a box tells that also changes its look; all other details and badges only say it."""
+    """Texts on a box that also change its look; other details and badges are only text."""
 
     NONE = "None"  # the detail of a gradient that does not exist
     SKIPPED = "skipped"  # the badge of an argument that a function does not get
@@ -104,7 +104,7 @@ def around(groups: Mapping[str, Group], name: str | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value in the inspector: who it is, which role it plays in the step, and the value.
+    """A value in the inspector: what it is called, which role it plays in the step, and the value.
 
     role: input, output, saved, grad_in, zeros (that stand in for a gradient), grad_out, before,
     after, skipped (what a backward_func does not get). `value` is None for what is not there yet
@@ -152,7 +152,7 @@ class Step:
     forward_line: Line | None = None
     shown: tuple[Shown, ...] = ()
     formula: str = ""
-    terms: tuple[Term, ...] = ()  # what it speaks of and nobody shows
+    terms: tuple[Term, ...] = ()  # values in the formula that are not shown
     grads: Mapping[str, Any] = field(default_factory=dict)
 
 

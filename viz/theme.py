@@ -111,7 +111,7 @@ def look(node: Node) -> Look:
         label = shorten(node.label, SMALL, WIDEST / 2)
         return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
     label = shorten(node.label, LABEL, WIDEST, bold=True)
-    detail = _shape_kept(node.detail)
+    detail = _keep_shape(node.detail)
     badges = tuple(shorten(badge, SMALL, BADGE) for badge in node.badges if badge.strip())
     wide = text_width(label, LABEL, bold=True)
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
@@ -132,7 +132,7 @@ def look(node: Node) -> Look:
     )
 
 
-def _shape_kept(detail: str) -> str:
+def _keep_shape(detail: str) -> str:
     """A long `name: [2, 3] float32` loses the end of its name rather than its shape."""
     name, colon, shape = detail.partition(": ")
     room = WIDEST - text_width(f": {shape}", DETAIL, mono=True)
@@ -173,8 +173,8 @@ def _up(x: float) -> float:
 
 # ----- colours -----------------------------------------------------------------------------------
 
-# Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that who
-# cannot tell the hues apart still sees the order. In the dark the largest is the palest.
+# Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that those
+# who cannot tell the hues apart still see the order. In the dark the largest is the palest.
 RAMP = ("#fbf3c8", "#cdd786", "#7fbe7f", "#399f8c", "#017b94", "#015886", "#013674")
 RAMP_INK = ("#0b1117",) * 4 + ("#ffffff",) * 3  # text on these colours
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from minipaddle import events
 
 from . import export, language
-from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decoded, dumps, written
+from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decode, dumps, encode
 from .document.read import read
 from .document.sources import LoadedLine
-from .document.validate import checked
+from .document.validate import validate
 from .draw import dot
 from .draw.transcript import transcript
 from .layout.scene import Scene, first_open, scene_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import graphviz
 
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 class Trace:
@@ -49,26 +49,26 @@ class Trace:
         self._made: dict[str, Any] = {}
         self._numbers: dict[int, int] = {}
         if document is not None:
-            self._made["document"] = checked(document, FORMAT, VERSION)
+            self._made["document"] = validate(document, FORMAT, VERSION)
 
-    def _once(self, name: str, make: Callable[[], Made]) -> Made:
+    def _once(self, name: str, make: Callable[[], T]) -> T:
         """Make a thing once; while the block still runs, afresh each time it is asked for."""
         if not self._recording.closed:
             return make()
         if name not in self._made:
             self._made[name] = make()
-        made: Made = self._made[name]
-        return made
+        result: T = self._made[name]
+        return result
 
     # ----- the document --------------------------------------------------------------------------
 
     @property
     def document(self) -> dict[str, Any]:
         """The trace as plain JSON values."""
-        return self._once("document", self._written)
+        return self._once("document", self._encode)
 
-    def _written(self) -> dict[str, Any]:
-        document, self._numbers = written(self._recording)
+    def _encode(self) -> dict[str, Any]:
+        document, self._numbers = encode(self._recording)
         if self._recording.closed:
             self._recording = Recording(closed=True)  # the arrays may go
         return document
@@ -76,7 +76,7 @@ class Trace:
     @property
     def events(self) -> tuple[Any, ...]:
         """The records of minipaddle.events, with the numbers of this trace."""
-        return self._once("events", lambda: decoded(self.document))
+        return self._once("events", lambda: decode(self.document))
 
     @property
     def story(self) -> Story:
@@ -136,8 +136,8 @@ class Trace:
 
     def number_of(self, tensor: Any) -> int:
         """The number of a tensor of this process in the trace; 0 for one that is not in it."""
-        given = events.number_of(tensor)
-        return self._numbers.get(given, 0) if given and self.document else 0
+        number = events.number_of(tensor)
+        return self._numbers.get(number, 0) if number and self.document else 0
 
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
         """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
@@ -145,7 +145,7 @@ class Trace:
 
     def text(self, lang: str = "en") -> str:
         """The whole trace as a transcript."""
-        return transcript(self.story, language.known(lang))
+        return transcript(self.story, language.check_lang(lang))
 
     def statistics(self, step: int = -1) -> Statistics:
         """Parameters and activations after a step, as rows that print as a table."""
@@ -170,7 +170,7 @@ class Trace:
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
         if lang:
-            language.known(lang)
+            language.check_lang(lang)
         return export.save(self, path, engine, steps, lang, color_by)
 
     def graphviz(self) -> graphviz.Digraph:
@@ -212,7 +212,7 @@ class StepView:
 
     def say(self, lang: str = "en") -> str:
         """The sentence of this step in a language."""
-        return self.step.text[language.known(lang)]
+        return self.step.text[language.check_lang(lang)]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.step, name)

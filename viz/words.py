@@ -201,7 +201,7 @@ WORDS: Mapping[str, Text] = {
 }
 
 
-def said(key: str, lang: str) -> str:
+def say(key: str, lang: str) -> str:
     """A word in one language."""
     return WORDS[key].of(lang)
 
@@ -209,4 +209,4 @@ def said(key: str, lang: str) -> str:
 def by_language(keys: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
     """All words, or some under names of one's own: first by language, then by name."""
     chosen = {key: key for key in WORDS} if keys is None else keys
-    return {lang: {name: said(key, lang) for name, key in chosen.items()} for lang in LANGUAGES}
+    return {lang: {name: say(key, lang) for name, key in chosen.items()} for lang in LANGUAGES}

@@ -1,7 +1,7 @@
 """Rules for texts in two languages: each takes what it judges and returns its complaints.
 
-Words are used by their keys, in Python and in the player's JavaScript: `said("run", lang)`, or
-put together, `said(f"column_{name}", lang)` and `words.say(`memory_${kind}`)`.
+Words are used by their keys, in Python and in the player's JavaScript: `say("run", lang)`, or
+put together, `say(f"column_{name}", lang)` and `words.say(`memory_${kind}`)`.
 """
 
 from __future__ import annotations

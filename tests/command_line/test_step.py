@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
-from viz.terminal.stepper import Stepper, cut, wrapped
+from viz.terminal.stepper import Stepper, cut, wrap_text
 from viz.theme import cells
 
 from ..viz import programs
@@ -125,8 +125,8 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
     assert cut("abcdef", 4) == "abc…"
     assert cut("反向梯度", 6) == "反向…"
     assert cut("a\x1b[2Jb\tc", 20) == "a?[2Jb c"
-    assert list(wrapped("one two three", 8)) == ["one two", "three"]
-    assert list(wrapped("由梯度算出", 4)) == ["由梯", "度算", "出"]
+    assert list(wrap_text("one two three", 8)) == ["one two", "three"]
+    assert list(wrap_text("由梯度算出", 4)) == ["由梯", "度算", "出"]
 
 
 def test_what_terminals_send() -> None:

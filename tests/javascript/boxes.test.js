@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bordersOf } from "../../viz/player/web/borders.js";
-import { toggled, unfolded } from "../../viz/player/web/folding.js";
+import { toggleGroup, unfoldTo } from "../../viz/player/web/folding.js";
 import { visitsIn } from "../../viz/player/web/graph.js";
-import { resolverIn } from "../../viz/player/web/hidden.js";
-import { matching } from "../../viz/player/web/search.js";
+import { resolverIn } from "../../viz/player/web/resolver.js";
+import { matchingBoxes } from "../../viz/player/web/search.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { places } from "../../viz/player/web/twin.js";
 import { createView } from "../../viz/player/web/view.js";
@@ -96,20 +96,20 @@ test("a repeated tensor takes part in the wires of its leaf", () => {
 
 test("opening leads to the scene that differs least, of equal ones to the smallest", () => {
   const keys = ["", "a", "a+b", "a+b+c", "c"];
-  assert.equal(toggled(keys, "", "a"), "a");
-  assert.equal(toggled(keys, "a", "a"), "");
-  assert.equal(toggled(keys, "", "b"), "a+b");
-  assert.equal(toggled(keys, "a", "c"), "c");
-  assert.equal(toggled(keys, "a+b", "c"), "a+b+c");
-  assert.equal(toggled(keys, "a+b+c", "b"), "a");
-  assert.equal(toggled(keys, "a", "nobody"), "a");
+  assert.equal(toggleGroup(keys, "", "a"), "a");
+  assert.equal(toggleGroup(keys, "a", "a"), "");
+  assert.equal(toggleGroup(keys, "", "b"), "a+b");
+  assert.equal(toggleGroup(keys, "a", "c"), "c");
+  assert.equal(toggleGroup(keys, "a+b", "c"), "a+b+c");
+  assert.equal(toggleGroup(keys, "a+b+c", "b"), "a");
+  assert.equal(toggleGroup(keys, "a", "nobody"), "a");
 });
 
 test("a hidden box is unfolded, a visible one and an open frame are left", () => {
-  assert.equal(unfolded(payload, "", "exp"), "g");
-  assert.equal(unfolded(payload, "", "x"), "");
-  assert.equal(unfolded(payload, "g", "L"), "g");
-  assert.equal(unfolded(payload, "", "nobody"), "");
+  assert.equal(unfoldTo(payload, "", "exp"), "g");
+  assert.equal(unfoldTo(payload, "", "x"), "");
+  assert.equal(unfoldTo(payload, "g", "L"), "g");
+  assert.equal(unfoldTo(payload, "", "nobody"), "");
 });
 
 test("the view follows the store", () => {
@@ -151,10 +151,10 @@ test("a search finds hidden boxes too, and a repeated tensor once", () => {
     ...Object.values(payload.scenes),
     { boxes: [box("x'", { label: "X", tag_of: "x" })] },
   ];
-  assert.deepEqual(matching(scenes, "x"), ["x", "exp"]);
-  assert.deepEqual(matching(scenes, "  LAY "), ["L"]);
-  assert.deepEqual(matching(scenes, "   "), []);
-  assert.deepEqual(matching(scenes, "nobody"), []);
+  assert.deepEqual(matchingBoxes(scenes, "x"), ["x", "exp"]);
+  assert.deepEqual(matchingBoxes(scenes, "  LAY "), ["L"]);
+  assert.deepEqual(matchingBoxes(scenes, "   "), []);
+  assert.deepEqual(matchingBoxes(scenes, "nobody"), []);
 });
 
 test("of two stories each side stays where it was until it moves", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { tokens } from "../../viz/player/web/code.js";
 import { historiesIn, larger, markOf } from "../../viz/player/web/colour.js";
-import { comparing, lineAt } from "../../viz/player/web/statistics.js";
+import { comparator, lineAt } from "../../viz/player/web/statistics.js";
 
 test("NaN is larger than infinity, and that than any number", () => {
   const order = [0, 0.5, 3, "inf", "nan"];
@@ -97,7 +97,8 @@ test("what is not known stands last, whichever way the table is sorted", () => {
     line("d", "pending"),
     line("e", 5),
   ];
-  const sorted = (column, down) => [...lines].sort(comparing(column, down)).map(({ name }) => name);
+  const sorted = (column, down) =>
+    [...lines].sort(comparator(column, down)).map(({ name }) => name);
   assert.deepEqual(sorted("grad", true), ["ccc", "e", "bb", "a", "d"]);
   assert.deepEqual(sorted("grad", false), ["bb", "e", "ccc", "a", "d"]);
   assert.deepEqual(sorted("name", true), ["e", "d", "ccc", "bb", "a"]);

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slices } from "../../viz/player/web/arrays.js";
-import { filled } from "../../viz/player/web/filled.js";
-import { counted } from "../../viz/player/web/histogram.js";
+import { fillFormula } from "../../viz/player/web/formula.js";
+import { countBins } from "../../viz/player/web/histogram.js";
 import {
   briefly,
   exactly,
@@ -69,13 +69,13 @@ test("arrays of any rank are seen slice by slice", () => {
 });
 
 test("every number falls into one bin, the largest into the last", () => {
-  const bins = counted([0, 0.1, 12, 23.9, 24], 0, 24);
+  const bins = countBins([0, 0.1, 12, 23.9, 24], 0, 24);
   assert.equal(bins.length, 24);
   assert.equal(bins[0], 2);
   assert.equal(bins[12], 1);
   assert.equal(bins[23], 2);
   const numbers = Array.from({ length: 500 }, (_, k) => Math.sin(k));
-  const sum = counted(numbers, -1, 1).reduce((total, count) => total + count, 0);
+  const sum = countBins(numbers, -1, 1).reduce((total, count) => total + count, 0);
   assert.equal(sum, 500);
 });
 
@@ -87,8 +87,8 @@ test("a formula takes the numbers of the chosen element", () => {
     ["y", value([0.3, -0.5], [2])],
   ]);
   const at = (index) => ({ index: [index], shape: [2] });
-  assert.equal(filled("dx = dz · y", table, at(0)), "0.3 = 1 · 0.3");
-  assert.equal(filled("dx = dz · y", table, at(1)), "−0.5 = 1 · (−0.5)");
-  assert.equal(filled("dx = mean(y)", table, at(0)), null);
-  assert.equal(filled("dx = dz · y", table, { index: [0], shape: [3] }), null);
+  assert.equal(fillFormula("dx = dz · y", table, at(0)), "0.3 = 1 · 0.3");
+  assert.equal(fillFormula("dx = dz · y", table, at(1)), "−0.5 = 1 · (−0.5)");
+  assert.equal(fillFormula("dx = mean(y)", table, at(0)), null);
+  assert.equal(fillFormula("dx = dz · y", table, { index: [0], shape: [3] }), null);
 });

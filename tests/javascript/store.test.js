@@ -53,6 +53,6 @@ test("telling all draws everything once, with nothing changed", () => {
   const told = [];
   store.subscribe(["step"], (now, before) => told.push([now.step, before.step]));
   store.subscribe(["open", "step"], () => told.push("open"));
-  store.tell();
+  store.notify();
   assert.deepEqual(told, [[4, 4], "open"]);
 });

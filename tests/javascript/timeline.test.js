@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { holders, sizeText, split, summed } from "../../viz/player/web/ribbon.js";
+import { bytesPerStep, holders, sizeText, splitRows } from "../../viz/player/web/ribbon.js";
 import { lanesOf, ticksOf } from "../../viz/player/web/timeline.js";
 
 const steps = (...lanes) => lanes.map((lane) => ({ lane }));
@@ -38,13 +38,13 @@ const row = (label, kind, ...stays) => ({
 
 test("bytes add up while values stay, the last step included", () => {
   const rows = [row("a", "own", [4, 0, 1], [8, 3, 3]), row("b", "own", [1, 1, 3])];
-  assert.deepEqual(summed(rows, 4), [4, 5, 1, 9]);
+  assert.deepEqual(bytesPerStep(rows, 4), [4, 5, 1, 9]);
 });
 
 test("the largest rows are drawn one by one, what is there anyway last", () => {
   const rows = Array.from({ length: 14 }, (_, k) => row(`r${k}`, "own", [k + 1, 0, 0]));
   const lasting = row("w", "leaf", [1000, 0, 0]);
-  const [shown, rest] = split([lasting, ...rows]);
+  const [shown, rest] = splitRows([lasting, ...rows]);
   assert.deepEqual(
     shown.map(({ label }) => label),
     rows.slice(2).map(({ label }) => label),
@@ -53,7 +53,7 @@ test("the largest rows are drawn one by one, what is there anyway last", () => {
     rest.map(({ label }) => label),
     ["w", "r0", "r1"],
   );
-  assert.deepEqual(split(rows.slice(0, 3)), [rows.slice(0, 3), []]);
+  assert.deepEqual(splitRows(rows.slice(0, 3)), [rows.slice(0, 3), []]);
 });
 
 test("what has just come or gone is named first, then the largest", () => {

@@ -97,7 +97,7 @@ def chart(story: Story) -> str:
     if not story.memory.rows:
         return ""
     plain = paint(scene_of(story.graph))
-    charts = [memory_chart.under(plain, story, lang).parts[-1].marks for lang in ("en", "zh")]
+    charts = [memory_chart.add_chart(plain, story, lang).parts[-1].marks for lang in ("en", "zh")]
     words = ([mark.text for mark in marks if isinstance(mark, Words)] for marks in charts)
     return "\n".join(f"chart {' | '.join(texts)}" for texts in words)
 

@@ -13,7 +13,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from viz.layout import quality
-from viz.views.align import aligned
+from viz.views.alignment import align
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -36,10 +36,10 @@ def run(weight=1.0, more=False, function=paddle.tanh, dtype="float64", rows=None
 
 
 def test_what_is_equal_is_matched_in_order():
-    assert aligned("abc", "abc", str) == [(0, 0), (1, 1), (2, 2)]
-    assert aligned("", "ab", str) == [(None, 0), (None, 1)]
-    assert aligned("aXb", "aYb", str, lambda _: "same") == [(0, 0), (1, 1), (2, 2)]
-    assert aligned("aXb", "aYb", str) == [(0, 0), (1, None), (None, 1), (2, 2)]
+    assert align("abc", "abc", str) == [(0, 0), (1, 1), (2, 2)]
+    assert align("", "ab", str) == [(None, 0), (None, 1)]
+    assert align("aXb", "aYb", str, lambda _: "same") == [(0, 0), (1, 1), (2, 2)]
+    assert align("aXb", "aYb", str) == [(0, 0), (1, None), (None, 1), (2, 2)]
 
 
 def test_every_step_is_there_once_and_in_order():
@@ -47,7 +47,7 @@ def test_every_step_is_there_once_and_in_order():
     for _ in range(50):
         one = [rng.choice("abcd") for _ in range(rng.randrange(30))]
         other = [rng.choice("abcd") for _ in range(rng.randrange(30))]
-        found = aligned(one, other, str, lambda letter: letter in "ab")
+        found = align(one, other, str, lambda letter: letter in "ab")
         assert [a for a, _ in found if a is not None] == list(range(len(one)))
         assert [b for _, b in found if b is not None] == list(range(len(other)))
 

@@ -104,7 +104,7 @@ def test_captions_keep_within_their_width_and_lose_nothing():
     english = "cus_tanh.backward computes the gradient of x from dy and what was saved. " * 3
     chinese = "反向：由损失的梯度和保存的值算出 x [2, 3] 的梯度，再传给前一个节点。" * 3
     for text in (english, chinese):
-        lines = film_strip.wrapped(text, 300.0)
+        lines = film_strip.wrap_text(text, 300.0)
         assert len(lines) > 2
         assert max(theme.text_width(line, film_strip.CAPTION) for line in lines) <= 315
         assert "".join("".join(lines).split()) == "".join(text.split())

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from minipaddle.ops import REGISTRY
 from viz.story.formulas import (
-    composite,
-    computed,
-    filled,
-    general,
+    is_composite,
+    leave_out,
     letters,
-    replaced,
+    name_gradients,
+    name_result,
+    replace_tokens,
     tokens,
-    wanted,
+    with_free_letters,
 )
 
 NAMES = st.sampled_from(["x", "y", "z", "dx", "data", "u", "v", "net.0.weight", "a + b", "f(x, y)"])
@@ -45,7 +45,7 @@ RULES = [
     ("z = x + y", {}, "w = u + v"),
 ])  # fmt: skip
 def test_the_formula_of_a_result(formula: str, names: dict[str, str], text: str) -> None:
-    assert computed(formula, names) == text
+    assert name_result(formula, names) == text
 
 
 @pytest.mark.parametrize(("formula", "names", "text"), [
@@ -59,37 +59,37 @@ def test_the_formula_of_gradients(formula: str, names: dict[str, str], text: str
     forward = "z = x + y"
     if ":" in text:
         text = text.replace("z = x + y", "a = v + w")  # u is the user's
-    assert filled(formula, names, forward) == text
+    assert name_gradients(formula, names, forward) == text
 
 
 def test_gradients_that_nobody_needs_are_left_out() -> None:
-    assert wanted("dx = dz @ yᵀ, dy = xᵀ @ dz", {"dx"}) == "dy = xᵀ @ dz"
-    assert wanted("dx = dy", {"dx"}) == "dx = dy"
+    assert leave_out("dx = dz @ yᵀ, dy = xᵀ @ dz", {"dx"}) == "dy = xᵀ @ dz"
+    assert leave_out("dx = dy", {"dx"}) == "dx = dy"
 
 
 @given(st.sampled_from(RULES), st.fixed_dictionaries(dict.fromkeys("xyz", NAMES)))
 def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) -> None:
-    marked = replaced(rule, {letter: f"«{letter}»" for letter in names})
+    marked = replace_tokens(rule, {letter: f"«{letter}»" for letter in names})
     text = re.sub("«(.)»", lambda match: names[match.group(1)], marked)
-    assert re.sub(r"[()\s·]", "", text) == re.sub(r"[()\s·]", "", replaced(rule, names)) or (
+    assert re.sub(r"[()\s·]", "", text) == re.sub(r"[()\s·]", "", replace_tokens(rule, names)) or (
         set("ˣʸ") & set(rule)
     )
-    assert not tokens(replaced(rule, dict.fromkeys(names, "data"))) & set(names)
+    assert not tokens(replace_tokens(rule, dict.fromkeys(names, "data"))) & set(names)
 
 
 @given(st.sampled_from(RULES), st.lists(NAMES))
 def test_letters_do_not_clash_with_the_users(rule: str, taken: list[str]) -> None:
-    before, after = tokens(rule), tokens(general(rule, taken))
+    before, after = tokens(rule), tokens(with_free_letters(rule, taken))
     new = {token[-1] for token in after - before}
     assert not new & {word for name in taken for word in re.findall(r"\w+", name)}
-    assert len(letters(general(rule, taken))) == 0
+    assert len(letters(with_free_letters(rule, taken))) == 0
 
 
 def test_what_is_composite() -> None:
-    assert composite("a + b")
-    assert composite("−x")
-    assert not composite("f(a + b, c)")
-    assert not composite("net.0.weight")
+    assert is_composite("a + b")
+    assert is_composite("−x")
+    assert not is_composite("f(a + b, c)")
+    assert not is_composite("net.0.weight")
 
 
 def test_no_rule_of_an_op_speaks_in_words() -> None:

@@ -114,7 +114,7 @@ def test_the_line_magic_records_one_statement(
 def test_a_language_is_for_one_player(shell: Any) -> None:
     assert run(shell, f"%%watch --lang zh\n{X}y = x * 2").success
     assert "x [2] 乘以 2" in shell.display_pub.outputs[0]["data"]["text/plain"]
-    assert language.chosen() == ""
+    assert language.get_lang() == ""
 
 
 def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:

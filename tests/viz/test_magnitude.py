@@ -389,8 +389,8 @@ def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: P
     assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
     text = file.read_text(encoding="utf-8")
     assert magnitude_tint.WORDS["en"][by] in text
-    assert magnitude_tint.told(colours.scale.low) in text
-    assert magnitude_tint.told(colours.scale.high) in text
+    assert magnitude_tint.size_text(colours.scale.low) in text
+    assert magnitude_tint.size_text(colours.scale.high) in text
 
 
 def test_the_description_tells_the_sizes(tmp_path: Path) -> None:
@@ -448,7 +448,7 @@ def test_an_unknown_quantity_is_refused(tmp_path: Path) -> None:
         programs.tanh().save(tmp_path / "t.svg", color_by="loss")
     assert 'color_by="grad" (gradients), "value" (values, activations)' in str(caught.value)
     assert "color_by='loss'" in str(caught.value)
-    assert 'write color_by="grad", or leave color_by away' in str(caught.value)
+    assert 'write color_by="grad", or leave color_by out' in str(caught.value)
 
 
 @pytest.mark.parametrize(("name", "engine"), [("t.json", "builtin"), ("t.svg", "dot")])

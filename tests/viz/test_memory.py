@@ -16,7 +16,7 @@ from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Stay, Story
 from viz.player.payload import ROWS, payload_of
 from viz.story.draft import StepDraft
-from viz.story.memory import Held, Ledger
+from viz.story.memory import Ledger, StayDraft
 from viz.story.sentences import memory as say_memory
 from viz.story.steps import FreeStep
 
@@ -156,10 +156,10 @@ def test_steps_get_their_numbers_at_the_end() -> None:
     row = ledger.row(("a",), "a", "own")
     lost = StepDraft(FreeStep([]), "run")
     row.stays += [
-        Held("open", 4, None),
-        Held("one", 2, steps[2], steps[1]),
-        Held("until", 1, steps[0], until=steps[3]),
-        Held("lost", 1, lost, lost),
+        StayDraft("open", 4, None),
+        StayDraft("one", 2, steps[2], steps[1]),
+        StayDraft("until", 1, steps[0], until=steps[3]),
+        StayDraft("lost", 1, lost, lost),
     ]
     memory = ledger.memory(steps)
     spans = [(s.first, s.last) for s in memory.rows[0].stays]
@@ -204,14 +204,14 @@ def test_large_runs_are_summarised() -> None:
     sent = payload_of(replace(story, graph=Graph((Node("x", "leaf", "x"),), ())))["memory"]
     assert (len(sent["rows"]), sent["more"]) == (ROWS, 900 - ROWS)
     assert sent["rows"][0]["label"] == f"b{900 - ROWS}"  # the largest, in their order
-    painting = memory_chart.under(paint(scene_of(story.graph)), story, "en")
+    painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en")
     words = [mark.text for mark in painting.parts[-1].marks if hasattr(mark, "text")]
     assert sum(word.startswith("b") for word in words) == memory_chart.ROWS
 
 
 def test_the_transcript_tells_the_first_stays_of_a_row() -> None:
     stays = tuple(Stay(f"v{k}", 4, k, k) for k in range(20))
-    told = say_memory.told(Row("b0", "shared", 4, stays), "en")
+    told = say_memory.row_text(Row("b0", "shared", 4, stays), "en")
     assert told.endswith("v7 (step 8), and 12 more")
 
 
@@ -222,8 +222,8 @@ def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
         words
     )
     bare = paint(scene_of(run.story.graph))
-    plain = memory_chart.under(bare, run.story, "zh").parts[-1].marks
-    marked = memory_chart.under(bare, run.story, "zh", step=20).parts[-1].marks
+    plain = memory_chart.add_chart(bare, run.story, "zh").parts[-1].marks
+    marked = memory_chart.add_chart(bare, run.story, "zh", step=20).parts[-1].marks
     (line,) = set(marked) - set(plain)
     areas = [mark for mark in plain if isinstance(mark, Patch)]
     left, right = areas[0].points[0][0], areas[0].points[-1][0]
@@ -233,7 +233,7 @@ def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
 
 def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
     for story in (run.story, programs.step().story, many(40)):
-        painting = memory_chart.under(paint(scene_of(story.graph)), story, "en", step=1)
+        painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en", step=1)
         for mark in painting.parts[-1].marks:
             if isinstance(mark, memory_chart.Rect):
                 assert painting.left <= mark.x

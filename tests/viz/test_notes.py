@@ -17,7 +17,7 @@ from minipaddle import events
 from minipaddle.engine import naming
 from minipaddle.events import notes
 from viz.recording.recorder import listener_of
-from viz.trace import Recording, dumps, written
+from viz.trace import Recording, dumps, encode
 
 from . import programs
 
@@ -94,7 +94,7 @@ def recorded(program: Callable[[], None], *others: Any) -> Recording:
 
 
 def document(kept: Recording) -> str:
-    return dumps(written(kept)[0])
+    return dumps(encode(kept)[0])
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -12,7 +12,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
 from viz.player.payload import payload_of
-from viz.story.finite_differences import MOST, REASONS, measured, said
+from viz.story.finite_differences import MOST, REASONS, measure, sentence_about
 
 from ..samples import Product
 
@@ -55,7 +55,7 @@ def recorded(function, *rows: object) -> viz.Trace:
 
 def found(trace: viz.Trace) -> list[tuple[str, object]]:
     return [
-        (shown.name, measured(shown.probe))
+        (shown.name, measure(shown.probe))
         for step in trace.story.steps
         for shown in step.shown
         if shown.probe is not None
@@ -64,7 +64,7 @@ def found(trace: viz.Trace) -> list[tuple[str, object]]:
 
 def sentence(trace: viz.Trace, lang: int = 0) -> str:
     shown = [s for step in trace.story.steps for s in step.shown if s.probe is not None][-1]
-    return said(measured(shown.probe), shown.probe, shown.name)[lang]
+    return sentence_about(measure(shown.probe), shown.probe, shown.name)[lang]
 
 
 # ----- what agrees -------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def test_the_slopes_are_those_of_the_function():
 def test_a_broadcast_gradient_is_measured_after_its_sum():
     trace = programs.broadcast()
     (shown,) = (s for step in trace.steps if step.kind == "unbroadcast" for s in step.shown[1:])
-    result = measured(shown.probe)
+    result = measure(shown.probe)
     assert result.slopes.shape == (3,)
     assert result.agrees
 
@@ -157,7 +157,7 @@ def test_a_reason_is_given(function, rows, reason):
     trace = recorded(function, rows)
     results = [r for _, r in found(trace) if r.slopes is None]
     assert reason in [r.reason for r in results], results
-    texts = [said(r, None, "dx") for r in results]
+    texts = [sentence_about(r, None, "dx") for r in results]
     assert texts[0][0].startswith("No finite difference: ")
     assert texts[0][1].startswith("没有有限差分：")
 
@@ -171,7 +171,7 @@ def test_measuring_draws_no_number():
 
 def test_the_time_for_measuring_is_limited():
     probe = [s for step in programs.tanh().steps for s in step.shown if s.probe][-1].probe
-    assert measured(probe, room=3).reason == "room"
+    assert measure(probe, room=3).reason == "room"
 
 
 def test_reasons_are_said_in_both_languages():

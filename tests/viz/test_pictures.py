@@ -15,7 +15,7 @@ from viz.draw.paint import WORDS, Words, _entry_width, _legend_lines, paint
 from viz.layout.labels import Label
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Box, Scene, foldable, scene_of
-from viz.layout.sides import switched
+from viz.layout.sides import exchange_neighbours
 from viz.model import Graph, Node
 
 GRADS = frozenset({"grad", "data"})
@@ -119,13 +119,21 @@ def test_a_gradient_used_twice_is_added_up_without_a_crossing() -> None:
 
 def test_neighbours_change_places_only_where_that_saves_crossings() -> None:
     upper, lower, below = [1, 2], [3, 4], {1: [4], 2: [3]}
-    assert switched([[*upper], [*lower]], below, {1, 2}, set(), set()) == [[2, 1], lower]
-    assert switched([[*upper], [*lower]], {1: [3], 2: [4]}, {1, 2}, set(), set()) == [upper, lower]
-    kept = switched([[*upper], [*lower]], below, {1, 2, 3, 4}, {1, 3}, set())
+    assert exchange_neighbours([[*upper], [*lower]], below, {1, 2}, set(), set()) == [[2, 1], lower]
+    assert exchange_neighbours([[*upper], [*lower]], {1: [3], 2: [4]}, {1, 2}, set(), set()) == [
+        upper,
+        lower,
+    ]
+    kept = exchange_neighbours([[*upper], [*lower]], below, {1, 2, 3, 4}, {1, 3}, set())
     assert kept == [upper, lower], "its way to another lane would be blocked"
-    assert switched([[*upper], [*lower]], below, {1, 2}, {1, 2}, {1, 2}) == [[2, 1], lower]
+    assert exchange_neighbours([[*upper], [*lower]], below, {1, 2}, {1, 2}, {1, 2}) == [
+        [2, 1],
+        lower,
+    ]
     tall = [[1, 2], [1, 2], [3, 4]]
-    assert switched([[*row] for row in tall], below, {1, 2}, set(), set())[:2] == tall[:2]
+    assert (
+        exchange_neighbours([[*row] for row in tall], below, {1, 2}, set(), set())[:2] == tall[:2]
+    )
 
 
 def test_labels_of_saved_wires_have_room_between_the_frames() -> None:

@@ -14,7 +14,7 @@ from viz.story import steps
 from viz.story.sentences import backward, forward, ops
 from viz.story.sentences import programs as say_static
 from viz.story.sentences.table import SENTENCES
-from viz.story.sentences.wording import Named, Thing, digits, listed, shape
+from viz.story.sentences.wording import NamedThing, Thing, digits, join_things, shape
 
 from . import programs
 
@@ -86,7 +86,7 @@ def test_large_values_are_told_by_their_range() -> None:
 def test_a_missing_value_is_none_and_not_zero() -> None:
     assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
     english, chinese = backward.visit(
-        steps.VisitStep("mul", [Named("y", Thing("y"))], computed=[Named("x", None)])
+        steps.VisitStep("mul", [NamedThing("y", Thing("y"))], computed=[NamedThing("x", None)])
     )
     assert "None for x (no gradient flows there)" in english
     assert "None（梯度到此为止）" in chinese
@@ -139,7 +139,7 @@ def test_the_transcript_speaks_chinese_throughout() -> None:
     ("× 2 + 3", "x is multiplied by 2, plus 3, giving y.", "x 乘以 2，再加 3，得到 y。"),
 ])  # fmt: skip
 def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> None:
-    assert ops.scaled(symbol, "x", "y") == (english, chinese)
+    assert ops.scaling(symbol, "x", "y") == (english, chinese)
 
 
 def test_many_freed_variables_are_counted() -> None:
@@ -150,9 +150,9 @@ def test_many_freed_variables_are_counted() -> None:
 
 
 def test_rows_of_things() -> None:
-    assert listed(["a", "b", "c"]) == ("a, b and c", "a、b 和 c")
-    assert listed(["a", "a"]) == ("a", "a")
-    assert listed([]) == ("nothing", "空")
+    assert join_things(["a", "b", "c"]) == ("a, b and c", "a、b 和 c")
+    assert join_things(["a", "a"]) == ("a", "a")
+    assert join_things([]) == ("nothing", "空")
     assert shape([2, -1]) == "[2, ?]"
 
 
@@ -176,7 +176,7 @@ def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
 def test_results_without_a_name_are_called_by_their_formula(
     symbol: str, given: list[str], text: str
 ) -> None:
-    assert ops.spelled(symbol, given) == text
+    assert ops.spell(symbol, given) == text
 
 
 def test_every_kind_of_step_has_words_for_every_mark() -> None:

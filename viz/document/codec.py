@@ -34,7 +34,7 @@ LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes 
 NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
 
 
-def damaged(where: str, expected: str, received: object) -> InvalidArgument:
+def damage_error(where: str, expected: str, received: object) -> InvalidArgument:
     """The error of a trace file that does not hold what it should."""
     return InvalidArgument(
         f"this is not a usable trace: {where} is wrong.",
@@ -45,7 +45,7 @@ def damaged(where: str, expected: str, received: object) -> InvalidArgument:
 
 
 def shorten(thing: object) -> str:
-    """What came, in a few words."""
+    """What was read instead, in a few words."""
     if isinstance(thing, (dict, list)):
         return f"{'an object' if isinstance(thing, dict) else 'a list'} of {len(thing)}"
     text = repr(thing)
@@ -63,9 +63,9 @@ class Encoder:
         self.sources = sources
         self.numbers: dict[str, dict[int, int]] = {}
 
-    def number(self, family: str, given: int) -> int:
+    def number(self, family: str, original: int) -> int:
         known = self.numbers.setdefault(family, {0: 0})  # 0 stands for none
-        return known.setdefault(given, len(known))
+        return known.setdefault(original, len(known))
 
     def event(self, event: Any) -> dict[str, Any]:
         return {"event": type(event).__name__, **self.fields(event)}
@@ -90,14 +90,14 @@ def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
     if name in NUMBERED:
         return lambda encoder, record: encoder.number(name, getattr(record, name))
     if name == "id":
-        return numbered
+        return number_of
     if kind is events.Seen and name == "name":
         return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else seen.name
     write = form(hint).write
     return lambda encoder, record: write(encoder, getattr(record, name))
 
 
-def numbered(encoder: Encoder, record: Any) -> int:
+def number_of(encoder: Encoder, record: Any) -> int:
     family = family_of(record)
     return int(record.id) if family is None else encoder.number(family, record.id)
 
@@ -141,21 +141,21 @@ class Decoder:
 
     def event(self, thing: Any, where: str) -> Any:
         if not isinstance(thing, dict):
-            raise damaged(where, "an object with the name of an event", thing)
+            raise damage_error(where, "an object with the name of an event", thing)
         name = thing.get("event")
         if not isinstance(name, str) or name not in EVENTS:
-            raise damaged(f"{where}.event", "the name of an event", name)
+            raise damage_error(f"{where}.event", "the name of an event", name)
         return self.fields(EVENTS[name], thing, where)
 
     def fields(self, kind: type, thing: Any, where: str) -> Any:
         if not isinstance(thing, dict):
-            raise damaged(where, f"an object ({kind.__name__})", thing)
+            raise damage_error(where, f"an object ({kind.__name__})", thing)
         content = {}
         for name, hint, needed in typed_fields(kind):
             if name in thing:
                 content[name] = form(hint).read(self, thing[name], f"{where}.{name}")
             elif needed:
-                raise damaged(f"{where}.{name}", f"the {name} of a {kind.__name__}", "nothing")
+                raise damage_error(f"{where}.{name}", f"the {name} of a {kind.__name__}", "nothing")
         return kind(**content)
 
     def argument(self, thing: Any, where: str) -> Any:
@@ -165,7 +165,7 @@ class Decoder:
 
     def value(self, thing: Any, where: str) -> LoadedValue:
         if type(thing) is not int or not 0 <= thing < len(self.values):
-            raise damaged(where, f"the number of a value, 0 to {len(self.values) - 1}", thing)
+            raise damage_error(where, f"the number of a value, 0 to {len(self.values) - 1}", thing)
         entry = self.values[thing]
         return LoadedValue(tuple(entry["shape"]), entry["dtype"], entry)
 
@@ -173,23 +173,23 @@ class Decoder:
         match thing:
             case [int(source), int(line), str(function)] if 0 <= source < len(self.sources):
                 return LoadedLine(source, line, function)
-        raise damaged(where, "[number of a source, line, function]", thing)
+        raise damage_error(where, "[number of a source, line, function]", thing)
 
     def whole(self, thing: Any, where: str) -> int:
         if type(thing) is not int:
-            raise damaged(where, "a whole number", thing)
+            raise damage_error(where, "a whole number", thing)
         if abs(thing) >= LARGEST:
-            raise damaged(where, "a whole number of at most 64 bits", thing)
+            raise damage_error(where, "a whole number of at most 64 bits", thing)
         return thing
 
     def text(self, thing: Any, where: str) -> str:
         if type(thing) is not str:
-            raise damaged(where, "text", thing)
+            raise damage_error(where, "text", thing)
         return thing
 
     def truth(self, thing: Any, where: str) -> bool:
         if type(thing) is not bool:
-            raise damaged(where, "bool", thing)
+            raise damage_error(where, "bool", thing)
         return thing
 
 
@@ -234,8 +234,8 @@ def form(hint: Any) -> Form:
     if origin is dict:
         return pairs(form(parts[1]))
     if origin is tuple:
-        return row(form(parts[0])) if parts[-1] is ... else fixed(tuple(map(form, parts)))
-    if not dataclasses.is_dataclass(hint):
+        return row(form(parts[0])) if parts[-1] is ... else fixed_row(tuple(map(form, parts)))
+    if not isinstance(hint, type) or not dataclasses.is_dataclass(hint):
         raise TypeError(f"a field of an event is a {hint}, which has no row in codec.FORMS")
     return Form(
         lambda encoder, x: encoder.fields(x),
@@ -255,20 +255,20 @@ def row(inner: Form) -> Form:
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
-            raise damaged(where, "a list", thing)
+            raise damage_error(where, "a list", thing)
         return tuple(inner.read(decoder, item, f"{where}[{i}]") for i, item in enumerate(thing))
 
     return Form(lambda encoder, x: [inner.write(encoder, item) for item in x], read)
 
 
-def fixed(inner: tuple[Form, ...]) -> Form:
+def fixed_row(inner: tuple[Form, ...]) -> Form:
     """tuple[X, Y], as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
-            raise damaged(where, "a list", thing)
+            raise damage_error(where, "a list", thing)
         if len(thing) != len(inner):
-            raise damaged(where, f"a list of {len(inner)}", thing)
+            raise damage_error(where, f"a list of {len(inner)}", thing)
         return tuple(
             one.read(decoder, item, f"{where}[{i}]")
             for i, (one, item) in enumerate(zip(inner, thing, strict=True))
@@ -284,14 +284,14 @@ def pairs(inner: Form) -> Form:
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
-            raise damaged(where, "a list of pairs", thing)
+            raise damage_error(where, "a list of pairs", thing)
         content = {}
         for i, pair in enumerate(thing):
             match pair:
                 case [str(key), item]:
                     content[key] = inner.read(decoder, item, f"{where}[{i}]")
                 case _:
-                    raise damaged(f"{where}[{i}]", "[name, content]", pair)
+                    raise damage_error(f"{where}[{i}]", "[name, content]", pair)
         return content
 
     return Form(

@@ -37,7 +37,7 @@ class Ended(Generic[Place]):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Generic[Place]):
-    """Where a recording reached its limit: so many events, or bytes (told as megabytes)."""
+    """Where a recording reached its limit: so many events, or bytes (given in megabytes)."""
 
     what: str
     limit: float
@@ -58,7 +58,7 @@ class Recording:
     folder: str = field(default_factory=source_line.folder)  # where it began
 
 
-def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
+def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     """A recording as a document, and the numbers that the tensors of this process have in it."""
     values, sources = ValueTable(), SourceTable(recording.folder)
     encoder = Encoder(values, sources)
@@ -92,7 +92,7 @@ def written(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     return document, encoder.numbers.get("tensor", {})
 
 
-def decoded(document: Mapping[str, Any]) -> tuple[Any, ...]:
+def decode(document: Mapping[str, Any]) -> tuple[Any, ...]:
     """The records of a document."""
     decoder = Decoder(document["values"], document["sources"])
     return tuple(decoder.event(row, f"events[{i}]") for i, row in enumerate(document["events"]))

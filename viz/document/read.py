@@ -1,4 +1,4 @@
-"""Reading a trace file with care: what is no trace ends in one clear error."""
+"""Reading a trace file with care: a file that is not a trace gives one clear error."""
 
 from __future__ import annotations
 

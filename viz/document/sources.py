@@ -18,14 +18,14 @@ class LoadedLine(NamedTuple):
     function: str
 
 
-CodeLine = SourceLine | LoadedLine  # of an event: as the engine told it, or as it was loaded
+CodeLine = SourceLine | LoadedLine  # of an event: as the engine recorded it, or as it was loaded
 
 
 class SourceTable:
     """The sources of a trace, numbered by first appearance."""
 
     def __init__(self, folder: str = "") -> None:
-        self.folder = folder  # from which the names of files are told; "": the working folder
+        self.folder = folder  # the names of files are relative to it; "": the working folder
         self.files: dict[str, int] = {}
         self._used: list[set[int]] = []
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.engine.errors import InvalidArgument
 
-from .codec import LARGEST, Decoder, damaged
+from .codec import LARGEST, Decoder, damage_error
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 MOST = 1000  # parts of a histogram
@@ -19,7 +19,7 @@ ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
 
 
-def checked(document: Any, form: str, version: int) -> dict[str, Any]:
+def validate(document: Any, form: str, version: int) -> dict[str, Any]:
     """The document itself, if everything in it is as a trace needs it."""
     if not isinstance(document, dict) or document.get("format") != form:
         given = document.get("format", "no format") if isinstance(document, dict) else document
@@ -36,9 +36,9 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
             received=f"version {document.get('version')!r:.40}",
             fix="update minipaddle, or record the trace again with this one",
         )
-    need(isinstance(document.get("title"), str), "title", "text", document.get("title"))
+    require(isinstance(document.get("title"), str), "title", "text", document.get("title"))
     for name in ("events", "values", "sources"):
-        need(isinstance(document.get(name), list), name, "a list", document.get(name))
+        require(isinstance(document.get(name), list), name, "a list", document.get(name))
     for i, entry in enumerate(document["values"]):
         check_value(entry, f"values[{i}]")
     for i, entry in enumerate(document["sources"]):
@@ -47,46 +47,46 @@ def checked(document: Any, form: str, version: int) -> dict[str, Any]:
     decoder = Decoder(document["values"], document["sources"])
     for i, row in enumerate(document["events"]):
         decoder.event(row, f"events[{i}]")
-    need("ended" in document, "ended", "an object or null", "nothing")
+    require("ended" in document, "ended", "an object or null", "nothing")
     check_end(document["ended"], decoder)
     check_cut(document.get("cut"), decoder)
     return document
 
 
-def need(fits: bool, where: str, expected: str, received: object) -> None:
+def require(fits: bool, where: str, expected: str, received: object) -> None:
     if not fits:
-        raise damaged(where, expected, received)
+        raise damage_error(where, expected, received)
 
 
 def check_value(entry: Any, where: str) -> None:
     """A shape of whole numbers, a dtype, statistics, and data of that shape or none."""
-    need(isinstance(entry, dict), where, "an object", entry)
+    require(isinstance(entry, dict), where, "an object", entry)
     shape = entry.get("shape")
     fits = isinstance(shape, list) and all(type(n) is int and -1 <= n < LARGEST for n in shape)
-    need(fits, f"{where}.shape", "a list of whole numbers", shape)
-    need(
+    require(fits, f"{where}.shape", "a list of whole numbers", shape)
+    require(
         math.prod(map(abs, shape)) < LARGEST, f"{where}.shape", "a size that memory can have", shape
     )
     dtype = entry.get("dtype")
-    need(isinstance(dtype, str) and kind_of(dtype) != "", f"{where}.dtype", "a dtype", dtype)
+    require(isinstance(dtype, str) and kind_of(dtype) != "", f"{where}.dtype", "a dtype", dtype)
     stats = entry.get("stats")
     fits = isinstance(stats, dict) and all(
         name in STATS and (number is None or type(number) is bool or is_real(number))
         for name, number in stats.items()
         if name not in ("bins", "size")
     )
-    need(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
+    require(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
     bins = stats.get("bins", [])
     fits = (
         isinstance(bins, list)
         and len(bins) <= MOST
         and all(type(n) is int and n >= 0 for n in bins)
     )
-    need(fits, f"{where}.stats.bins", "a list of whole numbers", bins)
+    require(fits, f"{where}.stats.bins", "a list of whole numbers", bins)
     size = stats.get("size", 0)
     fits = type(size) is int and 0 <= size < LARGEST
-    need(fits, f"{where}.stats.size", "a whole number", size)
-    need("data" in entry, f"{where}.data", "the elements, or null", "nothing")
+    require(fits, f"{where}.stats.size", "a whole number", size)
+    require("data" in entry, f"{where}.data", "the elements, or null", "nothing")
     if entry["data"] is not None:
         check_data(entry["data"], shape, dtype, f"{where}.data")
 
@@ -128,39 +128,39 @@ def check_data(data: Any, shape: list[int], dtype: str, where: str) -> None:
     rows = [data]
     for size in shape:
         fits = all(isinstance(row, list) and len(row) == size for row in rows)
-        need(fits, where, f"nested lists of shape {shape}", data)
+        require(fits, where, f"nested lists of shape {shape}", data)
         rows = [item for row in rows for item in row]
     fits = all(map(is_element(kind_of(dtype), dtype), rows))
-    need(fits, where, f"elements of {dtype} in nested lists of shape {shape}", data)
+    require(fits, where, f"elements of {dtype} in nested lists of shape {shape}", data)
 
 
 def check_source(entry: Any, where: str) -> None:
     """A name, the number of the first line, and lines."""
-    need(isinstance(entry, dict), where, "an object", entry)
-    need(isinstance(entry.get("name"), str), f"{where}.name", "text", entry.get("name"))
+    require(isinstance(entry, dict), where, "an object", entry)
+    require(isinstance(entry.get("name"), str), f"{where}.name", "text", entry.get("name"))
     first, lines = entry.get("first"), entry.get("lines")
-    need(type(first) is int and first >= 1, f"{where}.first", "a line number", first)
+    require(type(first) is int and first >= 1, f"{where}.first", "a line number", first)
     fits = isinstance(lines, list) and all(isinstance(line, str) for line in lines)
-    need(fits, f"{where}.lines", "a list of texts", lines)
+    require(fits, f"{where}.lines", "a list of texts", lines)
 
 
 def check_names(names: Any) -> None:
     """Rows of tensor, scope, name."""
-    need(isinstance(names, list), "names", "a list", names)
+    require(isinstance(names, list), "names", "a list", names)
     for i, row in enumerate(names):
         match row:
             case [int(), int(), str()]:
                 continue
-        raise damaged(f"names[{i}]", "[tensor, scope, name]", row)
+        raise damage_error(f"names[{i}]", "[tensor, scope, name]", row)
 
 
 def check_end(ended: Any, decoder: Decoder) -> None:
     """Nothing, or an error with its message and place."""
     if ended is None:
         return
-    need(isinstance(ended, dict), "ended", "an object or null", ended)
+    require(isinstance(ended, dict), "ended", "an object or null", ended)
     for name in ("error", "message"):
-        need(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
+        require(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
     if ended.get("place") is not None:
         decoder.place(ended["place"], "ended.place")
 
@@ -169,9 +169,9 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
     """Nothing, or what reached which limit."""
     if cut is None:
         return
-    need(isinstance(cut, dict), "cut", "an object or null", cut)
-    need(cut.get("what") in ("events", "bytes"), "cut.what", "events or bytes", cut.get("what"))
+    require(isinstance(cut, dict), "cut", "an object or null", cut)
+    require(cut.get("what") in ("events", "bytes"), "cut.what", "events or bytes", cut.get("what"))
     fits = type(cut.get("limit")) in (int, float)
-    need(fits, "cut.limit", "a number", cut.get("limit"))
+    require(fits, "cut.limit", "a number", cut.get("limit"))
     if cut.get("place") is not None:
         decoder.place(cut["place"], "cut.place")

@@ -91,7 +91,7 @@ def number(scalar: Any) -> Any:
     return scalar.item() if hasattr(scalar, "item") else scalar
 
 
-def nested(array: np.ndarray[Any, Any]) -> Any:
+def nested_lists(array: np.ndarray[Any, Any]) -> Any:
     """All elements as nested lists; what JSON has no number for becomes text."""
     if array.dtype.kind == "c":
         return array.astype(str).tolist()
@@ -143,7 +143,7 @@ class ValueTable:
             if key in self._known:
                 return self._known[key]
             small = array.size <= SMALL
-            entry = {"data": nested(array) if small else None, "stats": summary(array)}
+            entry = {"data": nested_lists(array) if small else None, "stats": summary(array)}
         if key not in self._known:
             self._known[key] = len(self.entries)
             self.entries.append({"shape": list(value.shape), "dtype": value.dtype, **entry})

@@ -83,11 +83,11 @@ class Reader:
         self.received: dict[int, str] = {}  # tensor: what a layer's forward calls it
         self.made: set[int] = set()
         self.statements = {file: statements(sources.text(file)) for file in files}
-        self.imported = {file: set(imported(sources.text(file))) for file in files}
+        self.imported = {file: set(imports(sources.text(file))) for file in files}
         self.classes: dict[str, ast.ClassDef] = {}
         for file in files:
-            for made in classes(sources.text(file)):
-                self.classes.setdefault(made.name, made)
+            for user_class in classes(sources.text(file)):
+                self.classes.setdefault(user_class.name, user_class)
         self.last: tuple[Any, Any, int] | None = None  # place, outputs, scope of the latest result
 
     def names(self, log: list[Any], left: Any) -> Iterator[tuple[tuple[int, int], str]]:
@@ -99,13 +99,13 @@ class Reader:
                 if self.last and self.last[0] == event.place:
                     self.last = None  # it was an argument of this call
                 yield from self.leave(event.place, scopes)
-                yield from self.given(log, at, where)
+                yield from self.line_inputs(log, at, where)
                 scopes.append(event)
                 yield from self.arguments(event)
                 self.parameters(scopes)
             elif isinstance(event, events.OpFinished):
                 yield from self.leave(event.place, scopes)
-                yield from self.given(log, at, where)
+                yield from self.line_inputs(log, at, where)
                 yield from self.result(event.place, event.op, event.outputs, where)
             elif isinstance(event, events.ScopeLeft) and scopes:
                 entered = scopes.pop()
@@ -118,8 +118,10 @@ class Reader:
         if self.last and self.last[0] != left:
             yield from self.leave(None, scopes)
 
-    def given(self, log: list[Any], at: int, scope: int) -> Iterator[tuple[tuple[int, int], str]]:
-        """Name what a line reads and nobody made: by the names in it that are still to give."""
+    def line_inputs(
+        self, log: list[Any], at: int, scope: int
+    ) -> Iterator[tuple[tuple[int, int], str]]:
+        """Name what a line reads and no recorded op made, by the names on it not yet taken."""
         place = log[at].place
         fresh = self.unknown(log[at].inputs, scope)
         on_line = self.at(place) if fresh else []
@@ -137,13 +139,13 @@ class Reader:
         known = {self.named.get((s.id, scope)) or self.named.get((s.id, 0)) for s in seen}
         skip = known | self.imported[place.file] | set(self.classes) | MODULES
         for names in (operands(on_line[0]), operands(on_line[0], owners=True)):
-            wanted = [name for name in dict.fromkeys(names) if name not in skip]
-            if len(wanted) == len(fresh):
-                yield from (((s.id, scope), n) for s, n in zip(fresh, wanted, strict=True))
+            candidates = [name for name in dict.fromkeys(names) if name not in skip]
+            if len(candidates) == len(fresh):
+                yield from (((s.id, scope), n) for s, n in zip(fresh, candidates, strict=True))
                 return
 
     def unknown(self, tensors: Any, scope: int) -> list[Seen]:
-        """Those that nobody made and nobody named, each once."""
+        """Those that have neither a maker nor a name, each once."""
         fresh = {
             seen.id: seen
             for seen in tensors_of(tuple(tensors))
@@ -174,13 +176,13 @@ class Reader:
         """Name a result at once if its op is the outermost of an assignment."""
         self.made |= {seen.id for seen in tensors_of(tuple(outputs))}
         statement = next(
-            (s for s in self.at(place) if called(getattr(s, "value", None)) == op), None
+            (s for s in self.at(place) if outermost_call(getattr(s, "value", None)) == op), None
         )
         if statement is None:
             self.last = (place, outputs, scope)
         else:
             self.last = None
-            yield from assigned(statement, outputs, scope)
+            yield from pair_targets(statement, outputs, scope)
 
     def leave(self, place: Any, scopes: list[Any]) -> Iterator[tuple[tuple[int, int], str]]:
         """When another line begins, the last result of a line is what it assigned.
@@ -193,22 +195,24 @@ class Reader:
         self.last = None
         on_line = self.at(before)
         if len(on_line) == 1 and all(scope.place != before for scope in scopes):
-            yield from assigned(on_line[0], outputs, scope)
+            yield from pair_targets(on_line[0], outputs, scope)
 
     def at(self, place: Any) -> list[ast.stmt]:
         return [] if place is None else self.statements[place.file].get(place.line, [])
 
     def arguments(self, scope: events.ScopeEntered) -> Iterator[tuple[tuple[int, int], str]]:
         """The parameters of the user's function name the tensors that it receives."""
-        made = self.classes.get(scope.name) if is_pylayer(scope) else self.class_of(scope.name)
-        if made is None:
+        user_class = (
+            self.classes.get(scope.name) if is_pylayer(scope) else self.class_of(scope.name)
+        )
+        if user_class is None:
             return
-        for item in made.body:
-            wanted = scope.kind.split(".")[1] if is_pylayer(scope) else "forward"
-            if isinstance(item, ast.FunctionDef) and item.name == wanted:
+        for item in user_class.body:
+            method = scope.kind.split(".")[1] if is_pylayer(scope) else "forward"
+            if isinstance(item, ast.FunctionDef) and item.name == method:
                 parameters = [argument.arg for argument in item.args.args[1:]]
                 if len(parameters) != len(scope.inputs):
-                    return  # arguments that are no tensors are not told
+                    return  # arguments that are not tensors are not recorded
                 for seen, name in zip(scope.inputs, parameters, strict=False):
                     if isinstance(seen, Seen) and is_pylayer(scope):
                         yield (seen.id, scope.scope), name
@@ -249,8 +253,8 @@ def is_pylayer(scope: Any) -> bool:
 
 
 @cache
-def parsed(text: str) -> ast.Module:
-    """The code as a tree; an empty one where it is no Python (a cell with magics, a lost file)."""
+def parse(text: str) -> ast.Module:
+    """The code as a tree; an empty one where it is not Python (a cell with magics, a lost file)."""
     plain = "\n".join("" if line.startswith(("%", "!")) else line for line in text.split("\n"))
     try:
         return ast.parse(plain)
@@ -259,22 +263,22 @@ def parsed(text: str) -> ast.Module:
 
 
 def classes(text: str) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(parsed(text)) if isinstance(node, ast.ClassDef))
+    return (node for node in ast.walk(parse(text)) if isinstance(node, ast.ClassDef))
 
 
 def statements(text: str) -> dict[int, list[ast.stmt]]:
     """The simple statements on each line."""
     by_line: dict[int, list[ast.stmt]] = {}
-    for node in ast.walk(parsed(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, (*ASSIGNMENTS, ast.Expr, ast.Return)):
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 by_line.setdefault(line, []).append(node)
     return by_line
 
 
-def imported(text: str) -> Iterator[str]:
+def imports(text: str) -> Iterator[str]:
     """The names that a file imports."""
-    for node in ast.walk(parsed(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield from ((alias.asname or alias.name).split(".")[0] for alias in node.names)
 
@@ -303,7 +307,7 @@ def operands(node: ast.AST, owners: bool = False) -> Iterator[str]:
             yield from operands(child, owners)
 
 
-def called(value: ast.expr | None) -> str | None:
+def outermost_call(value: ast.expr | None) -> str | None:
     """The name of the function whose call is the outermost operation of an expression."""
     if not isinstance(value, ast.Call):
         return None
@@ -311,7 +315,7 @@ def called(value: ast.expr | None) -> str | None:
     return getattr(function, "attr", None) or getattr(function, "id", None)
 
 
-def assigned(
+def pair_targets(
     statement: ast.stmt, outputs: Any, scope: int
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """Pair the targets of an assignment with the tensors assigned."""
@@ -321,13 +325,13 @@ def assigned(
     targets = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
     if len(targets) != len(outputs):
         return
-    for wanted, seen in zip(targets, outputs, strict=True):
-        name = spelled(wanted)
+    for place, seen in zip(targets, outputs, strict=True):
+        name = spell(place)
         if name and isinstance(seen, Seen):
             yield (seen.id, scope), name
 
 
-def spelled(target: ast.expr) -> str:
+def spell(target: ast.expr) -> str:
     """`y` or `self.y`; nothing for starred targets, subscripts and a lone underscore."""
     if isinstance(target, ast.Name):
         return "" if target.id == "_" else target.id

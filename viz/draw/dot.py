@@ -79,7 +79,7 @@ def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset
             "Graphviz cannot draw this graph.",
             expected="a working program `dot` of Graphviz on the PATH",
             received="no `dot` program" if missing else f"`dot` ended with: {error}",
-            fix="leave engine='dot' away, the built-in layout needs no program; or install it",
+            fix="leave engine='dot' out, the built-in layout needs no program; or install it",
         ) from error
 
 
@@ -102,7 +102,7 @@ def _boxes(view: View, names: dict[str, str]) -> Iterator[str]:
             continue
         colour = theme.LIGHT[theme.accent(group.lane)]
         yield f"\tsubgraph cluster_{number[group.id]} {{\n"
-        yield f"\t\tlabel={_quoted(group.label)}\n"
+        yield f"\t\tlabel={_quote(group.label)}\n"
         yield f'\t\tcolor="{colour}" style=rounded fontname=Helvetica fontcolor="{colour}"\n'
         yield from ("\t" + line for line in members[group.id])
         stack += [None, *reversed(inside[group.id])]
@@ -111,20 +111,20 @@ def _boxes(view: View, names: dict[str, str]) -> Iterator[str]:
 def _node(node: Node, name: str) -> str:
     look = theme.look(node)
     lines = [look.label, look.detail, " ".join(look.badges)]
-    label = "\\n".join(_escaped(line) for line in lines if line)
+    label = "\\n".join(_escape(line) for line in lines if line)
     fill, line = theme.fill(node.kind, node.lane), theme.accent(node.lane)
     shape = _SHAPES.get(node.kind, "box")
     style = "filled,rounded" if look.shape != "box" else "filled"
     wide = " peripheries=2" if theme.special(node.kind) else ""
     return (
-        f'\t{name} [label="{label}" id={_quoted(node.id)} shape={shape} style="{style}" '
+        f'\t{name} [label="{label}" id={_quote(node.id)} shape={shape} style="{style}" '
         f'fillcolor="{theme.LIGHT[fill]}" color="{theme.LIGHT[line]}"{wide}]\n'
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _quoted(text: str) -> str:
-    return f'"{_escaped(theme.visible(text))}"'
+def _quote(text: str) -> str:
+    return f'"{_escape(theme.visible(text))}"'

@@ -7,12 +7,12 @@ from dataclasses import replace
 from math import log
 
 from .. import theme
-from ..layout.curves import straight
+from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import Step, Story
 from ..statistics.magnitude import Colouring
 from . import memory_chart
-from .magnitude_tint import tinted
+from .magnitude_tint import tint
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
 
 CAPTION = 13.0  # font size
@@ -61,24 +61,24 @@ def moments(
 
     All have one size: room is left for the longest of the sentences.
     """
-    wanted = set(chosen)
+    steps = set(chosen)
 
-    def coloured(painting: Painting, at: int) -> Painting:
-        return tinted(painting, scene, colouring, at, lang) if colouring else painting
+    def tint_at(painting: Painting, at: int) -> Painting:
+        return tint(painting, scene, colouring, at, lang) if colouring else painting
 
-    width = max(coloured(paint(scene, lang=lang, legend=legend), 0).width, NARROWEST)
+    width = max(tint_at(paint(scene, lang=lang, legend=legend), 0).width, NARROWEST)
     texts = {
-        at: wrapped(f"{at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD) for at in wanted
+        at: wrap_text(f"{at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD) for at in steps
     }
     lines = max(map(len, texts.values()), default=0)
     for at, now in enumerate(states(story, scene)):
-        if at in wanted:
+        if at in steps:
             bare = paint(scene, lang=lang, legend=legend, states=now)
-            charted = memory_chart.under(coloured(bare, at), story, lang, at, rows=False)
-            yield captioned(charted, texts[at], lines, width)
+            with_chart = memory_chart.add_chart(tint_at(bare, at), story, lang, at, rows=False)
+            yield add_lines(with_chart, texts[at], lines, width)
 
 
-def captioned(
+def add_lines(
     painting: Painting, rows: Sequence[str], lines: int, width: float, head: Sequence[str] = ()
 ) -> Painting:
     """The painting with lines of text below it, those of `head` first and bold."""
@@ -86,7 +86,7 @@ def captioned(
     height = painting.height + (lines + len(head)) * LINE + 2 * PAD
     top = painting.height + PAD
     rule = Line(
-        straight((left + PAD, painting.height), (left + width - PAD, painting.height)),
+        straight_path((left + PAD, painting.height), (left + width - PAD, painting.height)),
         "rule",
         1.0,
     )
@@ -99,7 +99,7 @@ def captioned(
     return Painting(left, width, height, (paper, *rest, Part("caption", (rule, *words))))
 
 
-def wrapped(text: str, widest: float) -> list[str]:
+def wrap_text(text: str, widest: float) -> list[str]:
     """The text in lines no wider than this; Chinese breaks between any two letters."""
     lines: list[str] = []
     line, used = "", 0.0
@@ -132,7 +132,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
-    """Paintings of one size side by side, in rows; unless told, as the whole looks best."""
+    """Paintings of one size side by side, in rows; without `columns` as many as look best."""
     wide, tall = paintings[0].width, paintings[0].height
     columns = min(columns or _columns(len(paintings), wide / tall), len(paintings))
     rows = -(-len(paintings) // columns)
@@ -140,7 +140,7 @@ def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
     for k, painting in enumerate(paintings):
         x, y = wide * (k % columns) - painting.left, tall * (k // columns)
         parts += [
-            replace(part, marks=tuple(moved(mark, x, y) for mark in part.marks))
+            replace(part, marks=tuple(move(mark, x, y) for mark in part.marks))
             for part in painting.parts
             if part.role != "paper"
         ]
@@ -152,14 +152,14 @@ def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
 def _columns(count: int, shape: float) -> int:
     """How many of these panels make a row: near 16 to 9, with few places left empty."""
 
-    def ugly(columns: int) -> float:
+    def ugliness(columns: int) -> float:
         rows = -(-count // columns)
         return abs(log(columns * shape / rows / (16 / 9))) + 2 * (rows * columns / count - 1)
 
-    return min(range(1, count + 1), key=ugly)
+    return min(range(1, count + 1), key=ugliness)
 
 
-def moved(mark: Mark, x: float, y: float) -> Mark:
+def move(mark: Mark, x: float, y: float) -> Mark:
     """The mark in another place."""
     if isinstance(mark, Rect | Words):
         return replace(mark, x=mark.x + x, y=mark.y + y)

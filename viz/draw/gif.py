@@ -51,10 +51,10 @@ def gif(
         scale = min(scale, SIDE / max(painting.width, painting.height))
         scale = min(scale, (PIXELS / (painting.width * painting.height * len(chosen))) ** 0.5)
         frames.append(Image.fromarray(pixels(painting, scale, colours)))
-    return _written(frames, seconds)
+    return _encode(frames, seconds)
 
 
-def _written(frames: list[Image.Image], seconds: float) -> bytes:
+def _encode(frames: list[Image.Image], seconds: float) -> bytes:
     palette = _palette(frames)
     flat = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     each = round(1000 * seconds)

@@ -28,25 +28,23 @@ SWATCH = 26.0
 READERS = {"en": ("Coloured by: ", "; ", "."), "zh": ("着色依据：", "；", "。")}
 
 
-def tinted(
-    painting: Painting, scene: Scene, colouring: Colouring, step: int, lang: str
-) -> Painting:
+def tint(painting: Painting, scene: Scene, colouring: Colouring, step: int, lang: str) -> Painting:
     """The painting of a scene with its boxes coloured as they are after a step."""
     marks = _marks(scene, colouring, step)
-    parts = [_tinted(part, marks) if part.role == "box" else part for part in painting.parts]
+    parts = [_tint_part(part, marks) if part.role == "box" else part for part in painting.parts]
     return _with_legend(replace(painting, parts=tuple(parts)), colouring, lang)
 
 
-def described(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
+def describe(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
     """The same as a sentence: every box that has a size, and how large it is."""
     opening, between, end = READERS[lang]
     sizes = colouring.at(scene, step)
-    rows = [f"{box.label} {told(sizes[box.id])}" for box in scene.boxes if box.id in sizes]
+    rows = [f"{box.label} {size_text(sizes[box.id])}" for box in scene.boxes if box.id in sizes]
     title = WORDS[lang][colouring.by]
     return f"{opening}{title}{between}" + (between.join(rows) or WORDS[lang]["empty"]) + end
 
 
-def told(size: Size) -> str:
+def size_text(size: Size) -> str:
     """A size as a reader sees it."""
     return SIGNS[size] if isinstance(size, str) else digits(size)
 
@@ -60,22 +58,22 @@ def _marks(scene: Scene, colouring: Colouring, step: int) -> dict[str, str]:
     return {n: colouring.scale.mark(size) for n, size in colouring.at(scene, step).items()}
 
 
-def _tinted(part: Part, marks: dict[str, str]) -> Part:
+def _tint_part(part: Part, marks: dict[str, str]) -> Part:
     """A box in the colour of its size; its badges stay as they are."""
     shade = marks.get(part.id)
     if shade is None:
-        return replace(part, marks=(_recoloured(part.marks[0], "paper", ""), *part.marks[1:]))
+        return replace(part, marks=(_recolour(part.marks[0], "paper", ""), *part.marks[1:]))
     number = shade.isdigit()
     fill = f"ramp-{shade}" if number else "alert-fill" if shade in ("nan", "inf") else "paper"
     ink = f"ramp-ink-{shade}" if number else "ink"
     shape, *rest = part.marks
     assert isinstance(shape, Rect)
-    drawn = [_recoloured(shape, fill, ""), *(_recoloured(mark, "", ink) for mark in rest)]
+    drawn = [_recolour(shape, fill, ""), *(_recolour(mark, "", ink) for mark in rest)]
     drawn += [] if number else _sign(shade, shape.x - 8, shape.y - 8)
     return replace(part, marks=tuple(drawn), magnitude=shade)
 
 
-def _recoloured(mark: Mark, fill: str, ink: str) -> Mark:
+def _recolour(mark: Mark, fill: str, ink: str) -> Mark:
     """Fill what is filled, and let the texts and signs of the box itself have this ink."""
     if isinstance(mark, Rect):
         return replace(mark, fill=fill) if fill and mark.fill else mark

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .. import theme
-from ..layout.curves import straight
+from ..layout.curves import straight_path
 from ..model import Memory, Row, Story
 from ..story.memory import LASTING
 from ..story.sentences import memory as say_memory
@@ -33,14 +33,14 @@ class Frame:
         return self.left + self.wide * step / self.steps
 
 
-def under(
+def add_chart(
     painting: Painting, story: Story, lang: str, step: int | None = None, rows: bool = True
 ) -> Painting:
     """The painting with the chart below it; a line marks the step, if there is one."""
     memory = story.memory
     if not memory.rows:
         return painting
-    shown = chosen(memory) if rows else []
+    shown = rows_to_draw(memory) if rows else []
     labels = min(LABELS, painting.width * 0.3)
     frame = Frame(painting.left + PAD + labels, painting.width - 2 * PAD - labels, len(memory.live))
     top = painting.height + PAD / 2
@@ -50,7 +50,7 @@ def under(
         marks += row_marks(row, frame, top + AREA + GAP + k * (ROW + GAP), labels, lang)
     if step is not None:
         x = frame.x(step + 0.5)
-        marks.append(Line(straight((x, top - 3), (x, bottom + 3)), "ink", 1.6))
+        marks.append(Line(straight_path((x, top - 3), (x, bottom + 3)), "ink", 1.6))
     text = say_memory.most(memory, lang)
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
@@ -72,7 +72,7 @@ def under(
     return Painting(painting.left, painting.width, height, (paper, *rest, chart))
 
 
-def chosen(memory: Memory) -> list[Row]:
+def rows_to_draw(memory: Memory) -> list[Row]:
     """The rows that are drawn: what comes and goes first, the largest first."""
     rows = memory.rows
     by = sorted(range(len(rows)), key=lambda k: (rows[k].kind in LASTING, -rows[k].nbytes))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .. import theme
-from ..layout.curves import Command, Point, parse, straight
+from ..layout.curves import Command, Point, parse, straight_path
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
 from ..words import by_language
 
@@ -161,7 +161,7 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     tone = theme.accent(lane.name)
     middle = lane.x + lane.w / 2
     half = max(lane.w / 2, theme.text_width(name, 14, bold=True) / 2)
-    rule = Line(straight((middle - half, 46.0), (middle + half, 46.0)), tone, 1.0)
+    rule = Line(straight_path((middle - half, 46.0), (middle + half, 46.0)), tone, 1.0)
     return Part("lane", (Words(middle, 36.0, name, 14, tone, bold=True), rule), kind=lane.name)
 
 
@@ -205,7 +205,7 @@ def _wire(wire: Wire) -> Part:
     path = parse(wire.path)
     tip, base = _ending(path)
     marks: list[Mark] = [
-        Line(_shortened(path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
+        Line(_shorten(path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
         Patch(_arrow(tip, base), wire.colour),
     ]
     if wire.label:
@@ -233,7 +233,7 @@ def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
     return tip, (tip[0], tip[1] - 8 if tip[1] > y else tip[1] + 8)
 
 
-def _shortened(path: Sequence[Command], end: Point) -> tuple[Command, ...]:
+def _shorten(path: Sequence[Command], end: Point) -> tuple[Command, ...]:
     letter, points = path[-1]
     return (*path[:-1], (letter, (*points[:-1], end)))
 
@@ -264,7 +264,7 @@ def _box(box: Box) -> Part:
     marks.append(Words(middle, y, box.label, theme.LABEL, bold=not tensor or box.kind == "seed"))
     if theme.SKIPPED in box.badges:
         half = theme.text_width(box.label, theme.LABEL) / 2 + 3
-        through = straight((middle - half, y - 4.5), (middle + half, y - 4.5))
+        through = straight_path((middle - half, y - 4.5), (middle + half, y - 4.5))
         marks.append(Line(through, "ink", 1.2))
     if box.detail:
         y += 14.5
@@ -279,7 +279,7 @@ def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[
     """What is kept between runs has a thick base, and data an arrow that leads in."""
     if kind in theme.LASTING and h > 20:
         base, edge = y + h - 4, min(h / 2, 18)
-        return [Line(straight((x + edge, base), (x + w - edge, base)), tone, 3.0)]
+        return [Line(straight_path((x + edge, base), (x + w - edge, base)), tone, 3.0)]
     if kind == "data" and h > 20:
         return [Patch(((x + 7, y + h / 2 - 4), (x + 13, y + h / 2), (x + 7, y + h / 2 + 4)), tone)]
     return []
@@ -303,15 +303,15 @@ def _entries(scene: Scene) -> list[str]:
 
 def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
     """The entries on as many lines as they need, of much the same length."""
-    lines = _filled(entries, words, room)
+    lines = _fill_lines(entries, words, room)
     narrower = lines
     while len(narrower) == len(lines) > 1:
         lines, room = narrower, room - 10
-        narrower = _filled(entries, words, room)
+        narrower = _fill_lines(entries, words, room)
     return lines
 
 
-def _filled(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
+def _fill_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
     """The entries on lines that are filled one after the other."""
     lines: list[list[str]] = []
     used = room
@@ -354,10 +354,10 @@ def _swatch(name: str, x: float, y: float) -> list[Mark]:
         pill = Rect(x, y - 8, 26, 16, 8, theme.fill(kind, "forward"), "forward")
         if kind == "data":
             return [pill, Patch(((x + 7, y - 4), (x + 13, y), (x + 7, y + 4)), "forward")]
-        return [pill, Line(straight((x + 7, y + 4), (x + 19, y + 4)), "forward", 3.0)]
-    ends = straight((x, y), (x + 26, y))
+        return [pill, Line(straight_path((x + 7, y + 4), (x + 19, y + 4)), "forward", 3.0)]
+    ends = straight_path((x, y), (x + 26, y))
     tip, start = _ending(ends)
-    line = Line(_shortened(ends, start), tone, 1.7, tone == "saved")
+    line = Line(_shorten(ends, start), tone, 1.7, tone == "saved")
     return [line, Patch(_arrow(tip, start), tone)]
 
 

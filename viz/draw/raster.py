@@ -71,13 +71,13 @@ def png(
 def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
     """Any painting as PNG bytes."""
     _check(painting, scale)
-    return _saved(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
+    return _save(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
 
 
 def pixels(painting: Painting, scale: float = 2.0, colours: str = "light") -> Any:
     """Any painting as an array of rows of red, green and blue bytes."""
     _check(painting, scale)
-    with _drawing():
+    with _fixed_settings():
         canvas: Any = FigureCanvasAgg(_figure(painting, 1.0, colours))
         canvas.figure.set_dpi(72 * scale)
         canvas.draw()
@@ -116,10 +116,10 @@ def pdf(
 def pdf_of(painting: Painting, colours: str = "light") -> bytes:
     """Any painting as a PDF page."""
     unit = min(1.0, _POINTS / max(painting.width, painting.height))
-    return _saved(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
+    return _save(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
 
 
-def _saved(
+def _save(
     painting: Painting,
     canvas: type[FigureCanvasAgg | FigureCanvasPdf],
     unit: float,
@@ -127,7 +127,7 @@ def _saved(
     chosen: str,
     metadata: Mapping[str, str | None],
 ) -> bytes:
-    with _drawing():
+    with _fixed_settings():
         figure = _figure(painting, unit, chosen)
         target = io.BytesIO()
         kind = "png" if canvas is FigureCanvasAgg else "pdf"
@@ -137,10 +137,10 @@ def _saved(
 
 
 @contextmanager
-def _drawing() -> Iterator[None]:
-    """A block in which Matplotlib draws as it does everywhere."""
+def _fixed_settings() -> Iterator[None]:
+    """A block in which Matplotlib draws the same everywhere, whatever the user has set."""
     with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
-        # A letter that no font here has is drawn as an empty box; a picture is still better.
+        # A letter that no font here has is drawn as an empty box: better than no picture.
         warnings.filterwarnings("ignore", message="Glyph")
         yield
 
@@ -164,11 +164,11 @@ def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
 
 
 @cache
-def _fonts(wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the fonts that are here, and one with East Asian letters, if any."""
     known = {font.name for font in fontManager.ttflist}
     eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
-    families = [name for name in wanted if name in known] + eastern[:1] + ["DejaVu Sans"]
+    families = [name for name in preferred if name in known] + eastern[:1] + ["DejaVu Sans"]
     return tuple(dict.fromkeys(families))
 
 

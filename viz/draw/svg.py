@@ -39,10 +39,10 @@ def svg(
     (False, True)
     """
     painting = paint(scene, lang=lang, legend=legend, states=states)
-    return drawn(painting, title, description or describe(scene), colours)
+    return svg_of(painting, title, description or describe(scene), colours)
 
 
-def drawn(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
+def svg_of(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
     """Any painting as one SVG document."""
     scaled = any(part.role == "magnitudes" for part in painting.parts)
     opening = _opening(painting, colours, title, description, scaled)
@@ -51,7 +51,7 @@ def drawn(painting: Painting, title: str, description: str, colours: str = "auto
 
 def describe(scene: Scene) -> str:
     """What a screen reader says instead of the picture."""
-    said = []
+    sentences = []
     for lane in scene.lanes:
         names = [
             box.title
@@ -60,11 +60,11 @@ def describe(scene: Scene) -> str:
         ]
         shown = names[:40]
         more = f" and {len(names) - 40} more" if len(names) > 40 else ""
-        said.append(f"{lane.name.capitalize()}: " + "; ".join(shown) + more + ".")
+        sentences.append(f"{lane.name.capitalize()}: " + "; ".join(shown) + more + ".")
     saved = sum(wire.kind == "saved" for wire in scene.wires)
     if saved:
-        said.append(f"{saved} saved value{'s' * (saved > 1)} kept for backward.")
-    return " ".join(said)
+        sentences.append(f"{saved} saved value{'s' * (saved > 1)} kept for backward.")
+    return " ".join(sentences)
 
 
 def _opening(painting: Painting, chosen: str, title: str, description: str, scaled: bool) -> str:

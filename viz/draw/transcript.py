@@ -8,31 +8,31 @@ from typing import Any
 from ..model import Shown, Step, Story
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
-from ..words import WORDS, said
+from ..words import WORDS, say
 
 NOTHING = WORDS["nothing"].en  # the title of a recording in which no op ran
-SHOWN = 12  # arrays of more elements are told by shape and range
+SHOWN = 12  # of arrays with more elements only shape and range are given
 
-MIRRORED = {"visit", "unbroadcast"}  # told at the line that made the forward op
+MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
-    title = said("nothing", lang) if story.title == NOTHING else story.title
+    title = say("nothing", lang) if story.title == NOTHING else story.title
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:
         if step.phase != phase:
             phase = step.phase
-            rows += [said(phase, lang), "-" * 8]
-        rows += told(story, step, lang)
+            rows += [say(phase, lang), "-" * 8]
+        rows += step_lines(story, step, lang)
     rows += memory.transcript(story.memory, lang)
     if story.note:
         rows += ["", story.note]
     return "\n".join(row.rstrip() for row in rows) + "\n"
 
 
-def told(story: Story, step: Step, lang: str) -> list[str]:
+def step_lines(story: Story, step: Step, lang: str) -> list[str]:
     """One step: its sentence, the line of code, the formula and the values."""
     rows = [f"{step.index + 1:>4}  {step.text[lang]}"]
     place = step.forward_line if step.kind in MIRRORED else None
@@ -52,7 +52,7 @@ def code(story: Story, place: tuple[int, int]) -> str:
 
 def value(shown: Shown, lang: str) -> str:
     """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`."""
-    head = f"{said(f'{shown.role}_short', lang)} {shown.name}"
+    head = f"{say(f'{shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
         return head
@@ -66,9 +66,9 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):
-        return nested(data)
+        return nested_text(data)
     parts = [
-        f"{said(name, lang)} {digits(stats[name])}"
+        f"{say(name, lang)} {digits(stats[name])}"
         for name in ("min", "max", "mean")
         if stats.get(name) is not None
     ]
@@ -76,7 +76,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     return ", ".join(parts) or "-"
 
 
-def nested(data: Any) -> str:
+def nested_text(data: Any) -> str:
     if isinstance(data, list):
-        return "[" + ", ".join(nested(item) for item in data) + "]"
+        return "[" + ", ".join(nested_text(item) for item in data) + "]"
     return digits(data)

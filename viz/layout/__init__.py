@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import theme
-from .curves import Line, cornered, flowing, tidy
+from .curves import Line, cornered_path, flowing_path, tidy
 from .fold import View, toggle
 from .items import Item
-from .labels import ASIDE, Area, Label, Room, head, labelled, needed, width
-from .leaves import tagged
+from .labels import ASIDE, Area, Label, Room, head, needed_labels, place_labels, width
+from .leaves import add_tags
 from .nest import FOOT, HEAD, Nest, nest
 from .ranks import Pair, Rows, Span, rows
 from .route import TRACK, Plan, Plans, Route, Side, Space, plan, routes
@@ -78,26 +78,26 @@ class Geometry:
 def arrange(view: View) -> Geometry:
     """Lay out what is visible; the same view gives the same numbers."""
     rows_of = rows(view)
-    with_tags = tagged(view, rows_of.of)
+    with_tags = add_tags(view, rows_of.of)
     if with_tags is not view:
         view, rows_of = with_tags, rows(with_tags)
     looks = {node.id: theme.look(node) for node in view.nodes}
     inner = nest(view, rows_of, looks)
     plans = plan(inner)
-    wanted = needed(view.edges, {node.id: node for node in view.nodes})
-    across = _across(inner, plans, wanted)
+    texts = needed_labels(view.edges, {node.id: node for node in view.nodes})
+    across = _across(inner, plans, texts)
     down = _down(view, rows_of, looks, inner, plans)
     look_of = dict(zip(inner.boxes, looks.values(), strict=True))
     middle = {box: (down.row_top[box.top] + down.row_bottom[box.top]) / 2 for box in inner.boxes}
     boxes = {
-        node.id: _centred(item.x, middle[item], look_of[item])
+        node.id: _centred_rect(item.x, middle[item], look_of[item])
         for node, item in zip(view.nodes, inner.boxes, strict=True)
     }
     space = Space(middle, look_of, down.row_top, down.row_bottom, down.runs_at, across.corridors)
     stations = routes(inner, plans, space)
     wires = {wire.edge.id: _line(stations[wire]) for wire in inner.wires}
     frames = {name: _frame(item, down.frames[name]) for name, item in inner.frames.items()}
-    labels = labelled(view.edges, wanted, wires, _room(view, boxes, frames)) if wanted else {}
+    labels = place_labels(view.edges, texts, wires, _room(view, boxes, frames)) if texts else {}
     right = max((label.area().right for label in labels.values()), default=0.0)
     return Geometry(
         view,
@@ -126,10 +126,10 @@ class Across:
     width: float
 
 
-def _across(inner: Nest, plans: Plans, wanted: Mapping[str, str]) -> Across:
+def _across(inner: Nest, plans: Plans, texts: Mapping[str, str]) -> Across:
     """Put the lanes side by side; corridors have room for wires that climb, and for labels."""
     x = MARGIN
-    labels = _label_room(plans, wanted)
+    labels = _label_room(plans, texts)
     corridors, lanes = [], []
     for strip in inner.strips:
         corridors.append(x)
@@ -150,11 +150,11 @@ def _after_corridor(x: float, tracks: int) -> float:
     return x + (tracks * TRACK + BESIDE_CLIMBS) if tracks else x
 
 
-def _label_room(plans: Plans, wanted: Mapping[str, str]) -> dict[int, float]:
+def _label_room(plans: Plans, texts: Mapping[str, str]) -> dict[int, float]:
     """The width of each corridor in which the labels of its straight wires have room."""
     room: dict[int, float] = defaultdict(float)
     for one in plans.of:
-        label = wanted.get(one.wire.edge.id)
+        label = texts.get(one.wire.edge.id)
         if label and one.side is not Side.UPRIGHT and one.leave is one.enter is None:
             asked = width(label) + BESIDE_LABEL - _slack(one)
             room[one.corridor] = max(room[one.corridor], asked)
@@ -262,7 +262,7 @@ def _slopes(inner: Nest, count: int) -> list[float]:
 # ----- what is drawn -----------------------------------------------------------------------------
 
 
-def _centred(x: float, y: float, look: theme.Look) -> Rect:
+def _centred_rect(x: float, y: float, look: theme.Look) -> Rect:
     return Rect(x - look.w / 2, y - look.h / 2, look.w, look.h)
 
 
@@ -273,7 +273,7 @@ def _frame(item: Item, vertical: tuple[float, float]) -> Rect:
 
 def _line(route: Route) -> Line:
     stations = tidy(route.stations)
-    path = flowing(stations) if route.flowing else cornered(stations)
+    path = flowing_path(stations) if route.flowing else cornered_path(stations)
     return Line(tuple(stations), tuple(path))
 
 

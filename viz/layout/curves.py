@@ -20,12 +20,12 @@ class Line(NamedTuple):
 ROUND = 9.0
 
 
-def straight(start: Point, *ends: Point) -> tuple[Command, ...]:
+def straight_path(start: Point, *ends: Point) -> tuple[Command, ...]:
     """Straight lines from point to point."""
     return (("M", (start,)), *(("L", (end,)) for end in ends))
 
 
-def flowing(stations: Sequence[Point]) -> list[Command]:
+def flowing_path(stations: Sequence[Point]) -> list[Command]:
     """Straight where two stations stand above each other, else an S with vertical ends."""
     path: list[Command] = [("M", (stations[0],))]
     for (x, y), (nx, ny) in itertools.pairwise(stations):
@@ -37,7 +37,7 @@ def flowing(stations: Sequence[Point]) -> list[Command]:
     return path
 
 
-def cornered(stations: Sequence[Point]) -> list[Command]:
+def cornered_path(stations: Sequence[Point]) -> list[Command]:
     """Straight lines with rounded corners."""
     path: list[Command] = [("M", (stations[0],))]
     for before, here, after in zip(stations, stations[1:], stations[2:], strict=False):
@@ -62,17 +62,17 @@ def _towards(one: Point, other: Point, part: float) -> Point:
 
 def tidy(stations: Sequence[Point]) -> list[Point]:
     """The stations without those that stand on top of the one before or between two in line."""
-    kept: list[Point] = []
+    result: list[Point] = []
     for point in stations:
-        if kept and _distance(kept[-1], point) < 0.05:
+        if result and _distance(result[-1], point) < 0.05:
             continue
-        if len(kept) > 1 and any(
-            abs(kept[-2][i] - kept[-1][i]) < 0.05 and abs(kept[-1][i] - point[i]) < 0.05
+        if len(result) > 1 and any(
+            abs(result[-2][i] - result[-1][i]) < 0.05 and abs(result[-1][i] - point[i]) < 0.05
             for i in (0, 1)
         ):
-            kept.pop()
-        kept.append(point)
-    return kept
+            result.pop()
+        result.append(point)
+    return result
 
 
 def number(x: float) -> str:
@@ -110,7 +110,7 @@ def _pieces(data: str) -> Iterator[tuple[str, str]]:
             start = k
 
 
-def sampled(path: Sequence[Command], step: int = 16) -> list[Point]:
+def sample(path: Sequence[Command], step: int = 16) -> list[Point]:
     """Points along the path, close enough together to see what it runs through."""
     points: list[Point] = []
     for letter, ends in path:

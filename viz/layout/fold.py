@@ -148,7 +148,7 @@ class Folds:
             for group, sides in between.items()
         }
 
-    def _opened(self, some: Between, at_target: bool) -> list[Between]:
+    def _split_by_end(self, some: Between, at_target: bool) -> list[Between]:
         """The same wires, told apart by where they stand inside of one end."""
         key = some.source, some.target, at_target
         if key not in self._parts:
@@ -166,7 +166,7 @@ class Folds:
             ]
         return self._parts[key]
 
-    def _firsts(self, some: Between) -> Wires:
+    def _first_of_each_kind(self, some: Between) -> Wires:
         """Of these wires the first of each kind."""
         key = some.source, some.target
         if key not in self._first:
@@ -184,9 +184,9 @@ class Folds:
         while stack:
             some = stack.pop()
             if some.source in shown:
-                stack += self._opened(some, at_target=False)
+                stack += self._split_by_end(some, at_target=False)
             elif some.target in shown:
-                stack += self._opened(some, at_target=True)
+                stack += self._split_by_end(some, at_target=True)
             else:
                 yield some
 
@@ -194,25 +194,25 @@ class Folds:
         self, shown: Mapping[str, Group], seen: AbstractSet[str]
     ) -> tuple[tuple[Edge, ...], dict[Key, str]]:
         """Edges in their order, one for each key where a closed group is an end; and these."""
-        kept: dict[Key, Wires] = defaultdict(list)
+        by_key: dict[Key, Wires] = defaultdict(list)
         moved: set[Key] = set()
         for some in self._between(shown):
             source, target = (self.box_of.get(n, n) for n in (some.source, some.target))
             closed = some.source in self.groups or some.target in self.groups
-            for k in self._firsts(some) if closed else some.wires:
+            for k in self._first_of_each_kind(some) if closed else some.wires:
                 key = source, target, self.graph.edges[k].kind
-                kept[key].append(k)
+                by_key[key].append(k)
                 moved |= {key} if closed else set()
         for k in self._loose:
             edge = self.graph.edges[k]
             source, target = (self._end(name, shown) for name in (edge.source, edge.target))
             if source in seen and target in seen and source != target:
-                kept[source, target, edge.kind].append(k)
+                by_key[source, target, edge.kind].append(k)
                 if (source, target) != (edge.source, edge.target):
                     moved.add((source, target, edge.kind))
         drawn: dict[int, Edge] = {}
         merged: dict[Key, str] = {}
-        for key, wires in kept.items():
+        for key, wires in by_key.items():
             if key not in moved:  # x * x keeps its two wires
                 drawn |= {k: self.graph.edges[k] for k in wires}
                 continue
@@ -228,11 +228,11 @@ class Folds:
 
     def _node(self, thing: str) -> Node:
         if thing in self.groups:
-            return self._closed(self.groups[thing])
+            return self._closed_node(self.groups[thing])
         node = self.nodes[thing]
         return node if node.group in self.groups else replace(node, group=None)
 
-    def _closed(self, group: Group) -> Node:
+    def _closed_node(self, group: Group) -> Node:
         node = group.closed or Node(group.id, group.kind, group.label)
         pair = node.pair
         if pair is None and group.twin is not None and group.lane != "forward":

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .. import theme
 from ..model import Edge, Group, Node
-from .curves import Line, Point, sampled
+from .curves import Line, Point, sample
 
 Cell = tuple[int, int]  # column and row of a grid in which one looks for what is near
 
@@ -67,20 +67,20 @@ def head(frame: Group, x: float, y: float, w: float) -> Iterator[Area]:
     yield Area(x + w - 14 - right, y + 6, x + w - 14, y + 26)
 
 
-def needed(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
+def needed_labels(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
     """The label of each wire that says more than the boxes at its ends do, by the wire's id."""
     labels: dict[str, str] = {}
-    told: set[tuple[str, str]] = set()
+    named: set[tuple[str, str]] = set()
     for edge in edges:
         if not edge.label:
             continue
         source, target = nodes[edge.source], nodes[edge.target]
         label = brief(edge.label)
-        said = "leaf_grad" in (source.kind, target.kind)
-        said = said or edge.label in (source.label, target.label)
-        said = said or source.detail.startswith(f"{edge.label}: ")
-        if label and not said and (edge.source, label) not in told:
-            told.add((edge.source, label))  # what goes to many places is named once
+        repeats = "leaf_grad" in (source.kind, target.kind)
+        repeats = repeats or edge.label in (source.label, target.label)
+        repeats = repeats or source.detail.startswith(f"{edge.label}: ")
+        if label and not repeats and (edge.source, label) not in named:
+            named.add((edge.source, label))  # what goes to many places is named once
             labels[edge.id] = label
     return labels
 
@@ -170,7 +170,7 @@ class Room:
         near = (other for cell in _cells(area) for other in self.full.get(cell, ()))
         return not any(map(area.touches, near))
 
-    def crossed(self, area: Area) -> int:
+    def count_crossed(self, area: Area) -> int:
         """How many points of lines lie under a label."""
         left, top, right, bottom = area
         cells = _cells(Area(left - 2, top, right + 2, bottom))
@@ -178,34 +178,34 @@ class Room:
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
 
 
-def labelled(
-    edges: Sequence[Edge], wanted: Mapping[str, str], wires: Mapping[str, Line], room: Room
+def place_labels(
+    edges: Sequence[Edge], texts: Mapping[str, str], wires: Mapping[str, Line], room: Room
 ) -> dict[str, Label]:
     """The label, perhaps shortened, for each wire that has room for it."""
     if len(wires) <= MANY:
         for wire in wires.values():
-            room.draw(sampled(wire.path))
+            room.draw(sample(wire.path))
     labels: dict[str, Label] = {}
     for edge in sorted(edges, key=lambda edge: edge.kind != "saved"):
-        if edge.id not in wanted:
+        if edge.id not in texts:
             continue
-        best = _best(wires[edge.id].stations, wanted[edge.id], room)
+        best = _best(wires[edge.id].stations, texts[edge.id], room)
         if best is not None:
             labels[edge.id] = best
             room.take(best.area())
     return labels
 
 
-def _best(stations: Sequence[Point], wanted: str, room: Room) -> Label | None:
+def _best(stations: Sequence[Point], full_text: str, room: Room) -> Label | None:
     """The first place that crosses the fewest lines; a shorter label only where none is free."""
     for part in _SHORTER:
-        most = max(part * width(wanted), 30.0)
-        text = theme.shorten(wanted, theme.SMALL, most, mono=True)
+        most = max(part * width(full_text), 30.0)
+        text = theme.shorten(full_text, theme.SMALL, most, mono=True)
         first: dict[int, Label] = {}  # by how much of lines it crosses
         for at in _places(stations, width(text)):
             label = Label(text, at)
             if at[0] > 0 and 0 not in first and room.free(label.area()):
-                first.setdefault(room.crossed(label.area()), label)
+                first.setdefault(room.count_crossed(label.area()), label)
         if first:
             return first[min(first)]
     return None

@@ -13,7 +13,7 @@ FAR = 4  # rows between a leaf and a use that is still drawn with a wire
 SINKS = frozenset({"accumulate", "leaf_grad"})
 
 
-def tagged(view: View, rows: Mapping[str, int]) -> View:
+def add_tags(view: View, rows: Mapping[str, int]) -> View:
     """Repeat leaves at their far uses, and gradients' ends at their far sources, as tags."""
     nodes = {node.id: node for node in view.nodes}
     edges = list(view.edges)

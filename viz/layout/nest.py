@@ -32,7 +32,7 @@ from .items import (
 from .order import Links, order
 from .place import place
 from .ranks import Rows
-from .sides import Door, aside, at_ports, switched, wire_sides
+from .sides import Door, exchange_neighbours, lean_leaves, lean_ports, wire_sides
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
 MANY = 250  # items of one container; of more, only leaves change sides
@@ -85,7 +85,7 @@ def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
             spined |= {wire.upper, wire.lower}
     leans = wire_sides(result.items(), result.strips, result.flow, result.cross)
     ports = [box for box, node in zip(result.boxes, view.nodes, strict=True) if node.kind == "port"]
-    aside(ports, result.flow, result.cross, spined)
+    lean_ports(ports, result.flow, result.cross, spined)
     links: dict[Container, list[Link]] = defaultdict(list)
     for wire in result.flow:
         _thread(wire, leans.get(wire, 0.0), links)
@@ -217,7 +217,7 @@ def _place(view: View, result: Nest, links: LinksIn) -> None:
     groups = {result.frames[group.id]: group for group in view.frames}
     frames = sorted(groups, key=lambda frame: -sum(1 for _ in outwards(frame)))  # innermost first
     for frame in frames:
-        at_ports(doors[frame])
+        lean_leaves(doors[frame])
         extent = _solve(members[frame], links.get(frame, ()), leading)
         _fit(frame, groups[frame], members[frame], links.get(frame, ()), spined, extent)
     for strip in result.strips:
@@ -225,7 +225,7 @@ def _place(view: View, result: Nest, links: LinksIn) -> None:
             for wire in result.cross:
                 if wire.target.strip is strip:  # nearest first: their wires nest, not cross
                     wire.target.lean = -wire.source.x / 1e6
-        at_ports(doors[strip])
+        lean_leaves(doors[strip])
         left, right = _solve(members[strip], links.get(strip, ()), leading)
         for item in members[strip]:
             item.x -= left
@@ -298,9 +298,11 @@ def _solve(members: list[Item], links: Sequence[Link], leading: set[Item]) -> Ex
         above[link.lower].append(link.upper)
         below[link.upper].append(link.lower)
     strong = {(link.upper, link.lower) for link in links if link.strong}
-    rows = _ordered(rows, above, below, strong, {item: item.lean for item in members})
+    rows = _order_rows(rows, above, below, strong, {item: item.lean for item in members})
     leaves = {item for item in members if item.lean and not item.slim}
-    rows = switched(rows, below, set(members) if len(members) <= MANY else leaves, leading, leaves)
+    rows = exchange_neighbours(
+        rows, below, set(members) if len(members) <= MANY else leaves, leading, leaves
+    )
     for item, x in place(rows, above, below, strong).items():
         item.x = x
     return Extent(
@@ -308,7 +310,7 @@ def _solve(members: list[Item], links: Sequence[Link], leading: set[Item]) -> Ex
     )
 
 
-def _ordered(
+def _order_rows(
     rows: list[list[Item]],
     above: Links[Item],
     below: Links[Item],
@@ -322,7 +324,7 @@ def _ordered(
     whole = next(item for row in rows for item in row if item in on_spine)
     lean[whole] = 0.0
 
-    def fused(links: Links[Item]) -> Links[Item]:
+    def fuse(links: Links[Item]) -> Links[Item]:
         """The same links with `whole` in the place of all that is on the spine."""
         joined: dict[Item, list[Item]] = defaultdict(list)
         for item, others in links.items():
@@ -334,7 +336,7 @@ def _ordered(
 
     standing = [next((item for item in row if item in on_spine), whole) for row in rows]
     tall = [[whole if item in on_spine else item for item in row] for row in rows]
-    done = order(tall, fused(above), fused(below), lean)
+    done = order(tall, fuse(above), fuse(below), lean)
     return [
         [item if item is not whole else own for item in row]
         for own, row in zip(standing, done, strict=True)

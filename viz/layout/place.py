@@ -70,7 +70,7 @@ def _blocks(rows: Rows, towards: Links[Item], ties: Ties) -> Blocks:
         ]
         medians = [_medians([position[other] for other in others]) for others in near]
         for wishes in (tied, medians):
-            under = _granted(under, wishes, len(upper))
+            under = _grant(under, wishes, len(upper))
         for item, at in zip(row, under, strict=True):
             if item not in block:
                 block[item] = item if at is None else block[upper[at]]
@@ -83,7 +83,7 @@ def _medians(positions: list[Position]) -> list[Position]:
     return positions[(len(positions) - 1) // 2 : len(positions) // 2 + 1] if positions else []
 
 
-def _granted(
+def _grant(
     under: list[Position | None], wishes: list[list[Position]], end: Position
 ) -> list[Position | None]:
     """Grant wishes from left to right where they cross nothing that has its position already."""
@@ -96,7 +96,7 @@ def _granted(
     last = -1
     for at, wish, limit in zip(under, wishes, reversed(limits), strict=True):
         if at is None:
-            at = next((wanted for wanted in wish if last < wanted < limit), None)
+            at = next((position for position in wish if last < position < limit), None)
         chosen.append(at)
         last = last if at is None else at
     return chosen

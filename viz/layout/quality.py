@@ -1,4 +1,4 @@
-"""What can be measured of a picture: faults that must not be, and crossings that should be few."""
+"""How good a layout is: its faults, of which there should be none, and how often wires cross."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 
 from .. import theme
-from .curves import Point, parse, sampled
+from .curves import Point, parse, sample
 from .labels import Area, Label
 from .scene import Box, Frame, Scene, Wire
 
@@ -41,7 +41,7 @@ def faults(scene: Scene) -> list[str]:
 
 
 def _overlaps(scene: Scene) -> Iterator[str]:
-    near = _binned(scene.boxes)
+    near = _bins(scene.boxes)
     seen = set()
     for boxes in near.values():
         for one, other in combinations(boxes, 2):
@@ -107,7 +107,7 @@ def _cut_labels(scene: Scene) -> Iterator[str]:
 
 def _covered_labels(scene: Scene) -> Iterator[str]:
     """Words on wires that lie on a box or on the words of another wire."""
-    near = _binned(scene.boxes)
+    near = _bins(scene.boxes)
     others: dict[int, list[Wire]] = defaultdict(list)
     for wire in scene.wires:
         if not wire.label:
@@ -126,12 +126,12 @@ def _covered_labels(scene: Scene) -> Iterator[str]:
 
 def _pierced(scene: Scene) -> Iterator[str]:
     """Wires that run through a box other than their own ends."""
-    near = _binned(scene.boxes)
+    near = _bins(scene.boxes)
     for wire in scene.wires:
         ends = (wire.source, wire.target)
         hit = {
             box.id
-            for x, y in sampled(parse(wire.path))
+            for x, y in sample(parse(wire.path))
             for box in near.get(int(y // _BIN), ())
             if box.id not in ends
             and box.x < x < box.x + box.w
@@ -182,7 +182,7 @@ def _outside(scene: Scene) -> Iterator[str]:
             yield f"the label of wire {wire.id} is outside the picture"
 
 
-def _binned(boxes: Iterable[Box]) -> dict[int, list[Box]]:
+def _bins(boxes: Iterable[Box]) -> dict[int, list[Box]]:
     bins: dict[int, list[Box]] = defaultdict(list)
     for box in boxes:
         for k in range(int(box.y // _BIN), int((box.y + box.h) // _BIN) + 1):
@@ -198,7 +198,7 @@ def crossings(scene: Scene, kinds: frozenset[str] = frozenset({"data"})) -> int:
     near: dict[int, list[tuple[int, Point, Point]]] = defaultdict(list)
     wires = [wire for wire in scene.wires if wire.kind in kinds]
     for k, wire in enumerate(wires):
-        for one, other in pairwise(sampled(parse(wire.path))):
+        for one, other in pairwise(sample(parse(wire.path))):
             low, high = sorted((one[1], other[1]))
             for row in range(int(low // _BIN), int(high // _BIN) + 1):
                 near[row].append((k, one, other))

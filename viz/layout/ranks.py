@@ -65,9 +65,9 @@ def rows(view: View) -> Rows:
     vertices = _Vertices(view)
     vertex = vertices.of
     frames = _Frames(view, vertices.count)
-    arcs = _acyclic(frames.end, [*_flow(view, vertex, frames), *frames.arcs(view, vertex)])
-    given = {vertex[node.id] for node in view.nodes if node.kind in GIVEN}
-    height = _heights(frames.end, arcs, given | _last_ports(view, vertex))
+    arcs = _break_cycles(frames.end, [*_flow(view, vertex, frames), *frames.arcs(view, vertex)])
+    leaves = {vertex[node.id] for node in view.nodes if node.kind in GIVEN}
+    height = _heights(frames.end, arcs, leaves | _last_ports(view, vertex))
     used = sorted({height[vertex[node.id]] for node in view.nodes})
     dense = {row: k for k, row in enumerate(used)}
     of = {node.id: dense[height[vertex[node.id]]] for node in view.nodes}
@@ -215,7 +215,7 @@ def _flow(view: View, vertex: Mapping[str, Vertex], frames: _Frames) -> list[_Ar
     return arcs
 
 
-def _acyclic(size: int, arcs: list[_Arc]) -> list[_Arc]:
+def _break_cycles(size: int, arcs: list[_Arc]) -> list[_Arc]:
     """The arcs without those that close a cycle, the highest levels dropped first."""
     arcs = [arc for arc in arcs if arc.high != arc.low]
     while True:
@@ -312,10 +312,10 @@ def _heights(size: int, arcs: Iterable[_Arc], leaves: AbstractSet[Vertex]) -> li
             height[v] = bound
         elif pull == 0 and bound > height[v]:
             loose.add(v)
-    return _shared(graph, height, loose)
+    return _share_slack(graph, height, loose)
 
 
-def _shared(graph: _Constraints, height: list[Row], loose: AbstractSet[Vertex]) -> list[Row]:
+def _share_slack(graph: _Constraints, height: list[Row], loose: AbstractSet[Vertex]) -> list[Row]:
     """Put the vertices with slack halfway between the highest and the lowest place they have."""
     lowest = list(height)
     for v in reversed(graph.downwards):

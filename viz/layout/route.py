@@ -232,15 +232,15 @@ def routes(nest: Nest, plans: Plans, space: Space) -> dict[Wire, Route]:
     """The stations of every wire, from source to target."""
     ports = _ports(nest, plans, space)
     slots = _slots(plans, space)
-    made = {wire: _flow(wire, ports, space) for wire in nest.flow}
+    by_wire = {wire: _flow(wire, ports, space) for wire in nest.flow}
     for one in plans.of:
         stations = (
             _upright(one, ports, space)
             if one.side is Side.UPRIGHT
             else _sideways(one, slots, space)
         )
-        made[one.wire] = Route(tuple(stations), flowing=False)
-    return made
+        by_wire[one.wire] = Route(tuple(stations), flowing=False)
+    return by_wire
 
 
 def _flow(wire: Wire, ports: Mapping[End, float], space: Space) -> Route:

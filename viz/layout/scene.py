@@ -157,7 +157,7 @@ def scenes(graph: Graph) -> dict[str, Scene]:
     the fewest open as long as they have room, and the one with all if it has room.
     The key of a scene is its open names in order, joined by `+`; the empty key has none open.
     """
-    made: dict[str, Scene] = {}
+    by_key: dict[str, Scene] = {}
     folds = Folds(graph)
     everything = frozenset(foldable(graph))
     rooms = (
@@ -165,15 +165,15 @@ def scenes(graph: Graph) -> dict[str, Scene]:
         (len(graph.nodes), [everything] if len(graph.nodes) <= ROOM else []),
         (ROOM, _combinations(graph)),
     )
-    for room, wanted in rooms:
-        for some in wanted:
+    for room, open_sets in rooms:
+        for some in open_sets:
             key = "+".join(sorted(some))
-            if key not in made:
-                made[key] = _scene(folds, some)
-            room -= len(made[key].boxes)
+            if key not in by_key:
+                by_key[key] = _scene(folds, some)
+            room -= len(by_key[key].boxes)
             if room < 0:
                 break
-    return dict(sorted(made.items()))
+    return dict(sorted(by_key.items()))
 
 
 def _outer(graph: Graph) -> dict[str, set[str]]:

@@ -60,10 +60,10 @@ def wire_sides(
     return leans
 
 
-def aside(
+def lean_ports(
     ports: Iterable[Item], flow: Iterable[Wire], cross: Iterable[Wire], spined: AbstractSet[Item]
 ) -> None:
-    """Ports that are wired to another lane stand on the side of that lane.
+    """Let ports that are wired to another lane stand on the side of that lane.
 
     So of the results of a PyLayer the one that is saved keeps its straight way to backward, and
     in a backward the saved values stand where their wires come in. What a port is wired to inside
@@ -90,7 +90,7 @@ def aside(
                 moved.append(other)
 
 
-def at_ports(doors: Iterable[Door]) -> None:
+def lean_leaves(doors: Iterable[Door]) -> None:
     """Let a leaf stand on that side on which the port that it is wired to lies.
 
     The members of the frames have their places already. A leaf of several ports takes their mean.
@@ -108,7 +108,7 @@ def at_ports(doors: Iterable[Door]) -> None:
         item.lean = max(-0.45, min(0.45, sum(xs) / len(xs) / 1000))
 
 
-def switched(
+def exchange_neighbours(
     rows: list[list[Thing]],
     below: Links[Thing],
     movable: set[Thing],

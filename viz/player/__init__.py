@@ -1,1 +1,1 @@
-"""The player: what a page is told of a story, the page, and the same in JupyterLab."""
+"""The player: what a page is given of a story, the page itself, and the same in JupyterLab."""

@@ -24,15 +24,15 @@ def mimebundle(trace: Any, **options: Any) -> Any:
         from .widget import Player  # anywidget, which loads ipywidgets and IPython
     except ImportError:
         return plain
-    player = Player(payload_of(trace.story), lang=language.chosen())
+    player = Player(payload_of(trace.story), lang=language.get_lang())
     bundle = player._repr_mimebundle_(**options)
     data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
     return {**(data or {}), **plain}, metadata
 
 
-def framed(trace: Any) -> dict[str, str]:
+def frame_bundle(trace: Any) -> dict[str, str]:
     """The whole player as a page in a frame: what every viewer of saved notebooks can show."""
-    lang = language.chosen()
+    lang = language.get_lang()
     whole = page.to_html(payload_of(trace.story), lang=lang or None)
     size = len(whole.encode("utf-8", "replace"))
     if size > FRAME_BYTES:
@@ -51,7 +51,7 @@ def show(trace: Any, iframe: bool = False) -> None:
     shell = sys.modules.get("IPython")
     if display is not None and shell is not None and shell.get_ipython() is not None:
         if iframe:
-            display.display(framed(trace), raw=True)
+            display.display(frame_bundle(trace), raw=True)
         else:
             display.display(trace)
     else:

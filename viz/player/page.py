@@ -102,8 +102,8 @@ def embed(data: object) -> str:
     '{"name":"\\\\u003c/script\\\\u003e"}'
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # Besides the three signs of HTML: two line ends of old JavaScript, and halves of letters.
-    return re.sub("[<>&\u2028\u2029\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+    # Besides the three signs of HTML: two line ends of old JavaScript, and lone surrogates.
+    return re.sub("[<>&\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def to_html(
@@ -151,5 +151,5 @@ def frame(page: str, title: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without halves of letters, which UTF-8 refuses."""
+    """The text without lone surrogates, which UTF-8 refuses."""
     return text.encode("utf-8", "replace").decode()

@@ -15,7 +15,7 @@ from ..layout.scene import Scene, default_open, scenes
 from ..model import Graph, Memory, Shown, Step, Story
 from ..statistics.magnitude import BY, colouring
 from ..statistics.table import passes, tracks
-from ..story.finite_differences import RUNS, measured, said
+from ..story.finite_differences import RUNS, measure, sentence_about
 from ..theme import badge_width
 
 FORMAT, VERSION = "minipaddle-player", 1
@@ -206,9 +206,9 @@ class _Values:
 
     def check(self, shown: Shown) -> dict[str, Any]:
         """What finite differences say of a gradient: slopes as a value, and a sentence."""
-        slopes = measured(shown.probe, self._room)
+        slopes = measure(shown.probe, self._room)
         self._room -= slopes.runs
-        text = Text(*said(slopes, shown.probe, shown.name))
+        text = Text(*sentence_about(slopes, shown.probe, shown.name))
         number = None if slopes.entry is None else self.add(slopes.entry)
         return {"value": number, "agrees": slopes.agrees, "text": text._asdict()}
 

@@ -1,8 +1,8 @@
-"""The log of a recording: what the engine tells, with copies in the place of its arrays.
+"""The log of a recording: the engine's events, with copies in place of their arrays.
 
 While a block is recorded, an event costs an append and a copy; numbering, statistics and texts
 wait until somebody looks at the trace. What is larger than 4096 elements is summarised at once,
-because buffers are reused and copies of them would be dear.
+because buffers are reused and copies of them would be expensive.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Listener = Callable[[Any], None]
 class EventLog:
     """A listener that appends events, with copies, or statistics, in the place of their arrays.
 
-    An event's values serve nobody but listeners, so they are changed where they stand: nothing
+    Only listeners use the values of an event, so they are changed in place: nothing
     is quicker, and no large array stays alive. `full` is called with what reached its limit, the
     number of events or the bytes in copies, before the first event that is not logged.
     """
@@ -48,7 +48,7 @@ class EventLog:
         self.bytes = 0  # in copies of more than a few elements
         self.sure = 0.0  # up to this length the log has surely not reached its limit
         self.counted = self.events = 0  # how far the log was counted, and how many there were
-        self.note_taker = events.NoteTaker(self.begin, log.append, self.copied)
+        self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
         self.other: Listener = self.add  # what is done with the events that have no handler
         self.handlers: dict[type, Listener] = {
             events.OpStarted: self.add_step,
@@ -86,7 +86,7 @@ class EventLog:
         self.note_taker.stop()
         self.handlers.clear()
         self.known.clear()
-        self.other, self.append, self.full = nothing, nothing, nothing
+        self.other, self.append, self.full = ignore, ignore, ignore
         self.log = []
 
     # ----- events -----
@@ -127,13 +127,13 @@ class EventLog:
 
     # ----- arrays -----
 
-    def copied(self, array: Any, number: int = 0, version: int = 0) -> Any:
+    def copy_array(self, array: Any, number: int = 0, version: int = 0) -> Any:
         """What stands for an array in a note: its bytes, or a Value with its statistics."""
         if array.__class__ is ndarray and array.size <= FEW:
             return array.shape, array.dtype, array.tobytes()
-        return self.copied_once(array, number, version)
+        return self.copy_once(array, number, version)
 
-    def copied_once(self, array: Any, number: int, version: int) -> Any:
+    def copy_once(self, array: Any, number: int, version: int) -> Any:
         """A larger tensor that did not change since it was last seen is not copied again."""
         copy: Any
         if number:
@@ -155,7 +155,7 @@ class EventLog:
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
         """Put a copy of the array, or its statistics, in the array's place."""
         if not value.kept and value.data is not None:
-            copy = self.copied(value.data, number, version)
+            copy = self.copy_array(value.data, number, version)
             value.data, value.kept = notes.value(copy).data, True
 
     def copy_tensors(self, tensors: Any) -> None:
@@ -167,7 +167,7 @@ class EventLog:
                 self.copy_tensors(tensor)
 
 
-def nothing(*_: Any) -> None:
+def ignore(*_: Any) -> None:
     """What is done with events after the last one that is logged."""
 
 

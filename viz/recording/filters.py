@@ -1,7 +1,7 @@
 """Choosing what is recorded, by the names of ops, layers, PyLayers, files and modules.
 
 What is not wanted is not kept at all: neither a call, nor its node, nor what happens to its
-gradients. A group is told as soon as something in it is.
+gradients. A group is announced as soon as something in it is kept.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from minipaddle.events import Edge, Seen
 Patterns = tuple[str, ...]
 
 
-def patterns(name: str, given: str | Iterable[str]) -> Patterns:
+def patterns(name: str, value: str | Iterable[str]) -> Patterns:
     """The names that a filter was given, one or several."""
-    names = (given,) if isinstance(given, str) else tuple(given)
+    names = (value,) if isinstance(value, str) else tuple(value)
     wrong = next((item for item in names if not isinstance(item, str)), None)
     if wrong is not None:
         raise InvalidType(
@@ -40,12 +40,12 @@ def plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def fits(wanted: Patterns, words: Iterable[str]) -> bool:
+def fits(names: Patterns, words: Iterable[str]) -> bool:
     """Whether any of the words is one of the names, in which `*` stands for anything."""
     plain_words = set(map(plain, words))
     return any(
         name in plain_words or any(fnmatchcase(word, name) for word in plain_words)
-        for name in wanted
+        for name in names
     )
 
 
@@ -69,12 +69,12 @@ def words_at(file: str) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Group:
-    """Work inside a layer or PyLayer: whether it was asked for, left out, told."""
+    """Work inside a layer or PyLayer: whether it was asked for, left out, announced."""
 
     entered: events.ScopeEntered
     asked: bool
     left_out: bool
-    told: bool = False
+    announced: bool = False
 
 
 class Filter:
@@ -83,11 +83,11 @@ class Filter:
     def __init__(self, only: Patterns, skip: Patterns, tell: Callable[[Any], None]) -> None:
         self.only, self.skip, self.tell = only, skip, tell
         self.groups: list[Group] = []
-        self.calls: dict[int, bool] = {}  # an op's or a PyLayer's call: is it told
+        self.calls: dict[int, bool] = {}  # by call of an op or a PyLayer: is it kept
         self.nodes: dict[int, bool] = {}
         self.operators: dict[tuple[int, int], bool] = {}
-        self.visiting = True  # a node that is told
-        self.told: set[int] = set()  # tensors
+        self.visiting = True  # a node that is kept
+        self.kept: set[int] = set()  # tensors that wanted work has touched
         self.other: set[int] = set()  # tensors that only unwanted work has touched
         self.handlers: dict[type, Callable[[Any], bool]] = {
             events.OpStarted: self.op,
@@ -129,12 +129,14 @@ class Filter:
 
     # ----- work -----
 
-    def wanted(self, words: Iterable[str], place: SourceLine | None, within: bool = True) -> bool:
+    def is_wanted(
+        self, words: Iterable[str], place: SourceLine | None, within: bool = True
+    ) -> bool:
         """Whether something of this name at this place is asked for and not left out."""
-        asked, left_out = self.asked(words, place)
+        asked, left_out = self.match(words, place)
         return within and asked and not left_out
 
-    def asked(self, words: Iterable[str], place: SourceLine | None) -> tuple[bool, bool]:
+    def match(self, words: Iterable[str], place: SourceLine | None) -> tuple[bool, bool]:
         """Whether a name, a place or a group around it is asked for; whether it is left out."""
         words = {*words, *(words_at(place.file) if place else ())}
         group = self.groups[-1] if self.groups else None
@@ -144,7 +146,7 @@ class Filter:
     def op(self, event: events.OpStarted | events.OpFinished) -> bool:
         keep = self.calls.get(event.call)
         if keep is None:
-            keep = self.wanted(words_of(event.op), event.place, self.visiting)
+            keep = self.is_wanted(words_of(event.op), event.place, self.visiting)
             self.calls[event.call] = keep
         if keep:
             self.announce()
@@ -155,22 +157,22 @@ class Filter:
     def touch(self, tensors: Any, keep: bool) -> None:
         for tensor in tensors:
             if isinstance(tensor, Seen):
-                (self.told if keep else self.other).add(tensor.id)
+                (self.kept if keep else self.other).add(tensor.id)
             elif tensor is not None:
                 self.touch(tensor, keep)
 
     def announce(self) -> None:
-        """The groups around something wanted are told before it."""
+        """Hand on the groups around something wanted before it."""
         for group in self.groups:
-            if not group.told:
-                group.told = True
+            if not group.announced:
+                group.announced = True
                 self.tell(group.entered)
 
     def entered(self, event: events.ScopeEntered) -> bool:
-        asked, left_out = self.asked(words_of(event.name), event.place)
+        asked, left_out = self.match(words_of(event.name), event.place)
         left_out = left_out or not self.visiting
         self.groups.append(Group(event, asked, left_out))
-        if event.kind.startswith("pylayer"):  # one that is wanted is told, even if it is empty
+        if event.kind.startswith("pylayer"):  # a wanted one is kept even if it is empty
             keep = asked and not left_out
             self.calls.setdefault(event.call, keep)
             self.touch(event.inputs, keep)
@@ -183,13 +185,13 @@ class Filter:
             group = self.groups.pop()
             if group.entered.scope == event.scope:
                 if event.kind == "pylayer.forward":
-                    self.calls[event.call] = group.told
-                    self.touch(event.outputs, group.told)
-                return group.told
+                    self.calls[event.call] = group.announced
+                    self.touch(event.outputs, group.announced)
+                return group.announced
         return False
 
     def layer_hook(self, event: events.LayerHookRan) -> bool:
-        keep = self.wanted([event.name], event.place, self.visiting)
+        keep = self.is_wanted([event.name], event.place, self.visiting)
         if keep:
             self.announce()
         return keep
@@ -201,7 +203,7 @@ class Filter:
         return keep
 
     def node(self, number: int) -> bool:
-        """Whether a node is told; one from before the recording only where nothing is asked for."""
+        """Whether a node is kept; one from before the recording only where nothing is asked for."""
         return self.nodes.get(number, not self.only)
 
     def visited(self, event: events.NodeVisited) -> bool:
@@ -213,13 +215,13 @@ class Filter:
         return True
 
     def leaf(self, tensor: int) -> bool:
-        return tensor in self.told or (tensor not in self.other and not self.only)
+        return tensor in self.kept or (tensor not in self.other and not self.only)
 
     def at(self, edge: Edge) -> bool:
         return self.node(edge.id) if edge.kind == "node" else self.leaf(edge.id)
 
     def updated(self, event: events.ParameterUpdated) -> bool:
-        inside = self.leaf(event.tensor.id) or self.wanted([event.optimizer], None)
+        inside = self.leaf(event.tensor.id) or self.is_wanted([event.optimizer], None)
         keep = inside and not fits(self.skip, [event.optimizer])
         if keep:
             self.announce()
@@ -229,14 +231,14 @@ class Filter:
 
     def appended(self, event: events.OperatorAppended) -> bool:
         words = [event.type, event.op, event.type.removesuffix("_grad")]
-        keep = self.operators[event.program, event.index] = self.wanted(words, event.place)
+        keep = self.operators[event.program, event.index] = self.is_wanted(words, event.place)
         return keep
 
     def operator(self, event: events.OperatorExecuted | events.PyFuncCalled) -> bool:
         return self.operators.get((event.program, event.index), not self.only)
 
     def failed(self, event: events.Failed) -> bool:
-        """An error is told whatever it is in; what it leaves is over."""
+        """An error is always kept; the work that it leaves is over."""
         if event.during == "scope":
             while self.groups and self.groups.pop().entered.scope != event.id:
                 pass

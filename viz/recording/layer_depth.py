@@ -1,8 +1,9 @@
-"""Layers as boxes: what happens deeper than wanted is told as one op of the layer itself.
+"""Layers as boxes: what happens deeper than wanted is recorded as one op of the layer itself.
 
 `record(depth=1)` shows the inside of a layer, and the layers in it as ops. Such an op has the
 layer's arguments and parameters as inputs, and one node: that of its first result. Gradients that
-pass from node to node inside are not told; those that leave the layer are what its node computes.
+pass from node to node inside are not recorded; those that leave the layer are what its node
+computes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LAYERS = ("layer", "pylayer.forward")
 
 @dataclass(slots=True)
 class Box:
-    """A layer that is told as an op."""
+    """A layer that is recorded as an op."""
 
     entered: events.ScopeEntered
     parameters: dict[int, Seen] = field(default_factory=dict)
@@ -111,7 +112,7 @@ class DepthLimit:
             layer = event.kind == "layer"  # its frame gives names to what is in it
             if layer:
                 self.tell(box.entered)
-            self.close(box, tuple(flat(event.outputs)))
+            self.close(box, tuple(flatten(event.outputs)))
             if layer:
                 self.tell(event)
 
@@ -119,7 +120,7 @@ class DepthLimit:
         box = self.box
         if box is not None:
             self.calls[event.call] = event.outputs
-            for seen in flat(event.inputs):
+            for seen in flatten(event.inputs):
                 if seen is not None and seen.kind == "parameter":
                     box.parameters.setdefault(seen.id, seen)
         elif not self.silent:
@@ -127,7 +128,7 @@ class DepthLimit:
             self.tell(event)
 
     def node_made(self, event: events.GradNodeMade) -> None:
-        for slot, seen in enumerate(flat(self.calls.pop(event.call, ()))):
+        for slot, seen in enumerate(flatten(self.calls.pop(event.call, ()))):
             if seen is not None:
                 self.makers[seen.id] = event.node, slot
         if self.box is not None:
@@ -139,9 +140,9 @@ class DepthLimit:
     def close(self, box: Box, outputs: tuple[Any, ...]) -> None:
         """Tell of the box as of an op with its node."""
         entered, name = box.entered, box.name
-        inputs = tuple(seen for seen in flat(entered.inputs) if seen is not None)
-        told = {seen.id for seen in inputs}
-        inputs += tuple(seen for seen in box.parameters.values() if seen.id not in told)
+        inputs = tuple(seen for seen in flatten(entered.inputs) if seen is not None)
+        ids = {seen.id for seen in inputs}
+        inputs += tuple(seen for seen in box.parameters.values() if seen.id not in ids)
         results = tuple(seen for seen in outputs if seen is not None)
         self.tell(events.OpFinished(box.call, name, inputs, results, {}, entered.place))
         if entered.kind == "pylayer.forward":
@@ -158,13 +159,13 @@ class DepthLimit:
 
     def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
         """Where gradients leave the box: for each input, then for what it reads from elsewhere."""
-        inside = [edge for made in box.nodes.values() for edge in made.edges]
+        inside = [edge for node_made in box.nodes.values() for edge in node_made.edges]
         out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
         for seen in inputs:
             node, slot = self.makers.get(seen.id, (0, 0))
-            wanted = Edge("node", node, slot) if node else Edge("leaf", seen.id)
-            yield wanted if wanted in out else None
-            out = [edge for edge in out if edge != wanted]
+            target = Edge("node", node, slot) if node else Edge("leaf", seen.id)
+            yield target if target in out else None
+            out = [edge for edge in out if edge != target]
         yield from (edge for at, edge in enumerate(out) if edge not in out[:at])
 
     def edge(self, edge: Edge | None) -> Edge | None:
@@ -200,7 +201,7 @@ class DepthLimit:
             self.other(events.GradComputed(box.node, box.edges.index(edge), edge, event.grad))
 
     def at_edge(self, event: events.GradAccumulated | events.HookRan) -> None:
-        """Where gradients meet inside a box is not told."""
+        """Where gradients meet inside a box is not recorded."""
         edge = self.edge(event.edge)
         if edge is event.edge:
             self.other(event)
@@ -226,16 +227,16 @@ class DepthLimit:
                 self.silent = 0
         elif event.during == "scope" and event.id == box.entered.scope:
             self.box = None
-            inputs = tuple(flat(box.entered.inputs))
+            inputs = tuple(flatten(box.entered.inputs))
             place = box.entered.place
             self.tell(events.OpStarted(box.call, box.name, inputs, {}, place))
             self.tell(replace(event, during="op", id=box.call))
 
 
-def flat(tensors: Any) -> Iterator[Any]:
+def flatten(tensors: Any) -> Iterator[Any]:
     """Tensors and lists of tensors in one row."""
     for tensor in tensors:
         if isinstance(tensor, tuple):
-            yield from flat(tensor)
+            yield from flatten(tensor)
         else:
             yield tensor

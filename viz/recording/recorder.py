@@ -33,7 +33,7 @@ class record:
 
     `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
     for anything; `depth` is how many layers deep one looks: 0 shows layers as boxes. `limit` is
-    about how many events are kept, `megabytes` how much of values; then the rest runs unheard.
+    about how many events are kept, `megabytes` how much of values; the rest runs unrecorded.
     Variables name the tensors: those of the block's frame unless `variables` are given.
 
     Errors: ValueError for a limit that is not a number; those of the block go on.
@@ -67,8 +67,8 @@ class record:
             )
         self.title = title
         self.only, self.skip = patterns("only", only), patterns("skip", skip)
-        self.depth = None if depth is None else whole("depth", depth, 0)
-        self.limit = float("inf") if limit is None else whole("limit", limit, 1)
+        self.depth = None if depth is None else check_whole("depth", depth, 0)
+        self.limit = float("inf") if limit is None else check_whole("limit", limit, 1)
         self.megabytes = float("inf") if megabytes is None else megabytes
         self.variables = variables
         self._open: list[tuple[AbstractContextManager[None], Recording, FrameType]] = []
@@ -98,34 +98,34 @@ class record:
         if isinstance(function, (staticmethod, classmethod)):
             return type(function)(self(function.__func__))
         name = getattr(function, "__name__", type(function).__name__)
-        decorable(function, name)
+        check_decorable(function, name)
 
-        def begun(args: Any, kwargs: Any) -> record:
+        def begin(args: Any, kwargs: Any) -> record:
             block = record(self.title or name)
             vars(block).update({**vars(self), "title": block.title, "_open": []})
             block.variables = self.variables or arguments(function, args, kwargs)
             return block
 
         @functools.wraps(function)
-        def recorded(*args: Any, **kwargs: Any) -> Any:
-            with begun(args, kwargs) as trace:
-                recorded.trace = trace  # type: ignore[attr-defined]
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with begin(args, kwargs) as trace:
+                run.trace = trace  # type: ignore[attr-defined]
                 try:
                     return function(*args, **kwargs)
                 finally:
-                    recorded.trace = trace  # type: ignore[attr-defined]  # a call inside had its own
+                    run.trace = trace  # type: ignore[attr-defined]  # a call inside had its own
 
         @functools.wraps(function)
-        async def recorded_async(*args: Any, **kwargs: Any) -> Any:
-            with begun(args, kwargs) as trace:
-                recorded_async.trace = trace  # type: ignore[attr-defined]
+        async def run_async(*args: Any, **kwargs: Any) -> Any:
+            with begin(args, kwargs) as trace:
+                run_async.trace = trace  # type: ignore[attr-defined]
                 return await function(*args, **kwargs)
 
-        return recorded_async if inspect.iscoroutinefunction(function) else recorded
+        return run_async if inspect.iscoroutinefunction(function) else run
 
 
-def decorable(function: Any, name: str) -> None:
-    """The error for what is no function that runs from its call to its return."""
+def check_decorable(function: Any, name: str) -> None:
+    """Raise an error for anything but a function that runs from its call to its return."""
     kinds = (
         (inspect.isgeneratorfunction, "a generator", "a generator function, which runs in pieces"),
         (inspect.isasyncgenfunction, "a generator", "a generator function, which runs in pieces"),
@@ -143,14 +143,14 @@ def decorable(function: Any, name: str) -> None:
 
 
 def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
-    """The arguments by name; none where they do not fit, which the call itself then tells."""
+    """The arguments by name; none where they do not fit, which the call itself then reports."""
     try:
         return inspect.signature(function).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
         return {}
 
 
-def whole(name: str, number: Any, least: int) -> int:
+def check_whole(name: str, number: Any, least: int) -> int:
     """A whole number that is not too small."""
     if type(number) is not int or number < least:
         raise InvalidArgument(

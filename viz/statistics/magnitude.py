@@ -3,7 +3,7 @@
 Each box has at most one size at a time: of several outputs, or of what a closed group hides, the
 largest. A gradient belongs to the box that computed it and to the forward box it is the gradient
 of: what arrives at a backward box is the gradient with respect to the output of its partner.
-What has not been computed has no size; NaN and infinity are told, and larger than every number.
+What has not been computed has no size; NaN and infinity are sizes too, larger than every number.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Size = float | str  # 0.0 is exactly zero; "nan" and "inf" where there are such 
 _RANK = {"inf": 1, "nan": 2}
 
 
-def known(color_by: str) -> str:
+def check_quantity(color_by: str) -> str:
     """The quantity to colour by, or "" for none; InvalidArgument for anything else."""
     if color_by not in ("", *BY):
         raise InvalidArgument(
             f"a picture cannot be coloured by {color_by!r}.",
             expected='color_by="grad" (gradients), "value" (values, activations) or ""',
             received=f"color_by={color_by!r}",
-            fix='write color_by="grad", or leave color_by away',
+            fix='write color_by="grad", or leave color_by out',
         )
     return color_by
 
@@ -129,9 +129,9 @@ def changes(story: Story, by: str) -> list[tuple[int, str, Size]]:
             fresh[name] = larger(fresh.get(name), new) or 0.0
         for edge in step.edges if by == "value" else ():
             source, target = owners.results.get(edge, ("", ""))
-            given = fresh.get(source, now.get(source))
-            if given is not None:
-                fresh.setdefault(target, given)
+            latest = fresh.get(source, now.get(source))
+            if latest is not None:
+                fresh.setdefault(target, latest)
         rows += [(step.index, name, size) for name, size in fresh.items() if now.get(name) != size]
         now |= fresh
     return rows

@@ -19,7 +19,7 @@ from .. import language
 from ..model import GIVEN, Graph, Node, Shown, Step, Story, around
 from ..story.sentences.wording import d, digits, shape
 from ..theme import cells
-from ..words import said
+from ..words import say
 from .magnitude import Owners, Size, larger, size_of
 
 NOT_YET = "not computed"
@@ -79,11 +79,11 @@ class Statistics(Sequence[Row]):
         """The table in English ("en") or Chinese ("zh")."""
         chosen = language.for_text(lang)
         if not self.rows:
-            return said("statisticsNone", chosen)
-        table = [[said(f"column_{name}", chosen) for name in COLUMNS]]
+            return say("statisticsNone", chosen)
+        table = [[say(f"column_{name}", chosen) for name in COLUMNS]]
         table += [[cell(row, name, chosen) for name in COLUMNS] for row in self.rows]
         wide = [max(map(cells, column)) for column in zip(*table, strict=True)]
-        return "\n".join("  ".join(_padded(line, wide)).rstrip() for line in table)
+        return "\n".join("  ".join(_pad(line, wide)).rstrip() for line in table)
 
     def __repr__(self) -> str:
         return self.text()
@@ -93,11 +93,11 @@ def cell(row: Row, column: str, lang: str) -> str:
     """What stands in one cell of the table."""
     cell = getattr(row, column)
     if column in ("name", "kind"):
-        return str(cell) if column == "name" else said(f"row_{cell}", lang)
+        return str(cell) if column == "name" else say(f"row_{cell}", lang)
     if column == "shape":
         return shape(cell)
     if column == "grad":
-        return said("sizeNone", lang) if cell == NOT_YET else _number(cell, "None")
+        return say("sizeNone", lang) if cell == NOT_YET else _number(cell, "None")
     if column == "zeros" and cell is not None:
         return f"{100 * cell:.3g}%"
     return _number(cell, UNTOLD)
@@ -108,7 +108,7 @@ def _number(number: Any, none: str) -> str:
     return odd[number] if number in odd else digits(number)
 
 
-def _padded(line: list[str], wide: list[int]) -> Iterator[str]:
+def _pad(line: list[str], wide: list[int]) -> Iterator[str]:
     for at, (text, width) in enumerate(zip(line, wide, strict=True)):
         gap = " " * (width - cells(text))
         yield text + gap if at < COLUMNS.index("mean") else gap + text

@@ -14,7 +14,7 @@ from .draft import Draft, StepDraft, Where
 from .finite_differences import GradId, Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
-from .sentences.wording import Named, Thing, Things, d, detail
+from .sentences.wording import NamedThing, Thing, Things, d, detail
 from .steps import (
     IdleStep,
     ReceiveStep,
@@ -24,9 +24,9 @@ from .steps import (
     UnbroadcastStep,
     VisitStep,
 )
-from .tape import Arguments, Call, Tape, flat
+from .tape import Arguments, Call, Tape, flatten
 from .tensors import Tensors
-from .work import Arrived, Pass, Target, Visit, Work
+from .work import Arrival, Pass, Target, Visit, Work
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Backward:
             self._seed(current, i, edge, value, root)
 
     def _idle(self, event: events.BackwardStarted) -> None:
-        """Backward was called on a tensor that wants no gradient: nothing happens."""
+        """Backward was called on a tensor that needs no gradient: nothing happens."""
         for root in event.roots:
             thing = self.tensors.thing(root)
             step = self.draft.step(IdleStep(thing), "backward", event.place)
@@ -90,16 +90,16 @@ class Backward:
             node = self.tape.node(event.node, event.name, 0, ())
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
-        given = self.tensors.things(call.inputs) if call else []
-        made = self.tensors.things(call.outputs) if call else []
+        inputs = self.tensors.things(call.inputs) if call else []
+        outputs = self.tensors.things(call.outputs) if call else []
         uses = self.tensors.saved_names(node)
-        arrived = arrivals(event.arrived, made)
+        arrived = arrivals(event.arrived, outputs)
         title = call.facts.title if call else op_facts.facts(node.name, {}).title
         step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
-            step.formula = formulas.of_gradients(call.facts, given, made, nobody)
-            spoken_of = (t for t in (*given, *made) if t and t.called in step.formula)
+            step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)
+            spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
         where = Where(
             "backward", current.column, self._layer_half(current, call.group if call else None)
@@ -114,7 +114,7 @@ class Backward:
             self._open(visit, label)
         else:
             self.draft.node(box, "grad", label, where=where, pair=call.box if call else None)
-        self._lead_in(current, visit, event.arrived, made)
+        self._lead_in(current, visit, event.arrived, outputs)
         step.edges += [node.wires[nth]] if nth in node.wires else []
 
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
@@ -127,7 +127,7 @@ class Backward:
             where = Where("backward", current.column, self._layer_half(current, forward.parent))
             label, pair = f"{forward.label} backward", forward.closed.id if forward.closed else None
             bare = Where("backward", current.column)
-            closed = bare.node(ids.closed(half), "grad", label, pair=pair)
+            closed = bare.node(ids.closed_box(half), "grad", label, pair=pair)
             twins = ids.halves(Frame(forward.id))
             self.draft.group(half, "layer", label, where, twins, closed)
         return half
@@ -160,14 +160,14 @@ class Backward:
             box, short = visit.box, d(name)
             waiting = current.waiting.pop(Target("node", visit.number, i), [])
             if value is not None and waiting:
-                visit.arrived.append(Arrived(value, waiting[-1], name))
+                visit.arrived.append(Arrival(value, waiting[-1], name))
             if visit.group:
                 shape, pair = detail(value) or NONE, self._forward_port(visit, "out", i)
                 box = ids.port(visit.box, "in", i)
                 self.draft.node(box, "port", short, shape, where, pair)
                 step.light(box)
                 if value is not None:
-                    visit.arrived.append(Arrived(value, box, name))
+                    visit.arrived.append(Arrival(value, box, name))
             output = outputs[i] if i < len(outputs) else None
             label = short if output and output.name else ""
             visit.coming[i] = self.draft.gather(step, waiting, box, label)
@@ -191,11 +191,11 @@ class Backward:
         scope, call, step = self.work.scopes[-1], visit.node.call, visit.step
         scope.group = visit.group
         came = [thing for _, thing in visit.rows]
-        rows: list[Named] = []
+        rows: list[NamedThing] = []
         zeros: list[str] = []
         others: list[str] = []
         step.shown = []
-        for i, seen in enumerate(flat(event.inputs)):
+        for i, seen in enumerate(flatten(event.inputs)):
             inside = self._inner_name(call, call.outputs if call else (), i)
             known = self.tensors.name(seen.id) if seen else ""
             label = known or d(inside)
@@ -209,7 +209,7 @@ class Backward:
                 self.draft.change(port, label=label, detail=shape)
             zero = bool(seen) and i < len(came) and outer is None
             thing = Thing.of(label, seen.value) if seen else None
-            rows.append(Named(label, thing))
+            rows.append(NamedThing(label, thing))
             name = f"{label} = {others[-1]}" if others[-1] else label
             role = "zeros" if zero else "grad_in"
             step.show(thing or Thing(label), role, port, name=name)
@@ -234,18 +234,18 @@ class Backward:
         if event.kind != "pylayer.backward" or current is None or visit is None or not visit.group:
             return
         call, draft = visit.node.call, self.draft
-        rows: list[Named] = []
+        rows: list[NamedThing] = []
         facts = ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
         where = Where("backward", current.column, visit.group)
-        for i, seen in enumerate(flat(event.outputs)):
+        for i, seen in enumerate(flatten(event.outputs)):
             name = self._inner_name(call, call.inputs if call else (), i)
             short, port = d(name), ids.port(visit.box, "out", i)
             shape = detail(seen.value) if seen else NONE
             draft.node(port, "port", short, shape, where, self._forward_port(visit, "in", i))
             thing = Thing.of(name, seen.value) if seen else None
-            rows.append(Named(name, thing))
+            rows.append(NamedThing(name, thing))
             if seen is not None:
                 self.tensors.wire(step, seen, port)
             probe = self._probe(visit, i) if seen else None
@@ -268,7 +268,7 @@ class Backward:
         if current is None or visit is None or visit.number != event.node:
             return
         visit.computing = False
-        source = self._told(visit, event)
+        source = self._tell_gradient(visit, event)
         if event.grad is None:
             return
         current.waiting.setdefault(Target.of(event.edge), []).append(source)
@@ -279,17 +279,17 @@ class Backward:
             self.draft.change(visit.box, detail=shape)
         self._hand_on(visit, event.edge, shape)
 
-    def _told(self, visit: Visit, event: events.GradComputed) -> Box:
-        """Let the visit tell of one more gradient; the box that it comes from."""
-        index, told = event.index, visit.step.facts
+    def _tell_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
+        """Add one more gradient to the visit's step; returns the box that it comes from."""
+        index, facts = event.index, visit.step.facts
         source = visit.sources.get(index, visit.box)
-        if not isinstance(told, VisitStep):
-            return source  # the return of the user's backward has told of it already
+        if not isinstance(facts, VisitStep):
+            return source  # the return of the user's backward has shown it already
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.whose(event.edge).called
         thing, short = None if grad is None else Thing.of(name, grad), d(name)
-        told.computed.append(Named(name, thing))
+        facts.computed.append(NamedThing(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)
         if thing is not None:
@@ -373,11 +373,11 @@ class Backward:
         step.light(box)
 
 
-def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[Named]:
+def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThing]:
     """The gradients that arrived, under the names of the tensors they belong to."""
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None
         name = output.called if output else f"output {i}"
-        rows.append(Named(name, None if value is None else Thing.of(name, value)))
+        rows.append(NamedThing(name, None if value is None else Thing.of(name, value)))
     return rows

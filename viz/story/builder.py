@@ -19,7 +19,7 @@ from .foresight import Records
 from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
-from .missing_gradient import missing
+from .missing_gradient import missing_gradients
 from .programs import Programs
 from .tape import Tape
 from .tensors import Tensors
@@ -54,11 +54,13 @@ def story_of(trace: Recorded) -> Story:
     story = builder.story(title)
     if cut:  # what came later is not known
         return story
-    return replace(story, missing=missing(records, story.graph, builder.tensors.called_leaves()))
+    return replace(
+        story, missing=missing_gradients(records, story.graph, builder.tensors.called_leaves())
+    )
 
 
 class Builder:
-    """The owners of what is known while a story is built, and who handles which event.
+    """Owns what is known while a story is built, and says which method handles which event.
 
     Each part of the picture has a builder of its own, which gets the owners that it changes.
     """
@@ -119,7 +121,7 @@ class Builder:
             self.failures.failing = isinstance(event, events.Failed)
 
     def end(self, cut: Cut | None, ended: Ended | None) -> None:
-        """What can be told when all events are known."""
+        """What can be said only when all events are known."""
         self._show_results()
         if cut is not None:
             self.failures.cut(cut)
@@ -133,18 +135,18 @@ class Builder:
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:
-        """What the user's code computed and nobody read ends in a box of its own."""
+        """A result of the user's code that is never read ends in a box of its own."""
         tensors, draft = self.tensors, self.draft
-        made: dict[str, set[int]] = {}
+        tensors_of_box: dict[str, set[int]] = {}
         for tensor, box in tensors.produced.items():
-            made.setdefault(box, set()).add(tensor)
+            tensors_of_box.setdefault(box, set()).add(tensor)
         for result in tensors.results.values():
             number = result.seen.id
             if number in tensors.used or number not in tensors.produced:
                 continue
             source = tensors.produced[number]
-            if not tensors.name(number) and made[source] & tensors.used:
-                continue  # beside what somebody reads, and the user did not even name it
+            if not tensors.name(number) and tensors_of_box[source] & tensors.used:
+                continue  # beside a result that is read, and the user gave it no name
             box = tensors.result(result.seen)
             result.step.edges.append(draft.edge(source, box, "data"))
             result.step.light(box)

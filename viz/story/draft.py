@@ -8,16 +8,16 @@ from typing import Any, Generic, TypeVar
 
 from ..document.sources import CodeLine, LoadedLine
 from ..model import Edge, Graph, Group, Line, Node, Shown, Source, Step, Story, Term, around
-from .groups.initially_open import opened
+from .groups.initially_open import open_groups
 from .groups.repeats import with_blocks
-from .groups.shared_parameters import at_each_call
+from .groups.shared_parameters import tag_parameters
 from .ids import Box, Frame, Twins, Wire
 from .sentences.table import SENTENCES
 from .sentences.wording import Pair, Thing
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
-F_co = TypeVar("F_co", bound=Facts, covariant=True)  # who draws a step need not know its facts
+F_co = TypeVar("F_co", bound=Facts, covariant=True)  # drawing a step does not need its facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,16 +237,16 @@ class Draft:
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
-        graph = opened(with_blocks(at_each_call(graph)))
+        graph = open_groups(with_blocks(tag_parameters(graph)))
         steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
 
     def _drop_idle(self) -> None:
         """A layer in which nothing happened, such as Dropout with p=0, is not in the picture."""
-        told = {box for step in self.steps for box in step.nodes}
+        reached = {box for step in self.steps for box in step.nodes}
         inner = {node.group for node in self.nodes.values() if node.group}
         for group in self.groups.values():
-            if group.kind == "layer" and group.closed and group.closed.id in told:
+            if group.kind == "layer" and group.closed and group.closed.id in reached:
                 inner.add(group.id)  # it failed before its first op
         busy = {outer for frame in inner for outer in around(self.groups, frame)}
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}

@@ -11,7 +11,7 @@ from ..document.sources import CodeLine
 from . import ids
 from .draft import Draft
 from .programs import Programs
-from .sentences.backward import cut as said
+from .sentences.backward import cut as cut_sentence
 from .steps import CutStep, ErrorStep, Phase
 from .tape import Tape
 from .tensors import Tensors
@@ -42,7 +42,7 @@ class Ended(Protocol):
 
 @dataclass(slots=True)
 class Failures:
-    """Tells of exceptions. `note` says why the trace ends early, if it does."""
+    """Adds the steps of exceptions. `note` says why the trace ends early, if it does."""
 
     draft: Draft
     work: Work
@@ -53,7 +53,7 @@ class Failures:
     note: str = ""
 
     def failed(self, event: events.Failed) -> None:
-        """An exception: the innermost step that it left is told, the outer ones follow from it."""
+        """An exception: the innermost work that it left gets a step, the outer ones get none."""
         if not self.failing:
             facts = ErrorStep(event.error, event.message, self._at_work(event))
             step = self.draft.step(facts, self._phase, event.place)
@@ -88,7 +88,7 @@ class Failures:
                     call = self.tape.calls.get(scope.call)
                     return call.box if call else ""
                 if scope and scope.kind == "layer":
-                    return ids.closed(ids.layer(number))
+                    return ids.closed_box(ids.layer(number))
         node = self.tape.nodes.get(number)
         if event.during == "node" and node and not (visit and visit.number == number):
             return node.call.box if node.call else ""  # of paddle.grad
@@ -122,10 +122,10 @@ class Failures:
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
-        self.note = said(facts)[0]
+        self.note = cut_sentence(facts)[0]
 
     def ended(self, ended: Ended) -> None:
-        """An exception that left the block: it is the last step, if no step has told of it yet."""
+        """An exception that left the block: it is the last step, if no step shows it yet."""
         self.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
         if not self.failing:
             facts = ErrorStep(ended.error, ended.message)

@@ -1,4 +1,4 @@
-"""Gradients measured: the slope that finite differences give, beside the one that backward gave.
+"""Checking gradients: the slope that finite differences give beside the one that backward gave.
 
 For every gradient that a node of the tape computed, what is needed to measure it is taken from the
 trace: the call it belongs to, what went in, and the gradients that arrived. Measuring runs the
@@ -21,9 +21,9 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 
 from .. import language
-from ..document.values import nested, summary
+from ..document.values import nested_lists, summary
 from .op_facts import UNFIT
-from .tape import Arguments, flat
+from .tape import Arguments, flatten
 
 Array = np.ndarray[Any, Any]
 
@@ -34,7 +34,7 @@ LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other 
 COARSE = 2e-3
 
 
-class Unmeasured(Exception):
+class NotMeasurable(Exception):
     """Why there is no finite difference: a key of REASONS, and what fills it."""
 
     def __init__(self, reason: str, about: str = "") -> None:
@@ -57,7 +57,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """What finite differences say: one slope for each element, or a reason why there is none.
 
     `agrees` is None without slopes; `worst` is the element that is farthest off; `corners` are
@@ -82,7 +82,7 @@ class Measured:
         return {
             "shape": list(self.slopes.shape),
             "dtype": "float64",
-            "data": nested(self.slopes),
+            "data": nested_lists(self.slopes),
             "stats": summary(self.slopes),
         }
 
@@ -128,15 +128,15 @@ def probes(records: Sequence[object]) -> dict[GradId, Probe]:
     for event in records:
         match event:
             case events.OpFinished():
-                inputs = flat(event.inputs)
+                inputs = flatten(event.inputs)
                 calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True)
                 for work in inside:
                     work.ops.append(event)
             case events.ScopeEntered(kind="pylayer.forward"):
-                inside.append(_Work(event.call, flat(event.inputs)))
+                inside.append(_Work(event.call, flatten(event.inputs)))
             case events.ScopeLeft(kind="pylayer.forward") if inside:
                 work = inside.pop()
-                ops, outputs = tuple(work.ops), flat(event.outputs)
+                ops, outputs = tuple(work.ops), flatten(event.outputs)
                 calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False)
             case events.GradNodeMade():
                 of_node[event.node] = event.call
@@ -157,46 +157,46 @@ def probes(records: Sequence[object]) -> dict[GradId, Probe]:
 # ----- measuring ---------------------------------------------------------------------------------
 
 
-def measured(probe: Probe, room: int = RUNS) -> Measured:
+def measure(probe: Probe, room: int = RUNS) -> Measurement:
     """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
     numbers_drawn = paddle.get_rng_state()
     try:
-        return _measured(probe, room)
-    except Unmeasured as why:
-        return Measured(reason=why.reason, about=why.about)
+        return _measure(probe, room)
+    except NotMeasurable as why:
+        return Measurement(reason=why.reason, about=why.about)
     finally:
-        paddle.set_rng_state(numbers_drawn)  # whoever looks at a trace changes no later number
+        paddle.set_rng_state(numbers_drawn)  # looking at a trace changes no later random number
 
 
-def _measured(probe: Probe, room: int) -> Measured:
-    given = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
-    if not isinstance(given, Seen):
-        raise Unmeasured("lost")
-    if not given.value.dtype.startswith("float"):
-        raise Unmeasured("integer", given.value.dtype)
-    size = math.prod(given.value.shape)
+def _measure(probe: Probe, room: int) -> Measurement:
+    varied = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
+    if not isinstance(varied, Seen):
+        raise NotMeasurable("lost")
+    if not varied.value.dtype.startswith("float"):
+        raise NotMeasurable("integer", varied.value.dtype)
+    size = math.prod(varied.value.shape)
     if size > MOST:
-        raise Unmeasured("large", f"{size}")
+        raise NotMeasurable("large", f"{size}")
     runs = 2 * size * len(probe.ops)
     if runs > room:
-        raise Unmeasured("room")
-    start = numbers(given.value)
+        raise NotMeasurable("room")
+    start = numbers(varied.value)
     weights = [None if v is None else numbers(v) for v in probe.arrived]
     with np.errstate(all="ignore"):
-        base = _again(probe, start)
-        _same(probe, base)
+        base = _run_again(probe, start)
+        _check_same(probe, base)
         slopes, corners = _slopes(probe, start, weights, _loss(base, weights))
     grad = numbers(probe.grad)
     if not np.isfinite(slopes).all() or not np.isfinite(grad).all():
-        raise Unmeasured("odd")
-    return _judged(slopes, grad, corners, probe.grad.dtype, runs)
+        raise NotMeasurable("odd")
+    return _judge(slopes, grad, corners, probe.grad.dtype, runs)
 
 
 def numbers(value: Value) -> Array:
     """A recorded value as an array, floats in float64."""
     data = value.data and value.data.get("data")
     if data is None:
-        raise Unmeasured("large", f"{math.prod(value.shape)}")
+        raise NotMeasurable("large", f"{math.prod(value.shape)}")
     array = np.array(data, dtype=object) if _texts(data) else np.array(data)
     kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
     return array.astype(kind).reshape(value.shape)
@@ -217,7 +217,7 @@ def _slopes(
         for move in (h, -h):
             moved = start.copy()
             moved[index] += move
-            sides.append(_loss(_again(probe, moved), weights))
+            sides.append(_loss(_run_again(probe, moved), weights))
         slopes[index] = (sides[0] - sides[1]) / (2 * h)
         right, left = (sides[0] - base) / h, (base - sides[1]) / h
         if abs(right - left) > 1e-2 * max(1e-3, abs(right), abs(left)) + 1e-4:
@@ -231,31 +231,31 @@ def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
     return float(sum(np.sum(out * weight) for out, weight in pairs if weight is not None))
 
 
-def _again(probe: Probe, start: Array) -> list[Array]:
+def _run_again(probe: Probe, start: Array) -> list[Array]:
     """The outputs with this in place of the input."""
     if probe.whole:
         (op,) = probe.ops
         arrays = [None if s is None else numbers(s.value) for s in probe.inputs]
         arrays[probe.index] = start
         return _run(op, arrays)
-    given = probe.inputs[probe.index]
-    if given is None:
-        raise Unmeasured("lost")
-    if sum(s is not None and s.id == given.id for s in probe.inputs) > 1:
-        raise Unmeasured("twice")
-    known = {given.id: start}
+    varied = probe.inputs[probe.index]
+    if varied is None:
+        raise NotMeasurable("lost")
+    if sum(s is not None and s.id == varied.id for s in probe.inputs) > 1:
+        raise NotMeasurable("twice")
+    known = {varied.id: start}
     for op in probe.ops:
-        seen = flat(op.inputs)
+        seen = flatten(op.inputs)
         if not any(s is not None and s.id in known for s in seen):
             continue
         arrays = [
             None if s is None else known[s.id] if s.id in known else numbers(s.value) for s in seen
         ]
-        for made, array in zip(op.outputs, _run(op, arrays), strict=False):
-            known[made.id] = array
-    wanted = [s for s, v in zip(probe.outputs, probe.arrived, strict=False) if v is not None]
-    if not any(s is not None and s.id in known for s in wanted):
-        raise Unmeasured("python")
+        for output, array in zip(op.outputs, _run(op, arrays), strict=False):
+            known[output.id] = array
+    weighted = [s for s, v in zip(probe.outputs, probe.arrived, strict=False) if v is not None]
+    if not any(s is not None and s.id in known for s in weighted):
+        raise NotMeasurable("python")
     return [known[s.id] if s is not None and s.id in known else np.zeros(()) for s in probe.outputs]
 
 
@@ -263,44 +263,44 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
     """The kernel of one op on these arrays."""
     op: Any = REGISTRY.get(event.op)
     if op is None:
-        raise Unmeasured("record", event.op)
+        raise NotMeasurable("record", event.op)
     if op.random or "seed" in op.defaults:
-        raise Unmeasured("random", event.op)
-    given: list[Any] = list(arrays)
+        raise NotMeasurable("random", event.op)
+    arguments: list[Any] = list(arrays)
     if op.takes_list:
         last = len(op.inputs) - 1
-        given = [*given[:last], given[last:]]
+        arguments = [*arguments[:last], arguments[last:]]
     try:
-        attrs = {key: _wide(value) for key, value in op.complete(event.attrs).items()}
-        result = op.kernel(np, *given, **attrs)
+        attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
+        result = op.kernel(np, *arguments, **attrs)
     except (*UNFIT, NotImplementedError) as error:
-        raise Unmeasured("replay", event.op) from error
+        raise NotMeasurable("replay", event.op) from error
     return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
 
 
-def _wide(value: Any) -> Any:
-    """float64 in place of any narrower float that an op is told to give."""
+def _widen(value: Any) -> Any:
+    """float64 in place of any narrower float that an op is asked to give."""
     if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
         return value
     return "float64" if isinstance(value, str) else paddle.float64
 
 
-def _same(probe: Probe, outputs: Sequence[Array]) -> None:
+def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
     """Running again must give what was recorded, or else it measures something else."""
     for seen, again in zip(probe.outputs, outputs, strict=False):
         if seen is None or again.shape != seen.value.shape:
             continue
         once = numbers(seen.value)
         if again.dtype.kind == "f" and not np.allclose(again, once, 1e-2, 1e-4, equal_nan=True):
-            raise Unmeasured("replay", probe.name)
+            raise NotMeasurable("replay", probe.name)
 
 
-def _judged(
+def _judge(
     slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int
-) -> Measured:
-    """Do the two agree? Corners do not count."""
+) -> Measurement:
+    """Whether the two agree; corners do not count."""
     if grad.shape != slopes.shape:
-        raise Unmeasured("odd")
+        raise NotMeasurable("odd")
     off = np.abs(slopes - grad)
     for corner in corners:
         off[corner] = 0.0
@@ -310,7 +310,7 @@ def _judged(
     agrees = bool((off <= wide).all())
     beyond = off - wide if not agrees else off
     worst = next(iter(np.argwhere(beyond == beyond.max()).tolist()), []) if off.size else []
-    return Measured(
+    return Measurement(
         slopes,
         agrees=agrees,
         off=float(off.max(initial=0.0)),
@@ -343,7 +343,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def said(outcome: Measured, probe: Probe, name: str) -> tuple[str, str]:
+def sentence_about(outcome: Measurement, probe: Probe, name: str) -> tuple[str, str]:
     """One sentence about one gradient, in English and in Chinese."""
     if outcome.slopes is None:
         english, chinese = (text.format(outcome.about) for text in REASONS[outcome.reason])
@@ -389,13 +389,13 @@ def slopes(trace: Any, lang: str = "en") -> str:
     >>> print(viz.slopes(trace).splitlines()[0][:49])
        5  ✓ Finite differences agree with d(x × x) (f
     """
-    zh, rows, room = language.known(lang) == "zh", [], RUNS
+    zh, rows, room = language.check_lang(lang) == "zh", [], RUNS
     for step in trace.story.steps:
         for shown in step.shown:
             if shown.probe is not None:
-                outcome = measured(shown.probe, room)
+                outcome = measure(shown.probe, room)
                 room -= outcome.runs
                 sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
-                text = said(outcome, shown.probe, shown.name)[zh]
+                text = sentence_about(outcome, shown.probe, shown.name)[zh]
                 rows.append(f"{step.index + 1:>4}  {sign} {text}\n")
     return "".join(rows)

@@ -34,7 +34,7 @@ def count_of(shown: Shown, kind: str) -> int:
 def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
     """A badge on the box, and one more sentence for the step."""
     elements = f"{count} {'element' if count == 1 else 'elements'}"
-    if shown.role in COMPUTED and shown.node is None:  # fetched; who made it was not recorded
+    if shown.role in COMPUTED and shown.node is None:  # fetched; its maker was not recorded
         text = (
             f"The first {sign} is seen in {shown.name}: {elements}.",
             f"{shown.name} 中看到第一个 {sign}：{count} 个。",

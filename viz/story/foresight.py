@@ -1,4 +1,4 @@
-"""What later records tell of earlier ones: read once, before the walk through the events."""
+"""What later records say about earlier ones: read once, before the walk through the events."""
 
 from __future__ import annotations
 

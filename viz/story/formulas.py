@@ -2,7 +2,7 @@
 
 Rules speak of x, y and z, which the user may well have given to other things. All letters are
 replaced at once; where that would be long or would call two things by one name, the rule keeps
-letters, but such as the user has not taken.
+letters, but only letters that the user has not taken.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
-FREE = "uvwabcpqrst"  # for rules that speak of nobody
+FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
@@ -29,8 +29,8 @@ LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
 
 def of_op(op: OpFacts, inputs: Things, outputs: Things) -> str:
     """What the op computes, in the names of what went in and came out."""
-    formula = counted(op.formula, inputs, outputs)
-    return computed(formula, tokens_of(op, inputs, outputs))
+    formula = fill_count(op.formula, inputs, outputs)
+    return name_result(formula, tokens_of(op, inputs, outputs))
 
 
 def of_gradients(
@@ -44,8 +44,8 @@ def of_gradients(
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(name) for token, name in names.items()}
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
-    text = wanted(counted(op.grad_formula, inputs, outputs), nobody)
-    return filled(text, names, counted(op.formula, inputs, outputs))
+    text = leave_out(fill_count(op.grad_formula, inputs, outputs), nobody)
+    return name_gradients(text, names, fill_count(op.formula, inputs, outputs))
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
@@ -59,59 +59,61 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     return {token: thing.called for token, thing in pairs if thing is not None}
 
 
-def counted(formula: str, inputs: Things, outputs: Things) -> str:
+def fill_count(formula: str, inputs: Things, outputs: Things) -> str:
     """The formula with the number of elements that become one, where it speaks of n."""
     shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
     sizes = [prod(shape) for shape in shapes if shape is not None and min(shape, default=1) > 0]
     if not inputs or len(sizes) < 2:
         return formula
-    return replaced(formula, {"n": str(sizes[0] // sizes[1])})
+    return replace_tokens(formula, {"n": str(sizes[0] // sizes[1])})
 
 
 # ----- of any names ------------------------------------------------------------------------------
 
 
-def filled(formula: str, names: Mapping[str, str], forward: str = "") -> str:
+def name_gradients(formula: str, names: Mapping[str, str], forward: str = "") -> str:
     """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
     With letters instead it needs the forward formula, which says what the letters are.
     """
     used = {token: names[token] for token in tokens(formula) if token in names}
-    text = replaced(formula, used)
-    if known(formula, names) and len(text) <= LONGEST and len(set(used.values())) == len(used):
+    text = replace_tokens(formula, used)
+    if all_named(formula, names) and len(text) <= LONGEST and len(set(used.values())) == len(used):
         return text
-    return general(f"{forward}: {formula}" if forward and formula else formula, names.values())
+    return with_free_letters(
+        f"{forward}: {formula}" if forward and formula else formula, names.values()
+    )
 
 
-def computed(formula: str, names: Mapping[str, str]) -> str:
+def name_result(formula: str, names: Mapping[str, str]) -> str:
     """The formula of a result; only its right side if the left would say the same, `y · y`."""
     left, _, right = formula.partition(" = ")
     result = names.get(left.removesuffix("ᵢ"), "")
-    body, text = replaced(right, names), replaced(formula, names)
-    if composite(result) or plain(result) == plain(body):
+    body, text = replace_tokens(right, names), replace_tokens(formula, names)
+    if is_composite(result) or plain(result) == plain(body):
         text = body
     operands = {names[token] for token in tokens(right) if token in names}
-    if known(formula, names) and len(text) <= LONGEST and result not in operands:
+    if all_named(formula, names) and len(text) <= LONGEST and result not in operands:
         return text
-    return general(formula, names.values())
+    return with_free_letters(formula, names.values())
 
 
-def wanted(formula: str, missing: Iterable[str]) -> str:
-    """The formula without the gradients that nobody needs."""
+def leave_out(formula: str, missing: Iterable[str]) -> str:
+    """The formula without the gradients that are not needed."""
     parts = re.split(r", (?=d\w+ = )", formula)
     kept = [part for part in parts if part.partition(" = ")[0] not in missing]
     return ", ".join(kept or parts)
 
 
-def general(formula: str, taken: Iterable[str]) -> str:
-    """The formula with letters that nobody has taken for x, y and z and their gradients."""
+def with_free_letters(formula: str, taken: Iterable[str]) -> str:
+    """The formula with letters that are still free for x, y and z and their gradients."""
     busy = " ".join(taken)
     free = (letter for letter in FREE if not re.search(rf"\b{letter}\b", busy))
     pairs = list(zip(sorted(letters(formula)), free, strict=False))
-    return replaced(formula, {d + old: d + new for old, new in pairs for d in ("", "d")})
+    return replace_tokens(formula, {d + old: d + new for old, new in pairs for d in ("", "d")})
 
 
-def known(formula: str, names: Mapping[str, str]) -> bool:
+def all_named(formula: str, names: Mapping[str, str]) -> bool:
     """Whether every tensor that a formula speaks of has a name."""
     return letters(formula) <= {token[-1] for token in names}
 
@@ -133,27 +135,27 @@ def tokens(formula: str) -> frozenset[str]:
     for match in TOKEN.finditer(formula):
         if match.group()[0] in RAISED:
             words |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
-        elif not function(match):
+        elif not is_function(match):
             words.add(match.group())
     return frozenset(words)
 
 
-def function(match: re.Match[str]) -> bool:
+def is_function(match: re.Match[str]) -> bool:
     """`max` in `max(x, y)`."""
     return match.string[match.end() : match.end() + 1] == "("
 
 
-def replaced(formula: str, names: Mapping[str, str]) -> str:
+def replace_tokens(formula: str, names: Mapping[str, str]) -> str:
     """All tokens at once: a name that comes in is never read as a token again."""
 
     def put(match: re.Match[str]) -> str:
         word = match.group()
         if word[0] in RAISED:
-            return raised(word, names)
-        if word not in names or function(match):
+            return replace_raised(word, names)
+        if word not in names or is_function(match):
             return word
         name = names[word]
-        if composite(name) and not enclosed(match):
+        if is_composite(name) and not is_enclosed(match):
             name = f"({name})"
         times = formula[: match.start()][-1:].isdigit() and len(name) > 1
         return f" · {name}" if times else name
@@ -161,23 +163,23 @@ def replaced(formula: str, names: Mapping[str, str]) -> str:
     return TOKEN.sub(put, formula)
 
 
-def enclosed(match: re.Match[str]) -> bool:
+def is_enclosed(match: re.Match[str]) -> bool:
     """Whether brackets or commas already stand around a token."""
     before, after = match.string[: match.start()], match.string[match.end() :]
     opened = not before or before[-1] in OPENING or before.endswith(", ")
     return opened and (not after or after[0] in CLOSING or after[0] == ",")
 
 
-def raised(power: str, names: Mapping[str, str]) -> str:
+def replace_raised(power: str, names: Mapping[str, str]) -> str:
     """`eˣ⁻ʸ` keeps its height unless a letter in it gets another name: then `e^(data − y)`."""
     flat = "".join(RAISED[letter] for letter in power)
     if all(names.get(letter, letter) == letter for letter in flat):
         return power
-    text = replaced(flat[:1] + flat[1:].replace("−", " − "), names)
+    text = replace_tokens(flat[:1] + flat[1:].replace("−", " − "), names)
     return f"^{text}" if text.isidentifier() else f"^({text})"
 
 
-def composite(name: str) -> bool:
+def is_composite(name: str) -> bool:
     """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
     depth = 0
     for letter in name:

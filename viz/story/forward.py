@@ -14,9 +14,9 @@ from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where
 from .sentences.wording import Thing, detail
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
-from .tape import Arguments, Call, Saved, Tape, TapeNode, flat
+from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
 from .tensors import Tensors
-from .work import Made, Scope, Work
+from .work import InnerResult, Scope, Work
 
 
 @dataclass(slots=True)
@@ -45,20 +45,20 @@ class Forward:
         box = ids.op(event.call)
         self.draft.node(box, "op", facts.symbol, where=self.work.where)
         group = self.draft.nodes[box].group
-        call = Call(box, event.op, facts, flat(event.inputs), event.place, group)
+        call = Call(box, event.op, facts, flatten(event.inputs), event.place, group)
         self.tape.calls[event.call] = call
         return call
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
-        if call is None or call.box not in self.draft.nodes:  # not told, or damaged
+        if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
             call = self._begin(event)
         call.outputs = event.outputs
         tensors, draft, facts = self.tensors, self.draft, call.facts
-        sources = tensors.sources(call.inputs)  # first: may name what nobody has seen before
+        sources = tensors.sources(call.inputs)  # first: it may name a tensor not seen before
         inputs = tensors.things(call.inputs)
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
-        outputs = tensors.named(event.outputs, signs, inputs)
+        outputs = tensors.name_results(event.outputs, signs, inputs)
         formula = formulas.of_op(facts, inputs, outputs)
         maker = "" if inputs else op_facts.maker(event.op, draft.code(event.place))
         ran = OpStep(event.op, facts.symbol, inputs, outputs, maker)
@@ -78,7 +78,7 @@ class Forward:
         visit = self.work.current.visit if self.work.current else None
         if visit:
             step.forward_place = visit.step.forward_place
-            visit.made += [Made(seen.value, call.box) for seen in event.outputs]
+            visit.made += [InnerResult(seen.value, call.box) for seen in event.outputs]
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
@@ -86,7 +86,7 @@ class Forward:
     # ----- scopes --------------------------------------------------------------------------------
 
     def scope_entered(self, event: events.ScopeEntered) -> None:
-        inputs = flat(event.inputs)
+        inputs = flatten(event.inputs)
         scope = Scope(event.scope, event.kind, event.name, event.call, event.place, inputs)
         parent = self.work.where
         if event.kind == "pylayer.forward":
@@ -107,7 +107,7 @@ class Forward:
             return
         label = self.layers.get(scope.name, scope.name)
         frame = ids.layer(scope.number)
-        closed = parent.node(ids.closed(frame), "op", label)
+        closed = parent.node(ids.closed_box(frame), "op", label)
         scope.group = self.draft.group(frame, "layer", label, parent, ids.halves(frame), closed)
 
     def _apply(self, scope: Scope, parent: Where) -> Call:
@@ -154,7 +154,7 @@ class Forward:
         return self.draft.node(ids.port(call.box, side, index), "port", label, shape, where)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
-        scope, outputs = self.work.scope(event.scope), flat(event.outputs)
+        scope, outputs = self.work.scope(event.scope), flatten(event.outputs)
         if scope is None:
             return
         call = self.tape.calls.get(event.call) if event.kind == "pylayer.forward" else None
@@ -173,7 +173,7 @@ class Forward:
                         self.tensors.derive(seen, call.op, inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
-        """The closed box says what the layer gave; a result that nobody named is called for it."""
+        """The closed box says what the layer gave; an unnamed result is called after it."""
         kind, _, role = scope.name.partition(" ")
         sign = kind if role.isdigit() else role
         if sign and len(outputs) == 1 and outputs[0]:
@@ -186,9 +186,9 @@ class Forward:
     def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
         """The step of returning, with a port for each result; first that of what was saved."""
         call.outputs = outputs
-        kept = self.first_saved.get(scope.call)
-        if kept is not None:
-            call.keeping = self._keeping(call, scope.name, kept)
+        first_saved = self.first_saved.get(scope.call)
+        if first_saved is not None:
+            call.keeping = self._saving_step(call, scope.name, first_saved)
         things, where = self.tensors.things(outputs), self.work.where
         outside = self.tensors.outside(scope, outputs)
         facts = LeaveStep(scope.name, things, scope.call in self.graded, outside)
@@ -207,18 +207,22 @@ class Forward:
     def layer_hook(self, event: events.LayerHookRan) -> None:
         """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
         scope = self.work.scope(event.scope)
-        given = [seen for seen in flat(event.given) if seen]
-        made = None if event.made is None else [seen for seen in flat(event.made) if seen]
-        things = [self.tensors.thing(seen) for seen in given]
-        results = None if made is None else [self.tensors.thing(seen) for seen in made]
+        inputs = [seen for seen in flatten(event.given) if seen]
+        replacements = (
+            None if event.made is None else [seen for seen in flatten(event.made) if seen]
+        )
+        things = [self.tensors.thing(seen) for seen in inputs]
+        results = (
+            None if replacements is None else [self.tensors.thing(seen) for seen in replacements]
+        )
         layer = self.layers.get(scope.name, scope.name) if scope else ""
         facts = LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.forward_place = scope.place if scope else None
-        box, shape = ids.hook(self.draft.next("hook")), detail(given[0].value) if given else ""
+        box, shape = ids.hook(self.draft.next("hook")), detail(inputs[0].value) if inputs else ""
         self.draft.node(box, "hook", event.name, shape, self.work.where)
         step.light(box)
-        for seen, thing in zip(given, things, strict=True):
+        for seen, thing in zip(inputs, things, strict=True):
             read = seen.id in self.tensors.used
             self.tensors.wire(step, seen, box)
             if not read:
@@ -248,18 +252,18 @@ class Forward:
         self.tape.node(event.node, event.name, event.call, event.edges)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Everything that one node saves is told in one step."""
+        """Everything that one node saves is shown in one step."""
         node = self.tape.nodes.get(event.node)
         if node is None:
             return
         call, number = node.call, event.tensor.id
-        told = number in [saved.tensor.id for saved in node.saved]
+        already_saved = number in [saved.tensor.id for saved in node.saved]
         thing = self.tensors.inner(call, event.tensor, event.slot)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
-            node.keeping = (call and call.keeping) or self._keeping(call, node.name, event)
-        node.saved.append(Saved(event.slot, event.tensor, source, thing.called))
-        if told:
+            node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)
+        node.saved.append(SavedValue(event.slot, event.tensor, source, thing.called))
+        if already_saved:
             return
         step = node.keeping
         step.facts.saved.append(thing)
@@ -267,7 +271,7 @@ class Forward:
         step.light(source, *([call.box] if call else []))
         step.edges += self._saved_wires(event.node, node, thing.called)
 
-    def _keeping(
+    def _saving_step(
         self, call: Call | None, name: str, event: events.TensorSaved
     ) -> StepDraft[SaveStep]:
         """The step of saving."""

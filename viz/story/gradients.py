@@ -11,7 +11,7 @@ from minipaddle.events import Edge, Value
 from . import ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
-from .sentences.wording import Named, Thing, d, detail
+from .sentences.wording import NamedThing, Thing, d, detail
 from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep
 from .tensors import Tensors
 from .work import Pass, Target, Visit, Work
@@ -118,26 +118,30 @@ class Gradients:
         self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[HookStep]
     ) -> None:
         """A hook on the result of an op runs at the door of its visit: it goes in between."""
-        draft, slot, told = self.draft, event.edge.slot, visit.step
+        draft, slot, visit_step = self.draft, event.edge.slot, visit.step
         wires = visit.coming.get(slot, [])
         door = Box(draft.edges[wires[-1]].target) if wires else visit.box
         for wire in wires:
             draft.redirect(wire, box)
         step.edges += wires
         visit.coming[slot] = [draft.edge(box, door, "grad")]
-        told.edges = [wire for wire in told.edges if wire not in wires] + visit.coming[slot]
+        visit_step.edges = [wire for wire in visit_step.edges if wire not in wires] + visit.coming[
+            slot
+        ]
         rows = visit.rows
         if slot < len(rows):
-            rows[slot] = Named(rows[slot].name, Thing.of(rows[slot].name, event.after))
-        for i, shown in enumerate(told.shown):
+            rows[slot] = NamedThing(rows[slot].name, Thing.of(rows[slot].name, event.after))
+        for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value is event.before.data:
-                told.shown[i] = replace(shown, value=event.after.data)
-        maker = next((made for value, made in visit.made if value.data is event.after.data), None)
+                visit_step.shown[i] = replace(shown, value=event.after.data)
+        maker = next(
+            (result for value, result in visit.made if value.data is event.after.data), None
+        )
         if maker is not None:
             step.edges.append(draft.edge(maker, box))
         visit.hooks -= 1
         if not visit.hooks:  # all have run, and now the node does
-            draft.steps.append(told)
+            draft.steps.append(visit_step)
 
     # ----- optimizers ----------------------------------------------------------------------------
 

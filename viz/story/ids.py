@@ -58,7 +58,7 @@ def optimizer(scope: int) -> Frame:
     return Frame(f"optimizer{scope}")
 
 
-def closed(frame: Frame) -> Box:
+def closed_box(frame: Frame) -> Box:
     """The box that stands for a closed layer or block."""
     return Box(f"{frame}.box")
 
@@ -127,7 +127,7 @@ def variable(program: int, number: int) -> Box:
     return Box(f"p{program}.var{number}")
 
 
-def fetched(program: int, number: int) -> Box:
+def fetched_variable(program: int, number: int) -> Box:
     """A variable that a run is asked for, or that gradients start at."""
     return Box(f"p{program}.result{number}")
 

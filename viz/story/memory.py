@@ -1,6 +1,6 @@
 """Memory: what the values of a run share, and what is kept for backward and let go of.
 
-In eager mode nothing tells when a tensor goes: what is told is what the tape holds on to.
+In eager mode no event says when a tensor goes: what is known is what the tape holds on to.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from minipaddle import events
 from ..model import Live, Memory, Row, Stay
 from .draft import Draft, StepDraft
 from .programs import Program, Programs
-from .steps import Facts, Fate, Lying
+from .steps import BlockUse, Facts, Fate
 from .tape import Tape
 from .tensors import Tensors
 
-NAMES = 3  # of one value that are told
+NAMES = 3  # of one value that are listed
 ORDER = ("shared", "own", "fed", "saved", "leaf", "scope")
 LASTING = ("leaf", "scope")  # what is there anyway
 
@@ -27,7 +27,7 @@ LASTING = ("leaf", "scope")  # what is there anyway
 
 
 @dataclass(slots=True)
-class Held:
+class StayDraft:
     """A value in memory, from its first step to its last one, or to the one before `until`."""
 
     name: str
@@ -44,7 +44,7 @@ class RowDraft:
 
     label: str
     kind: str
-    stays: list[Held] = field(default_factory=list)
+    stays: list[StayDraft] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -58,15 +58,15 @@ class Ledger:
     def row(self, key: Hashable, label: str, kind: str) -> RowDraft:
         return self.rows.setdefault(key, RowDraft(label, kind))
 
-    def hold(self, key: Hashable, holder: int, row: RowDraft, stay: Held) -> None:
-        """A holder more; with the first of them a stay begins."""
+    def hold(self, key: Hashable, holder: int, row: RowDraft, stay: StayDraft) -> None:
+        """One more holder; with the first of them a stay begins."""
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
     def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
-        """In this step the holder holds nothing more, nor does memory what nobody else holds."""
+        """The holder lets go in this step; what has no other holder leaves memory."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
             if holder in holders:
@@ -83,18 +83,18 @@ class Ledger:
         grown = {True: [0] * (len(steps) + 1), False: [0] * (len(steps) + 1)}
         rows = []
         for draft in sorted(self.rows.values(), key=lambda row: ORDER.index(row.kind)):
-            stays = tuple(numbered(held, len(steps) - 1) for held in draft.stays)
+            stays = tuple(number_stay(held, len(steps) - 1) for held in draft.stays)
             for stay in stays:
                 grown[draft.kind in LASTING][stay.first] += stay.nbytes
                 grown[draft.kind in LASTING][stay.last + 1] -= stay.nbytes
             largest = max((stay.nbytes for stay in stays), default=0)
             rows.append(Row(draft.label, draft.kind, largest, stays))
-        live = map(Live, summed(grown[False]), summed(grown[True]))
+        live = map(Live, running_totals(grown[False]), running_totals(grown[True]))
         return Memory(tuple(rows), tuple(live))
 
 
-def numbered(held: Held, end: int) -> Stay:
-    """The stay with the numbers of its steps; a step that is not told has none."""
+def number_stay(held: StayDraft, end: int) -> Stay:
+    """The stay with the numbers of its steps; a step that is not shown has none."""
     first = max(held.first.number, 0) if held.first else 0
     last = end
     if held.last is not None and held.last.number >= 0:
@@ -104,7 +104,7 @@ def numbered(held: Held, end: int) -> Stay:
     return Stay(held.name, held.nbytes, first, max(first, last), held.box)
 
 
-def summed(changes: list[int]) -> list[int]:
+def running_totals(changes: list[int]) -> list[int]:
     """What there is at each step."""
     return list(accumulate(changes[:-1]))
 
@@ -137,7 +137,7 @@ class MemoryKeeper:
     order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
     # By the name of a persistable: the step in which it got its first value.
     first_values: dict[str, StepDraft[Facts] | None] = field(default_factory=dict)
-    fetched: list[Held] = field(default_factory=list)  # goes when the run finishes
+    fetched: list[StayDraft] = field(default_factory=list)  # goes when the run finishes
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
         """A node of the tape holds on to a tensor."""
@@ -148,7 +148,7 @@ class MemoryKeeper:
         kind = "leaf" if seen.id in self.tensors.leaves else "saved"
         row = self.ledger.row(key, saved.name, kind)
         size = bytes_of(seen.value.shape, seen.value.dtype)
-        held = Held(saved.name, size, node.keeping, box=saved.source)
+        held = StayDraft(saved.name, size, node.keeping, box=saved.source)
         self.ledger.hold(key, event.node, row, held)
 
     def saved_released(self, event: events.SavedReleased) -> None:
@@ -173,23 +173,25 @@ class MemoryKeeper:
             return
         program = self.programs.program(event.program)
         number = self.order.setdefault(event.program, len(self.order) + 1)
-        blocks = list(labelled(event, f"·{number}" if number > 1 else ""))
+        blocks = list(labelled_blocks(event, f"·{number}" if number > 1 else ""))
         for label, block in blocks:
             kind = "shared" if label else block.kind
             for stay, before in zip(block.stays, (None, *block.stays), strict=False):
-                name = called(stay)
+                name = variables_of(stay)
                 row = self.ledger.row((event.program, kind, label or name), label or name, kind)
                 if kind != "scope" or not row.stays:
-                    row.stays.append(self._held(program, stay, kind))
+                    row.stays.append(self._stay(program, stay, kind))
                 born = program.run.steps.get(stay.born)
                 if kind == "shared" and born is not None:
-                    born.facts.memory.append(Lying(name, label, called(before) if before else ""))
+                    born.facts.memory.append(
+                        BlockUse(name, label, variables_of(before) if before else "")
+                    )
         fates(program, blocks)
 
-    def _held(self, program: Program, stay: events.Stay, kind: str) -> Held:
+    def _stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
         """A value of a run by the steps in which it comes and goes."""
-        name = called(stay)
-        held = Held(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
+        name = variables_of(stay)
+        held = StayDraft(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
         held.first = program.run.steps.get(stay.born, program.run.began)
         if kind == "scope":
             held.first = self.first_values.setdefault(name, held.first)
@@ -204,7 +206,7 @@ class MemoryKeeper:
         return self.ledger.memory(self.draft.steps)
 
 
-def called(stay: events.Stay) -> str:
+def variables_of(stay: events.Stay) -> str:
     """The Variables that lie there."""
     more = "…" if len(stay.names) > NAMES else ""
     return " & ".join(stay.names[:NAMES]) + more
@@ -224,16 +226,18 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
             for name in stay.names:
                 where.setdefault(name, []).append((stay, label, after))
     for operator, step in program.run.frees.items():
-        told = [
+        lines = [
             fate(name, operator, stay, label, after)
             for name in step.facts.names
             for stay, label, after in where.get(name, ())
             if stay.born <= operator <= stay.freed
         ]
-        step.facts.memory[:] = dict.fromkeys(told)
+        step.facts.memory[:] = dict.fromkeys(lines)
 
 
-def labelled(event: events.MemoryPlanned, tag: str) -> Iterator[tuple[str, events.MemoryBlock]]:
+def labelled_blocks(
+    event: events.MemoryPlanned, tag: str
+) -> Iterator[tuple[str, events.MemoryBlock]]:
     """Blocks with their names; memory that is not shared has none."""
     blocks = 0
     for block in event.blocks:
@@ -251,5 +255,5 @@ def fate(
     if not label:
         return Fate("gone", name)
     if after is not None and after.born == operator:
-        return Fate("over", label, called(after))
+        return Fate("over", label, variables_of(after))
     return Fate("free", label)

@@ -16,7 +16,7 @@ from minipaddle.events import Seen
 
 from ..model import Edge, Graph, Missing
 from .op_facts import gradless
-from .tape import flat
+from .tape import flatten
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
@@ -51,12 +51,14 @@ class Cut:
     when: int = 0
 
 
-def missing(records: Sequence[Any], graph: Graph, names: Mapping[str, str]) -> dict[str, Missing]:
+def missing_gradients(
+    records: Sequence[Any], graph: Graph, names: Mapping[str, str]
+) -> dict[str, Missing]:
     """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box."""
     calls = calls_of(records)
     began = any(isinstance(event, events.BackwardStarted) and event.edges for event in records)
     arrived = {node.pair for node in graph.nodes if node.kind == "leaf_grad"}
-    wanted = {n.id for n in graph.nodes if n.kind in LEAVES and n.lane == "forward"} - arrived
+    lacking = {n.id for n in graph.nodes if n.kind in LEAVES and n.lane == "forward"} - arrived
     wires: dict[str, list[Edge]] = {}
     for edge in graph.edges:
         wires.setdefault(edge.source, []).append(edge)
@@ -65,18 +67,18 @@ def missing(records: Sequence[Any], graph: Graph, names: Mapping[str, str]) -> d
         for i, seen in enumerate(call.inputs):
             if isinstance(seen, Seen):
                 uses.setdefault(seen.id, []).append((k, call, i))
-    explained: dict[str, Missing] = {}
+    result: dict[str, Missing] = {}
     for seen in leaves(calls):
         box = f"t{seen.id}"
-        if box in wanted and box not in explained and len(explained) < MOST:
+        if box in lacking and box not in result and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
-            text = told(cut, names.get(box, box))
-            explained[box] = Missing(cut.reason, text._asdict(), tuple(cut.wires))
-    return explained
+            text = wording_of(cut, names.get(box, box))
+            result[box] = Missing(cut.reason, text._asdict(), tuple(cut.wires))
+    return result
 
 
-def told(cut: Cut, x: str) -> Text:
-    """What the reader is told of a leaf called so."""
+def wording_of(cut: Cut, x: str) -> Text:
+    """The text about a leaf that is called `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return NONE_AT_THE_END.fill(x=x, cause=cause.fill(x=x, by=cut.by))
@@ -99,12 +101,12 @@ def calls_of(records: Sequence[Any]) -> list[Call]:
             case events.ScopeLeft() if event.kind.startswith("pylayer") and entered:
                 began = entered.pop()
                 if event.kind == "pylayer.forward" and not entered:
-                    outputs = tuple(s for s in flat(event.outputs) if isinstance(s, Seen))
+                    outputs = tuple(s for s in flatten(event.outputs) if isinstance(s, Seen))
                     calls[event.call] = Call(
-                        event.name, f"call{event.call}", flat(began.inputs), outputs, layer=True
+                        event.name, f"call{event.call}", flatten(began.inputs), outputs, layer=True
                     )
             case events.OpFinished() if not entered:
-                inputs = flat(event.inputs)
+                inputs = flatten(event.inputs)
                 calls[event.call] = Call(event.op, f"op{event.call}", inputs, event.outputs)
             case events.GradNodeMade() if event.call in calls:
                 of_node[event.node] = calls[event.call]
@@ -129,25 +131,25 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
     todo = [leaf.id]
     for number in todo:
         for when, call, i in uses.get(number, ()):
-            reason, by, sources = stop(call, i), call, boxes.get(number, ())
+            reason, by, sources = stop_reason(call, i), call, boxes.get(number, ())
             if number in marked:
                 reason, by = Reason.NON_DIFFERENTIABLE, marked[number]
                 sources = tuple(f"{by.box}.out{n}" for n in range(len(by.outputs)))
             if reason:
-                cut = between(wires, sources, (call.box, f"{call.box}.in{i}"))
+                cut = wires_between(wires, sources, (call.box, f"{call.box}.in{i}"))
                 cuts.append(Cut(reason, by.name, cut, when))
             else:
-                todo += through(call, boxes, marked)
+                todo += results_through(call, boxes, marked)
     latest = max(cuts, key=lambda cut: (cut.reason is Reason.RETURNED_NONE, cut.when), default=None)
     return latest or Cut(Reason.NOT_REACHED)
 
 
-def between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> list[str]:
+def wires_between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> list[str]:
     """The wires from one of these boxes to one of those."""
     return [e.id for name in sources for e in wires.get(name, ()) if e.target in targets]
 
 
-def stop(call: Call, index: int) -> Reason | None:
+def stop_reason(call: Call, index: int) -> Reason | None:
     """How a call keeps the gradient from its input; None if it does not."""
     if index in call.nones:
         return Reason.RETURNED_NONE
@@ -156,7 +158,7 @@ def stop(call: Call, index: int) -> Reason | None:
     return Reason.GRADLESS_OP if gradless(call.name) else Reason.NO_GRAD
 
 
-def through(
+def results_through(
     call: Call, boxes: dict[int, tuple[str, ...]], marked: dict[int, Call]
 ) -> Iterable[int]:
     """The results of a call, once: from some a gradient comes, from those marked none."""

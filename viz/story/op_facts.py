@@ -47,17 +47,17 @@ def facts(op: str, attrs: Mapping[str, Any]) -> OpFacts:
         return OpFacts(op, op)
     sign, outputs = record.formula.symbol or op, tuple(record.outputs)
     return OpFacts(
-        symbol=filled(sign, attrs, op),
+        symbol=resolve_text(sign, attrs, op),
         title=sign if isinstance(sign, str) and sign[:1].isalpha() else op,
         inputs=tuple(record.inputs),
         outputs=outputs,
-        formula=filled(record.formula.forward, attrs),
-        grad_formula=filled(record.formula.backward, attrs),
+        formula=resolve_text(record.formula.forward, attrs),
+        grad_formula=resolve_text(record.formula.backward, attrs),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
     )
 
 
-def filled(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
+def resolve_text(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
     """A text of a record, or what one that depends on the attributes makes of them."""
     if isinstance(text, str):
         return text

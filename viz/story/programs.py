@@ -20,7 +20,7 @@ from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box, Wire
 from .op_facts import OpFacts
 from .py_func import GRAD, Inside, py_func
-from .sentences.wording import Named, Thing, detail
+from .sentences.wording import NamedThing, Thing, detail
 from .steps import (
     AppendStep,
     ExecuteStep,
@@ -63,7 +63,7 @@ class Run:
     began: StepDraft[RunStep] | None = None
     steps: dict[int, StepDraft[ExecuteStep | PyFuncStep]] = field(default_factory=dict)
     frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
-    told: int = -1  # the operator whose py_func call was its step
+    py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
 
 
@@ -85,7 +85,7 @@ class Program:
 
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
-        return [declared(self.shapes[name]) for name in names]
+        return [declared_thing(self.shapes[name]) for name in names]
 
 
 @dataclass(slots=True)
@@ -113,15 +113,15 @@ class Programs:
     def appended(self, event: events.OperatorAppended) -> None:
         program, number = self.program(event.program), event.program
         if event.index in program.operators:
-            return  # told again, to somebody who began to listen later
-        reads, writes = named(event.inputs), named(event.outputs)
+            return  # reported again, to a listener that began later
+        reads, writes = distinct_variables(event.inputs), distinct_variables(event.outputs)
         program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
         if number in self.startup:
             return
         origin = -1 if event.forward_of is None else event.forward_of
         forward = program.operators.get(origin)
         function = self.functions.get((number, event.index), "")
-        given, made = [declared(v) for v in reads], [declared(v) for v in writes]
+        given, made = [declared_thing(v) for v in reads], [declared_thing(v) for v in writes]
         facts = AppendStep(
             event.type,
             event.role,
@@ -241,7 +241,7 @@ class Programs:
         """The box of a variable that a run is asked for, or that gradients start at."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
-        box = ids.fetched(program.number, len(program.results) + 1)
+        box = ids.fetched_variable(program.number, len(program.results) + 1)
         self.draft.node(box, "result", name, size(program.shapes[name]))
         step.edges.append(self.draft.edge(program.makers[name], box))
         step.light(box)
@@ -286,8 +286,8 @@ class Programs:
         if event.program in self.startup or operator is None:
             program.run.made |= event.outputs
             return
-        if program.run.told == event.index:  # its py_func call was the step
-            program.run.told = -1
+        if program.run.py_func_shown == event.index:  # its py_func call was the step
+            program.run.py_func_shown = -1
             return
         inputs, outputs = things_of(event.inputs), things_of(event.outputs)
         facts = ExecuteStep(operator.type, inputs, outputs)
@@ -327,7 +327,7 @@ class Programs:
         operator = program.operators.get(event.index)
         if operator is None:
             return
-        program.run.told = event.index
+        program.run.py_func_shown = event.index
         given, back = rows_of(event.arguments), rows_of(event.results)
         skipped = event.skipped if event.direction == "backward" else ()
         facts = PyFuncStep(event.function, given, back, skipped)
@@ -343,7 +343,7 @@ class Programs:
             step.show(thing or Thing(name), role, port, name=name)
 
     def freed(self, event: events.VariableFreed) -> None:
-        """Everything that is freed after one operator is told in one step."""
+        """Everything that is freed after one operator is shown in one step."""
         program = self.program(event.program)
         if event.program in self.startup:
             return
@@ -391,7 +391,10 @@ def gradient_rule(program: Program, forward: Operator) -> str:
 
 
 def show_arguments(
-    operator: Operator, event: events.PyFuncCalled, given: list[Named], step: StepDraft[PyFuncStep]
+    operator: Operator,
+    event: events.PyFuncCalled,
+    given: list[NamedThing],
+    step: StepDraft[PyFuncStep],
 ) -> None:
     """What the user's function gets, in its order; backward_func with what it does not get."""
     forward, inside, rest = operator.forward, operator.inside, dict(given)
@@ -408,13 +411,13 @@ def show_arguments(
 # ----- variables ---------------------------------------------------------------------------------
 
 
-def named(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
+def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
     """The variables of all slots in order, each once."""
     once = {v.name: v for variables in slots.values() for v in variables if v is not None}
     return list(once.values())
 
 
-def declared(variable: Declared) -> Thing:
+def declared_thing(variable: Declared) -> Thing:
     """A variable as sentences speak of it before anything runs."""
     return Thing(variable.name, None, variable.shape)
 
@@ -429,6 +432,6 @@ def things_of(values: Mapping[str, Value]) -> list[Thing]:
     return [Thing.of(name, value) for name, value in values.items()]
 
 
-def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[Named]:
+def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedThing]:
     """Arguments or results of a function, in order."""
-    return [Named(name, None if v is None else Thing.of(name, v)) for name, v in values]
+    return [NamedThing(name, None if v is None else Thing.of(name, v)) for name, v in values]

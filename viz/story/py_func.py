@@ -61,11 +61,11 @@ def py_func(
         inside.parts.append(name)
         return draft.node(name, "port", label, text, where, pair, badges)
 
-    given = {variable.name: variable for variable in reads}
-    for i, name in enumerate(_order(given, forward, left_out)):
+    inputs = {variable.name: variable for variable in reads}
+    for i, name in enumerate(_order(inputs, forward, left_out)):
         pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
-        if name in given:
-            inside.ins[name] = port("in", i, name, _shape(given[name]), pair)
+        if name in inputs:
+            inside.ins[name] = port("in", i, name, _shape(inputs[name]), pair)
         elif GRAD in name:
             port("in", i, name, NONE, pair)
         else:
@@ -74,11 +74,11 @@ def py_func(
     call = ids.py_func_call(box)
     draft.node(call, "op", function or "function", "NumPy", where, beside)
     inside.parts.append(call)
-    made = {variable.name: variable for variable in writes}
-    for i, name in enumerate(_with_gradients(made, forward.ins if forward else ())):
+    outputs = {variable.name: variable for variable in writes}
+    for i, name in enumerate(_with_gradients(outputs, forward.ins if forward else ())):
         pair = forward.ins.get(name.split(GRAD)[0]) if forward else None
-        if name in made:
-            inside.outs[name] = port("out", i, name, _shape(made[name]), pair)
+        if name in outputs:
+            inside.outs[name] = port("out", i, name, _shape(outputs[name]), pair)
         else:
             port("out", i, name, NONE, pair)
     inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
@@ -87,13 +87,13 @@ def py_func(
 
 
 def _order(
-    given: dict[str, Declared], forward: Inside | None, left_out: Sequence[str]
+    inputs: dict[str, Declared], forward: Inside | None, left_out: Sequence[str]
 ) -> list[str]:
     """The arguments in their order, those that do not come included."""
     if forward is None:
-        return list(given)
-    kept = [name for name in (*forward.ins, *forward.outs) if name in given or name in left_out]
-    return list(dict.fromkeys([*kept, *_with_gradients(given, forward.outs), *given]))
+        return list(inputs)
+    kept = [name for name in (*forward.ins, *forward.outs) if name in inputs or name in left_out]
+    return list(dict.fromkeys([*kept, *_with_gradients(inputs, forward.outs), *inputs]))
 
 
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:

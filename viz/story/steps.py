@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from .sentences.wording import Named, Rows, Thing, Things
+from .sentences.wording import NamedThing, Rows, Thing, Things
 
 Phase = Literal["forward", "backward", "build", "run"]
 
@@ -115,7 +115,7 @@ class VisitStep(Facts):
     op: str
     arrived: Rows
     uses: Sequence[str] = ()
-    computed: list[Named] = field(default_factory=list)
+    computed: list[NamedThing] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class UpdateStep(Facts):
 # ----- Programs ----------------------------------------------------------------------------------
 
 
-class Lying(NamedTuple):
+class BlockUse(NamedTuple):
     """A result in a block of memory, and what was there before it."""
 
     name: str
@@ -262,7 +262,7 @@ class ExecuteStep(Facts):
     type: str
     inputs: Sequence[Thing]
     outputs: Sequence[Thing]
-    memory: list[Lying] = field(default_factory=list)
+    memory: list[BlockUse] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ class PyFuncStep(Facts):
     arguments: Rows
     results: Rows
     skipped: Sequence[str]
-    memory: list[Lying] = field(default_factory=list)
+    memory: list[BlockUse] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

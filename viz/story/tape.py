@@ -35,7 +35,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedValue:
     """A value kept for backward, as it was called then, and the box it comes from."""
 
     slot: str
@@ -53,7 +53,7 @@ class TapeNode:
     number: int = 0  # of the call
     place: CodeLine | None = None  # of the call
     edges: tuple[Edge | None, ...] = ()
-    saved: list[Saved] = field(default_factory=list)
+    saved: list[SavedValue] = field(default_factory=list)
     keeping: StepDraft[SaveStep] | None = None  # the step that tells what is saved
     wires: dict[int, Wire] = field(default_factory=dict)  # visit: the wire of what was saved
     ahead: list[VisitAhead] = field(default_factory=list)
@@ -69,19 +69,19 @@ class Tape:
     nodes: dict[int, TapeNode] = field(default_factory=dict)
 
     def node(self, number: int, name: str, call: int, edges: tuple[Edge | None, ...]) -> TapeNode:
-        """A node more."""
+        """Add a node."""
         maker, ahead = self.calls.get(call), self.ahead.get(number, [])
         place = maker.place if maker else None
         node = self.nodes[number] = TapeNode(name, maker, call, place, edges, ahead=ahead)
         return node
 
 
-def flat(arguments: Iterable[Any]) -> Arguments:
+def flatten(arguments: Iterable[Any]) -> Arguments:
     """Arguments with lists of tensors laid out one after the other."""
     row: list[Seen | None] = []
     for argument in arguments:
         if type(argument) is tuple:
-            row.extend(flat(argument))
+            row.extend(flatten(argument))
         else:
             row.append(argument)
     return tuple(row)

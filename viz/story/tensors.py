@@ -1,4 +1,4 @@
-"""The tensors of a trace: what they are called, which box each comes from, who has read it."""
+"""The tensors of a trace: what they are called, which box each comes from, and which were read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minipaddle.events import Edge, Seen
 from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
-from .sentences.ops import spelled
+from .sentences.ops import spell
 from .sentences.wording import Thing, Things, d, detail
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
@@ -43,7 +43,7 @@ class Tensors:
     work: Work
     tape: Tape
     names: Mapping[tuple[int, int], str]  # by tensor and scope
-    formulas: dict[int, str] = field(default_factory=dict)  # for those that nobody named
+    formulas: dict[int, str] = field(default_factory=dict)  # for tensors without a name
     abridged: set[str] = field(default_factory=set)  # a cut formula stands for one tensor only
     produced: dict[int, Box] = field(default_factory=dict)  # the box that each comes from
     used: set[int] = field(default_factory=set)
@@ -54,7 +54,7 @@ class Tensors:
     # ----- names ---------------------------------------------------------------------------------
 
     def name(self, tensor: int) -> str:
-        """What the user calls this tensor here; empty when nobody named it."""
+        """What the user calls this tensor here; empty if it has no name."""
         return self._name(tensor, self.work.scopes)
 
     def _name(self, tensor: int, scopes: list[Scope]) -> str:
@@ -76,21 +76,23 @@ class Tensors:
         return {ids.tensor(number): self.thing(seen).called for number, seen in self.leaves.items()}
 
     def call_by(self, tensor: int, formula: str) -> None:
-        """From now on a tensor that nobody named is called so."""
+        """From now on a tensor without a name is called by this formula."""
         self.formulas[tensor] = formula
 
     def derive(self, seen: Seen, sign: str, inputs: Things) -> None:
-        """Let a result that nobody named be called by its formula, the inner parts cut if long."""
+        """Let an unnamed result be called by its formula, the inner parts cut if long."""
         whole = [thing.called if thing else "None" for thing in inputs]
-        part = [t.called if t and t.name else abridged(t.called if t else "None") for t in inputs]
+        part = [t.called if t and t.name else abridge(t.called if t else "None") for t in inputs]
         for operands in (whole, part):
-            text = spelled(sign, operands)
+            text = spell(sign, operands)
             if len(text) <= LONGEST and (operands is whole or text not in self.abridged):
                 self.formulas[seen.id] = text
                 self.abridged.add(text)
                 return
 
-    def named(self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things) -> list[Thing]:
+    def name_results(
+        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things
+    ) -> list[Thing]:
         """Results, called by formulas with these signs where the user has no name for them."""
         things = []
         for i, seen in enumerate(outputs):
@@ -188,7 +190,7 @@ class Tensors:
         return self.draft.node(ids.result(seen.id), "result", label, shape)
 
     def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
-        """The box of a result, with a wire from what made it if nobody has read it."""
+        """The box of a result, with a wire from what made it if it has not been read."""
         box = self.result(seen)
         if seen.id in self.produced and seen.id not in self.used:
             step.edges.append(self.draft.edge(self.produced[seen.id], box))
@@ -203,7 +205,7 @@ class Tensors:
     def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
         """From now on a tensor comes from that box.
 
-        If it is a value of the user's own code that nobody will read, it is a result.
+        If it is a value of the user's own code that will not be read, it is a result.
         """
         self.produced[seen.id] = box
         work = self.work
@@ -246,7 +248,7 @@ class Tensors:
         return self.source(seen)
 
 
-def abridged(formula: str) -> str:
+def abridge(formula: str) -> str:
     """`tanh(…)` for `tanh(x × y)`."""
     head, bracket, _ = formula.partition("(")
     if head and bracket and " " not in head:

@@ -10,7 +10,7 @@ from minipaddle.events import Edge, Value
 from ..document.sources import CodeLine
 from .draft import Draft, StepDraft, Where
 from .ids import Box, Frame, Wire
-from .sentences.wording import Named
+from .sentences.wording import NamedThing
 from .steps import Facts, Phase
 from .tape import Arguments, TapeNode
 
@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrival:
     """A gradient that a visit was given: its value, the box it comes from, whose it is."""
 
     value: Value
@@ -50,7 +50,7 @@ class Arrived:
     name: str
 
 
-class Made(NamedTuple):
+class InnerResult(NamedTuple):
     """A result of an op inside a visit, and the box of that op."""
 
     value: Value
@@ -66,14 +66,14 @@ class Visit:
     box: Box
     where: Where
     step: StepDraft[Facts]
-    rows: list[Named]  # what the step says that has arrived
+    rows: list[NamedThing]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
     computing: bool = True
-    arrived: list[Arrived] = field(default_factory=list)
+    arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
     sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
-    made: list[Made] = field(default_factory=list)
+    made: list[InnerResult] = field(default_factory=list)
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
 
     def maker(self, value: Value) -> Box | None:

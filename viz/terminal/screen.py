@@ -41,7 +41,7 @@ def play(trace: Any, lang: str = "en", step: int = 0) -> None:
 
 
 def interactive() -> bool:
-    """Whether somebody sits at both ends, and the terminal can place text."""
+    """Whether input and output are a terminal, one that can place text."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 

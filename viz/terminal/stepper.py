@@ -1,6 +1,6 @@
 """The player for a terminal: the transcript with a cursor, and all about the step it is at.
 
-`Stepper` turns keys into steps and a step into lines of text; `terminal.py` reads the keys and
+`Stepper` turns keys into steps and a step into lines of text; `screen.py` reads the keys and
 shows the lines.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..draw.transcript import told
+from ..draw.transcript import step_lines
 from ..model import Story
 from ..theme import cells
-from ..words import said
+from ..words import say
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = {
@@ -106,7 +106,7 @@ class Stepper:
 
     def lines_of(self, step: int) -> list[str]:
         """A step as the transcript tells it."""
-        return told(self.story, self.story.steps[step], self.lang) if self.count else []
+        return step_lines(self.story, self.story.steps[step], self.lang) if self.count else []
 
     def frame(self, columns: int, rows: int) -> list[str]:
         """The whole screen: at most so many lines, none of them wider."""
@@ -121,7 +121,7 @@ class Stepper:
         words = WORDS[self.lang]
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
-        phase = said(self.story.steps[self.step].phase, self.lang)
+        phase = say(self.story.steps[self.step].phase, self.lang)
         where = words["step"].format(self.step + 1, self.count)
         done = (self.step + 1) * columns // self.count
         return [
@@ -150,7 +150,7 @@ class Stepper:
             return
         step = self.story.steps[self.step]
         sentence, *details = self.lines_of(self.step)
-        yield from wrapped(sentence.strip().partition("  ")[2], columns)
+        yield from wrap_text(sentence.strip().partition("  ")[2], columns)
         place = step.line
         for line in details[1:] if place else details:
             yield cut("  " + line.strip(), columns)
@@ -193,7 +193,7 @@ def cut(text: str, columns: int) -> str:
     return kept + "…"
 
 
-def wrapped(text: str, columns: int) -> Iterator[str]:
+def wrap_text(text: str, columns: int) -> Iterator[str]:
     """The text in lines, broken at spaces, or anywhere in Chinese."""
     line, used = "", 0
     for word in words(text):

@@ -15,7 +15,7 @@ from ..player.page import to_html
 from ..player.payload import payload_of
 from . import step_differences
 from .step_differences import Change, Kind
-from .view import PictureView, Recorded, captioned
+from .view import PictureView, Recorded, add_caption
 
 LINES = 40  # differences that a report lists
 GONE = 6  # steps of the first run alone that stand below the picture
@@ -71,7 +71,7 @@ class Diff(PictureView):
 
     def summary(self, lang: str) -> list[str]:
         """The result in one to three lines."""
-        language.known(lang)
+        language.check_lang(lang)
         one, two = len(self.first), len(self.second)
         differ = {(c.first, c.second) for c in self.changes}
         if not differ:
@@ -82,7 +82,7 @@ class Diff(PictureView):
         at_step = AT_STEP.fill(place=place(change)).of(lang)
         trace, at = self.run_of(change)
         code = step_differences.code(trace.story, trace.story.steps[at])
-        rows = [head, f"{FIRST.of(lang)}{at_step}{self.told(change, lang)}"]
+        rows = [head, f"{FIRST.of(lang)}{at_step}{self.change_text(change, lang)}"]
         return [*rows, f"    {code}"] if code else rows
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
@@ -94,20 +94,20 @@ class Diff(PictureView):
 
     def line(self, change: Change, lang: str) -> str:
         """`  3 ≠ another value: y 0.4621 → 0.5046`."""
-        return f"{place(change):>7}  {self.told(change, lang)}"
+        return f"{place(change):>7}  {self.change_text(change, lang)}"
 
-    def told(self, change: Change, lang: str) -> str:
+    def change_text(self, change: Change, lang: str) -> str:
         """`≠ another value: w [0, 0] 1 → 1.2`."""
         head = KINDS[change.kind].of(lang)
         if change.kind in ("missing", "new"):
             trace, at = self.run_of(change)
             return head + trace.say(at, lang)
         name = "" if change.kind == "op" else f"{change.name} "
-        return f"{head}{name}{became(change)}"
+        return f"{head}{name}{change_of_value(change)}"
 
     # ----- picture -------------------------------------------------------------------------------
 
-    def changed(self) -> dict[str, list[Change]]:
+    def changed_boxes(self) -> dict[str, list[Change]]:
         """The boxes of the second run in which something differs."""
         by_box: dict[str, list[Change]] = {}
         for change in self.changes:
@@ -117,16 +117,16 @@ class Diff(PictureView):
 
     def story(self, lang: str = "en") -> Story:
         """The second run; its boxes and steps tell what the first one had in their place."""
-        language.known(lang)
+        language.check_lang(lang)
         story = self.second.story
-        badges = {name: self._badges(own, lang) for name, own in self.changed().items()}
+        badges = {name: self._badges(own, lang) for name, own in self.changed_boxes().items()}
 
-        def marked(node: Node) -> Node:
+        def mark(node: Node) -> Node:
             return replace(node, badges=(*node.badges, *badges.get(node.id, ())))
 
-        nodes = tuple(map(marked, story.graph.nodes))
+        nodes = tuple(map(mark, story.graph.nodes))
         groups = tuple(
-            replace(group, closed=marked(group.closed)) if group.closed else group
+            replace(group, closed=mark(group.closed)) if group.closed else group
             for group in story.graph.groups
         )
         graph = replace(story.graph, nodes=nodes, groups=groups)
@@ -137,7 +137,7 @@ class Diff(PictureView):
     def _badges(self, own: Sequence[Change], lang: str) -> tuple[str, ...]:
         """What the box of these changes wears; only the first of them has room."""
         change = own[0]
-        text = NEW.of(lang) if change.kind == "new" else f"≠ {became(change)}"
+        text = NEW.of(lang) if change.kind == "new" else f"≠ {change_of_value(change)}"
         return (FIRST.of(lang), text) if change is self.changes[0] else (text,)
 
     def _step(self, step: Step, partner: int | None) -> Step:
@@ -146,7 +146,7 @@ class Diff(PictureView):
         if not own:
             return step
         text = {
-            lang: f"{sentence} {BETWEEN.of(lang).join(self.told(c, lang) for c in own)}"
+            lang: f"{sentence} {BETWEEN.of(lang).join(self.change_text(c, lang) for c in own)}"
             for lang, sentence in step.text.items()
         }
         more: tuple[Shown, ...] = ()
@@ -162,7 +162,7 @@ class Diff(PictureView):
     def scene(self, lang: str = "en") -> Scene:
         """The second run with its changed boxes in the colour of an alert."""
         scene = scene_of(self.story(lang).graph, first_open(self.second.story.graph))
-        hit = {scene.alias.get(name, name) for name in self.changed()}
+        hit = {scene.alias.get(name, name) for name in self.changed_boxes()}
         boxes = tuple(
             replace(box, fill="alert-fill", accent="alert") if box.id in hit else box
             for box in scene.boxes
@@ -173,15 +173,15 @@ class Diff(PictureView):
         """The picture with the summary below it."""
         gone = [self.line(c, lang).strip() for c in self.changes if c.kind == "missing"]
         head, *rest = (row.strip() for row in (*self.summary(lang), *gone[:GONE]))
-        return captioned(paint(self.scene(lang), lang=lang), head, rest, NARROWEST)
+        return add_caption(paint(self.scene(lang), lang=lang), head, rest, NARROWEST)
 
-    def described(self, lang: str) -> tuple[str, str]:
+    def description(self, lang: str) -> tuple[str, str]:
         """The titles of both runs, and the report."""
         return f"{self.first.title} / {self.second.title}", self.text(lang)
 
     def html(self, lang: str = "") -> str:
         """The player with the second run; its steps tell what the first run had."""
-        payload = payload_of(self.story(language.for_text(lang)), self.changed())
+        payload = payload_of(self.story(language.for_text(lang)), self.changed_boxes())
         return to_html(payload, lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
@@ -194,7 +194,7 @@ def place(change: Change) -> str:
     return a if a == b else f"{a}/{b}"
 
 
-def became(change: Change) -> str:
+def change_of_value(change: Change) -> str:
     """What was there and what is there now, with the place of an element: `[0, 0] 1 → 1.2`."""
     return f"{change.at} {change.before} → {change.after}".lstrip()
 

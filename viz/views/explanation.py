@@ -17,7 +17,7 @@ from .. import language
 from ..draw.paint import Painting
 from . import explanation_picture
 from .gradient_path import GradientPath, path_of_reason, recorded_path
-from .view import PictureView, Recorded, captioned
+from .view import PictureView, Recorded, add_caption
 
 VIZ = Path(__file__).parents[1]
 NARROWEST = 520.0  # room for the text below the picture
@@ -43,7 +43,7 @@ class Explanation(PictureView):
 
     def lines(self, lang: str) -> tuple[str, str, str]:
         """Question, answer and advice."""
-        language.known(lang)
+        language.check_lang(lang)
         question = QUESTIONS.get(self.why.reason, WHY_NONE).fill(x=self.name)
         message = self.why.message
         answer = message.happened(x=self.name)
@@ -60,9 +60,9 @@ class Explanation(PictureView):
         """The path, the cut and the text, ready to be drawn."""
         question, *rest = self.lines(lang)
         bare = explanation_picture.painting(self.path, self.name, self.why, lang)
-        return captioned(bare, question, rest, NARROWEST)
+        return add_caption(bare, question, rest, NARROWEST)
 
-    def described(self, lang: str) -> tuple[str, str]:
+    def description(self, lang: str) -> tuple[str, str]:
         """The question, and the answer with its advice."""
         question, *rest = self.lines(lang)
         return question, " ".join(rest)

@@ -9,7 +9,7 @@ from minipaddle.autograd.why import Why
 
 from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
-from ..layout.curves import Point, parse, sampled, straight
+from ..layout.curves import Point, parse, sample, straight_path
 from ..layout.scene import Scene, scene_of
 from ..model import Edge, Graph, Node
 from ..story.sentences.wording import d
@@ -21,7 +21,7 @@ CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient
 def painting(path: GradientPath, name: str, why: Why, lang: str) -> Painting:
     """The whole picture; `name` is what the tensor is called."""
     scene = scene_of(graph_of(path, name, why.reason))
-    bare = paint(alerted(scene), lang=lang, legend=False)
+    bare = paint(alert_goal(scene), lang=lang, legend=False)
     return with_cut(bare, scene, why.message.mark.of(lang), zero=why.reason is Reason.ZERO)
 
 
@@ -64,7 +64,7 @@ def _first_zero(path: GradientPath, came: list[int]) -> int:
     return max(zeros, default=came[0] if came else -1)
 
 
-def alerted(scene: Scene) -> Scene:
+def alert_goal(scene: Scene) -> Scene:
     """The goal in the colour of an alert."""
     there = any(wire.id == CUT for wire in scene.wires)
     boxes = tuple(
@@ -82,7 +82,7 @@ def with_cut(painting: Painting, scene: Scene, text: str, *, zero: bool) -> Pain
     wire = next((wire for wire in scene.wires if wire.id == CUT), None)
     if wire is None:
         return painting
-    points = sampled(parse(wire.path))
+    points = sample(parse(wire.path))
     at = min(range(len(points)), key=lambda k: abs(points[k][1] - _height(points)))
     marks = _zero(points, at) if zero else _cut(points, at)
     x, y = points[at]
@@ -102,7 +102,7 @@ def _height(points: list[Point]) -> float:
 
 
 def _line(points: list[Point], colour: str, dashed: bool = False) -> Line:
-    return Line(straight(*points), colour, 1.7, dashed)
+    return Line(straight_path(*points), colour, 1.7, dashed)
 
 
 def _cut(points: list[Point], at: int) -> list[Mark]:

@@ -110,7 +110,7 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
         path += results[:1]
     gradients = _gradients(trace, view.alias, nodes)
     boxes = [_box(nodes[name], gradients) for name in path]
-    return GradientPath(_shortened(boxes), connected)
+    return GradientPath(_shorten(boxes), connected)
 
 
 def _makers(records: Iterable[Any]) -> dict[int, str]:
@@ -201,7 +201,7 @@ def _box(node: Node, gradients: Mapping[str, tuple[str, bool]]) -> PathBox:
     return PathBox(node.label, node.detail, node.kind, *gradients.get(node.id, ()))
 
 
-def _shortened(boxes: Sequence[PathBox]) -> tuple[PathBox, ...]:
+def _shorten(boxes: Sequence[PathBox]) -> tuple[PathBox, ...]:
     """The path, its middle replaced by one box that counts what is left out.
 
     What is near the tensor, and the place where the gradient ends, are kept.

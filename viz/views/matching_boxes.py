@@ -9,7 +9,7 @@ from minipaddle import events
 
 from ..model import Node, Step, Story
 from ..story import op_facts
-from .align import aligned
+from .alignment import align
 from .step_differences import nodes_of
 from .view import Recorded
 
@@ -36,20 +36,20 @@ class Work:
 def matches(eager: Recorded, program: Recorded) -> list[Match]:
     """Every box that computes, forward, backward and updates, once, in the order of the Program."""
     left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
-    forward = _paired(
+    forward = _pair(
         _eager_forward(eager, left),
         _program_forward(program, right),
         lambda work: work.does,
         lambda work: op_facts.symbol(str(work.does), {}),
     )
     partner = {a.node.id: b.node.id for a, b in forward if a and b}
-    backward = _paired(
+    backward = _pair(
         [Work(n, _base(n, partner)) for n in _of_lane(eager.story, left, "backward")],
         [Work(n, _base(n, {})) for n in _of_lane(program.story, right, "backward")],
         lambda work: work.does,
         lambda work: work.node.kind,
     )
-    updates = _paired(
+    updates = _pair(
         [Work(n) for n in _of_lane(eager.story, left, "optimize")],
         [Work(n) for n in _of_lane(program.story, right, "optimize")],
         lambda work: work.does,
@@ -61,12 +61,12 @@ def matches(eager: Recorded, program: Recorded) -> list[Match]:
     ]
 
 
-def _paired(
+def _pair(
     one: list[Work], other: list[Work], *keys: Callable[[Work], Hashable]
 ) -> list[tuple[Work | None, Work | None]]:
     return [
         (None if a is None else one[a], None if b is None else other[b])
-        for a, b in aligned(one, other, *keys)
+        for a, b in align(one, other, *keys)
     ]
 
 

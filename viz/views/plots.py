@@ -30,7 +30,7 @@ from minipaddle.events import Seen
 
 from .. import language, theme
 from ..document.values import host
-from ..story.finite_differences import Unmeasured, numbers
+from ..story.finite_differences import NotMeasurable, numbers
 from .view import Recorded
 
 BINS = 24
@@ -294,7 +294,7 @@ def _total(value: events.Value) -> float:
     """The sum of the elements, of a large array from what is known of it."""
     try:
         return float(numbers(value).sum())
-    except Unmeasured:
+    except NotMeasurable:
         stats = value.data["stats"]
         return math.nan if stats["nan"] or stats["inf"] else float(stats["mean"]) * stats["size"]
 
@@ -314,7 +314,7 @@ def gradients_of(source: Any) -> dict[str, Any]:
         if isinstance(event, events.LeafReached) and event.tensor.kind == "parameter":
             try:
                 gradients[_name(source, event.tensor)] = numbers(event.grad)
-            except Unmeasured:  # too large to be kept: what is known of it
+            except NotMeasurable:  # too large to be kept: what is known of it
                 stats = event.grad.data["stats"]
                 ends = [stats["min"], stats["max"]]
                 size = math.nan if None in ends else max(abs(float(end)) for end in ends)

@@ -15,9 +15,9 @@ import numpy as np
 from minipaddle.events import Value
 
 from ..model import Graph, Node, Shown, Step, Story
-from ..story.finite_differences import Unmeasured, numbers
+from ..story.finite_differences import NotMeasurable, numbers
 from ..story.sentences.wording import digits, shape
-from .align import Pair, aligned
+from .alignment import Pair, align
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -49,7 +49,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class StepKey:
     """What a step does and where: two steps are matched by this."""
 
     phase: str
@@ -58,11 +58,11 @@ class Doing:
     line: str
 
 
-def doings(story: Story) -> list[Doing]:
+def step_keys(story: Story) -> list[StepKey]:
     """What the steps of a story do."""
     nodes = nodes_of(story.graph)
     return [
-        Doing(step.phase, step.kind, working(step, nodes).label, code(story, step))
+        StepKey(step.phase, step.kind, box_at_work(step, nodes).label, code(story, step))
         for step in story.steps
     ]
 
@@ -73,7 +73,7 @@ def nodes_of(graph: Graph) -> dict[str, Node]:
     return nodes | {g.closed.id: g.closed for g in graph.groups if g.closed}
 
 
-def working(step: Step, nodes: Mapping[str, Node]) -> Node:
+def box_at_work(step: Step, nodes: Mapping[str, Node]) -> Node:
     """The box at work in a step: the last op, or else the last box."""
     there = [nodes[name] for name in step.nodes if name in nodes]
     ops = [node for node in there if node.kind not in TENSORS]
@@ -91,9 +91,9 @@ def code(story: Story, step: Step) -> str:
 
 def pairs(one: Story, other: Story) -> list[Pair]:
     """Which step of the first run is which of the second."""
-    return aligned(
-        doings(one),
-        doings(other),
+    return align(
+        step_keys(one),
+        step_keys(other),
         lambda doing: doing,
         lambda doing: (doing.phase, doing.kind, doing.box),
         lambda doing: (doing.phase, doing.kind),
@@ -106,34 +106,34 @@ def changes(
     """Every difference, in the order of the steps."""
     was, now = nodes_of(one.graph), nodes_of(other.graph)
     leaves = {n.label: n.id for n in other.graph.nodes if n.kind in LEAVES}
-    made: set[str] = set()
+    new_names: set[str] = set()
     for a, b in matched:
         if b is None:
             assert a is not None
-            gone = working(one.steps[a], was)
+            gone = box_at_work(one.steps[a], was)
             yield Change("missing", a, b, gone.label, gone.id)
             continue
-        node = working(other.steps[b], now)
+        node = box_at_work(other.steps[b], now)
         if a is None:
             yield Change("new", a, b, node.label, node.id)
             continue
-        before, after = working(one.steps[a], was).label, node.label
+        before, after = box_at_work(one.steps[a], was).label, node.label
         if before != after and other.steps[b].kind in ("op", "enter", "visit"):
             yield Change("op", a, b, after, node.id, before, after)
-        told: list[Change] = []
+        reported: list[Change] = []
         for old, new in zip(one.steps[a].shown, other.steps[b].shown, strict=False):
             change = None
             if old.role == new.role:
-                given = new.role == "input" and new.name not in made
-                change = difference(old, new, rtol, atol) if given or fresh(new) else None
-            made.add(new.name)
-            if change is not None and change not in told:
-                told.append(change)
+                from_outside = new.role == "input" and new.name not in new_names
+                change = difference(old, new, rtol, atol) if from_outside or is_fresh(new) else None
+            new_names.add(new.name)
+            if change is not None and change not in reported:
+                reported.append(change)
                 box = leaves.get(change.name) if new.role == "input" else None
                 yield replace(change, first=a, second=b, node=box or change.node)
 
 
-def fresh(shown: Shown) -> bool:
+def is_fresh(shown: Shown) -> bool:
     """Whether a value is made here; what is only read is compared where it is made."""
     return shown.role not in ("input", "saved", "grad_in", "before")
 
@@ -152,7 +152,7 @@ def difference(old: Shown, new: Shown, rtol: float, atol: float) -> Change | Non
         return replace(change, kind="shape", before=form(was), after=form(now))
     try:
         one, other = (numbers(Value(tuple(v["shape"]), v["dtype"], v)) for v in (was, now))
-    except Unmeasured:  # too large: only statistics were kept
+    except NotMeasurable:  # too large: only statistics were kept
         one, other = (statistics(v) for v in (was, now))
     if one.dtype.kind in "OSU" or one.size == 0:
         return None

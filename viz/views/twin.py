@@ -13,8 +13,8 @@ from .. import language
 from ..model import Node, Story
 from ..player import page
 from ..player.payload import payload_of
-from ..words import WORDS, said
-from .align import Pair, aligned
+from ..words import WORDS, say
+from .alignment import Pair, align
 from .matching_boxes import main_box, matches
 from .view import Recorded, View
 
@@ -33,7 +33,7 @@ class Twin(View):
     def __init__(self, eager: Recorded, program: Recorded) -> None:
         self.eager, self.program = eager, program
         self.matches = matches(eager, program)
-        self.left, self.right = eager.story, running(program.story)
+        self.left, self.right = eager.story, run_story(program.story)
         self.steps = self._steps()
 
     def _steps(self) -> list[Pair]:
@@ -42,7 +42,7 @@ class Twin(View):
         one, other = set(pair), set(pair.values())
         left = [pair.get(main_box(step, one), f"left {step.index}") for step in self.left.steps]
         right = [main_box(step, other) or f"right {step.index}" for step in self.right.steps]
-        return aligned(left, right, lambda name: name)
+        return align(left, right, lambda name: name)
 
     def __repr__(self) -> str:
         return f"<Twin: {self.count} of {len(self.matches)} boxes match>"
@@ -56,7 +56,7 @@ class Twin(View):
 
     def text(self, lang: str = "en") -> str:
         """The table of matches."""
-        language.known(lang)
+        language.check_lang(lang)
         left, right = HEADS
         rows = [(left.of(lang), right.of(lang))]
         role = ""
@@ -64,22 +64,22 @@ class Twin(View):
             if match.role != role:
                 role = match.role
                 rows.append(("", ""))
-                rows.append((f"-- {said(role, lang)} --", ""))
-            rows.append((shown(match.left), shown(match.right)))
+                rows.append((f"-- {say(role, lang)} --", ""))
+            rows.append((box_text(match.left), box_text(match.right)))
         wide = max(len(left) for left, _ in rows) + 2
         lines = [f"{left:<{wide}}{right}".rstrip() for left, right in rows]
         return "\n".join([*lines, "", self.summary(lang)]) + "\n"
 
     def summary(self, lang: str) -> str:
         """How much matches, and what only one side has."""
-        language.known(lang)
+        language.check_lang(lang)
         left = [m.left.label for m in self.matches if m.left and not m.right]
         right = [m.right.label for m in self.matches if m.right and not m.left]
         comma, gap = (", ", " ") if lang == "en" else ("、", "")
-        told = [MATCHED.fill(count=str(self.count))]
-        told += [EAGER_ONLY.fill(boxes=comma.join(left))] if left else []
-        told += [PROGRAM_ONLY.fill(boxes=comma.join(right))] if right else []
-        return gap.join(text.of(lang) for text in told)
+        texts = [MATCHED.fill(count=str(self.count))]
+        texts += [EAGER_ONLY.fill(boxes=comma.join(left))] if left else []
+        texts += [PROGRAM_ONLY.fill(boxes=comma.join(right))] if right else []
+        return gap.join(text.of(lang) for text in texts)
 
     # ----- the page ------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ class Twin(View):
         return {"text/html": frame, "text/plain": self.text(language.for_text())}
 
 
-def running(story: Story) -> Story:
+def run_story(story: Story) -> Story:
     """The steps of a Program's last run; those of its building, if it never ran."""
     starts = [s.index for s in story.steps if s.kind == "run"]
     ran = [s for s in story.steps if s.phase == "run" and s.index >= (starts or [0])[-1]]
@@ -116,7 +116,7 @@ def running(story: Story) -> Story:
     return replace(story, steps=tuple(replace(s, index=k) for k, s in enumerate(steps)))
 
 
-def shown(node: Node | None) -> str:
+def box_text(node: Node | None) -> str:
     """A box in the table: `matmul  h: [2, 1] float64`."""
     if node is None:
         return "–"

@@ -30,7 +30,7 @@ class Recorded(Protocol):
 
 
 class View(ABC):
-    """A thing that is told in two languages and can be saved."""
+    """Something that is worded in two languages and can be saved."""
 
     @abstractmethod
     def text(self, lang: str = "en") -> str:
@@ -45,7 +45,7 @@ class View(ABC):
 
     def save(self, path: str | Path, lang: str = "") -> Path:
         """Write it in the form that the ending of the file names."""
-        return export.put(Path(path), self.writers(lang))
+        return export.save_view(Path(path), self.writers(lang))
 
 
 class PictureView(View):
@@ -56,12 +56,12 @@ class PictureView(View):
         """The picture, ready to be drawn."""
 
     @abstractmethod
-    def described(self, lang: str) -> tuple[str, str]:
-        """Title and description of the picture, for who does not see it."""
+    def description(self, lang: str) -> tuple[str, str]:
+        """Title and description of the picture, for readers who cannot see it."""
 
     def svg(self, lang: str = "en", colours: str = "auto") -> str:
         """The picture as one SVG document."""
-        return svg.drawn(self.painting(lang), *self.described(lang), colours)
+        return svg.svg_of(self.painting(lang), *self.description(lang), colours)
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         words = language.for_text(lang)
@@ -77,9 +77,9 @@ class PictureView(View):
         return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
 
 
-def captioned(painting: Painting, head: str, lines: Sequence[str], least: float) -> Painting:
+def add_caption(painting: Painting, head: str, lines: Sequence[str], least: float) -> Painting:
     """The painting, made at least so wide, with a bold line and others below it."""
     width = max(painting.width, least)
     room = width - 2 * film_strip.PAD
-    rows = [row for line in lines for row in film_strip.wrapped(line, room)]
-    return film_strip.captioned(painting, rows, len(rows), width, film_strip.wrapped(head, room))
+    rows = [row for line in lines for row in film_strip.wrap_text(line, room)]
+    return film_strip.add_lines(painting, rows, len(rows), width, film_strip.wrap_text(head, room))

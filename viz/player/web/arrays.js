@@ -3,7 +3,7 @@
 import { clamp, html } from "./dom.js";
 import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
 
-/** @import { Chosen } from "./filled.js" */
+/** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar, Value } from "./payload.d.ts" */
 /** @import { Words } from "./words.js" */
 

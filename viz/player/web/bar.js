@@ -44,7 +44,7 @@ export function createBar(words, store, last) {
  * @param {Store<PageState>} store
  * @param {number} last  the last step
  */
-export function stepping(store, last) {
+export function stepActions(store, last) {
   /** @param {number} step */
   const go = (step) => store.set({ step: Math.max(0, Math.min(last, step)), playing: false });
   return {

@@ -1,6 +1,6 @@
 // What goes into a box and comes out of it, read off its wires.
 
-import { resolverIn } from "./hidden.js";
+import { resolverIn } from "./resolver.js";
 
 /** @import { Box, Frame, Payload, Scene, Shown, Step, Wire } from "./payload.d.ts" */
 
@@ -26,7 +26,7 @@ function closedBox(scenes, part) {
  * @param {Wire} wire
  * @param {string | undefined} name
  */
-function carried(step, lit, wire, name) {
+function valuesOnWire(step, lit, wire, name) {
   /** @param {string[]} roles */
   const of = (...roles) => step.shown.filter((entry) => roles.includes(entry.role));
   if (wire.kind === "saved") return of("saved");
@@ -65,7 +65,7 @@ export function bordersOf(payload, part, last) {
     for (const step of payload.steps.slice(0, last + 1)) {
       const lit = step.edges.find((id) => resolve(id) === wire.id);
       if (!lit) continue;
-      for (const entry of carried(step, lit, wire, labels.get(wire.source))) {
+      for (const entry of valuesOnWire(step, lit, wire, labels.get(wire.source))) {
         const name = role === "data" ? part.label : entry.name;
         latest.set(`${role} ${name}`, [{ ...entry, role, name }, step]);
       }

@@ -68,7 +68,7 @@ export function createCamera(viewport, minimap) {
     const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
     const inside = parts.filter((part) => part.matches(".mp-box"));
     const frames = parts.filter((part) => part.matches(".mp-frame"));
-    const boxes = (inside.length ? inside : frames).map(scroller.settled);
+    const boxes = (inside.length ? inside : frames).map(scroller.boxAtRest);
     if (!boxes.length) return;
     const pane = viewport.getBoundingClientRect();
     /** @type {(low: "left" | "top", high: "right" | "bottom") => number} */

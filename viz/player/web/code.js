@@ -138,7 +138,7 @@ export function createCode(payload, words, store, view) {
   // The current line, and the forward line too where the pane is high enough for both.
   function reveal() {
     const frame = pane.getBoundingClientRect();
-    const places = lit.map(scroller.settled);
+    const places = lit.map(scroller.boxAtRest);
     /** @param {typeof places} all */
     const span = (all) => [
       Math.min(...all.map((at) => at.top)),

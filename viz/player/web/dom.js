@@ -104,13 +104,13 @@ export function closest(event, selector) {
  * A text whose shapes, like [2, 3], stay on one line.
  * @param {string} text
  */
-export function unbroken(text) {
+export function keepShapesWhole(text) {
   return text
     .split(/(\[[^[\]]{1,40}\])/)
     .map((part, at) => (at % 2 ? html("span", { class: "mp-whole" }, part) : part));
 }
 
-export function stillness() {
+export function prefersStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
@@ -136,7 +136,7 @@ export function createScroller(pane) {
      * A rectangle on the screen, as it will be when the pane has come to rest.
      * @param {Element} element
      */
-    settled(element) {
+    boxAtRest(element) {
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const x = aim ? aim.left - pane.scrollLeft : 0;
       const y = aim ? aim.top - pane.scrollTop : 0;
@@ -150,7 +150,7 @@ export function createScroller(pane) {
         left: clamp(from.left + left, 0, pane.scrollWidth - pane.clientWidth),
         top: clamp(from.top + top, 0, pane.scrollHeight - pane.clientHeight),
       };
-      pane.scrollTo({ ...aim, behavior: smooth && !stillness() ? "smooth" : "auto" });
+      pane.scrollTo({ ...aim, behavior: smooth && !prefersStillness() ? "smooth" : "auto" });
       clearTimeout(timer);
       timer = setTimeout(arrive, 800); // where no scrollend comes
     },

@@ -1,7 +1,7 @@
 // Which boxes are open. Of many groups not every combination was laid out: what is wanted leads to
 // the scene that differs least from it.
 
-import { resolverIn } from "./hidden.js";
+import { resolverIn } from "./resolver.js";
 
 /** @import { Payload } from "./payload.d.ts" */
 
@@ -14,14 +14,14 @@ const namesIn = (key) => new Set(key ? key.split("+") : []);
  * @param {string} open
  * @param {string} name
  */
-export function toggled(keys, open, name) {
-  const wanted = namesIn(open);
-  const opening = !wanted.delete(name);
-  if (opening) wanted.add(name);
+export function toggleGroup(keys, open, name) {
+  const openNames = namesIn(open);
+  const opening = !openNames.delete(name);
+  if (opening) openNames.add(name);
   return (
-    nearest(
+    nearestKey(
       keys.filter((key) => namesIn(key).has(name) === opening),
-      wanted,
+      openNames,
     ) ?? open
   );
 }
@@ -32,27 +32,27 @@ export function toggled(keys, open, name) {
  * @param {string} open
  * @param {string} id
  */
-export function unfolded(payload, open, id) {
+export function unfoldTo(payload, open, id) {
   const { scenes } = payload;
   const seen = resolverIn(payload, scenes[open])(id);
   if (seen === id || scenes[open].frames.some((frame) => frame.id === seen)) return open;
   const keys = Object.keys(scenes).filter((key) => scenes[key].boxes.some((box) => box.id === id));
-  return nearest(keys, namesIn(open)) ?? open;
+  return nearestKey(keys, namesIn(open)) ?? open;
 }
 
 /**
  * The key that differs least from what is wanted, of equal ones that with the fewest open.
  * @param {string[]} keys
- * @param {Set<string>} wanted
+ * @param {Set<string>} openNames
  * @returns {string | undefined}
  */
-function nearest(keys, wanted) {
+function nearestKey(keys, openNames) {
   /** @type {(one: Set<string>, other: Set<string>) => number} */
   const missing = (one, other) => [...one].filter((each) => !other.has(each)).length;
   /** @param {string} key */
   const cost = (key) => {
     const names = namesIn(key);
-    return missing(wanted, names) + missing(names, wanted) + names.size / 1e6;
+    return missing(openNames, names) + missing(names, openNames) + names.size / 1e6;
   };
   const costs = new Map(keys.map((key) => [key, cost(key)]));
   return keys.find((key) => costs.get(key) === Math.min(...costs.values()));

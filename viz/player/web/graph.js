@@ -2,8 +2,8 @@
 
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
-import { closest, html, namedButton, stillness } from "./dom.js";
-import { toggled } from "./folding.js";
+import { closest, html, namedButton, prefersStillness } from "./dom.js";
+import { toggleGroup } from "./folding.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
 import { drawLegend, drawScene } from "./scene.js";
@@ -127,7 +127,7 @@ export function createGraph(payload, words, store, view, select, colorBy) {
 
   /** @param {Drawing | undefined} before */
   function animate(before) {
-    if (!before || stillness() || drawing.parts.size > ANIMATED) return;
+    if (!before || prefersStillness() || drawing.parts.size > ANIMATED) return;
     const timing = { duration: 320, easing: "cubic-bezier(.3, 0, .2, 1)" };
     for (const [id, [part]] of drawing.parts) {
       const old = before.parts.get(id)?.[0];
@@ -177,7 +177,7 @@ export function createGraph(payload, words, store, view, select, colorBy) {
         .filter((each) => each instanceof SVGGElement)
         .find((each) => each.dataset.toggle === name);
     const before = knob()?.getBoundingClientRect();
-    store.set({ open: toggled(Object.keys(scenes), store.state.open, name) });
+    store.set({ open: toggleGroup(Object.keys(scenes), store.state.open, name) });
     const after = knob()?.getBoundingClientRect();
     if (before && after) viewport.scrollBy(after.left - before.left, after.top - before.top);
     knob()?.focus({ preventScroll: true });

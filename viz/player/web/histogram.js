@@ -16,7 +16,7 @@ const FEWEST = 64; // of fewer numbers the table shows enough
  * @param {number} max
  * @returns {number[]}
  */
-export function counted(numbers, min, max) {
+export function countBins(numbers, min, max) {
   const counts = new Array(BINS).fill(0);
   const width = (max - min) / BINS;
   for (const number of numbers) {
@@ -38,14 +38,14 @@ export function histogram(value, name, words) {
   const bins =
     value.data === null
       ? value.stats.bins
-      : counted(flatten(value.data).map(Number).filter(Number.isFinite), min, max);
+      : countBins(flatten(value.data).map(Number).filter(Number.isFinite), min, max);
   if (!bins) return [];
   const most = Math.max(...bins);
   const bars = bins.map((count, at) =>
     count ? `M${at + 0.06} 1h.88V${1 - Math.max(0.02, (0.94 * count) / most)}h-.88z` : "",
   );
   const zero = min < 0 && max > 0 ? (bins.length * -min) / (max - min) : null;
-  const told = `${words.say("histogram")} ${name}: ${bins.join(", ")}`;
+  const description = `${words.say("histogram")} ${name}: ${bins.join(", ")}`;
   const sampled =
     bins.reduce((sum, count) => sum + count, 0) <
     sizeOf(value.shape) - (value.stats.nan ?? 0) - (value.stats.inf ?? 0);
@@ -59,7 +59,7 @@ export function histogram(value, name, words) {
           viewBox: `0 0 ${bins.length} 1`,
           preserveAspectRatio: "none",
           role: "img",
-          "aria-label": told,
+          "aria-label": description,
         },
         svg("path", { d: bars.join("") }),
         ...(zero === null

@@ -3,11 +3,11 @@
 import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
 import { button, closest, html, icon } from "./dom.js";
-import { elementAt, filled } from "./filled.js";
+import { elementAt, fillFormula } from "./formula.js";
 import { histogram } from "./histogram.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
-/** @import { Chosen } from "./filled.js" */
+/** @import { Chosen } from "./formula.js" */
 /** @import { Box, Frame, Payload, Shown, Step, Value } from "./payload.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
@@ -20,12 +20,12 @@ const FEW = 16; // so many numbers need no statistics
  * @param {Words} words
  * @param {Store<GraphState & PageState>} store
  * @param {View} view
- * @param {(step: number) => Node | string} held  what is in memory
+ * @param {(step: number) => Node | string} memoryAt  what is in memory
  */
-export function createInspector(payload, words, store, view, held) {
+export function createInspector(payload, words, store, view, memoryAt) {
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
-  const filledIn = html("p", { class: "mp-filled", hidden: "" });
+  const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
   /** @type {Chosen | null} */
   let chosen = null; // lit in every array of its shape
   /** @type {[Shown, HTMLElement][]} */
@@ -83,7 +83,7 @@ export function createInspector(payload, words, store, view, held) {
    * A gradient beside the slope that was measured for it: a sign, and a sentence.
    * @param {Shown} entry
    */
-  function checked({ check }) {
+  function checkLines({ check }) {
     if (!check) return [];
     const [state, sign] =
       check.agrees === null ? ["none", "–"] : check.agrees ? ["agrees", "✓"] : ["differs", "≠"];
@@ -115,7 +115,7 @@ export function createInspector(payload, words, store, view, held) {
       { class: "mp-value", "data-role": entry.role },
       head,
       ...inside,
-      ...checked(entry),
+      ...checkLines(entry),
     );
   }
 
@@ -126,7 +126,7 @@ export function createInspector(payload, words, store, view, held) {
    * The values by the names that the formula of a step knows them by.
    * @param {Step} step
    */
-  function named(step) {
+  function valuesByName(step) {
     const nameless = !step.formula.includes(" = "); // the formula is then the result's name
     const values = new Map(step.terms.map(([name, value]) => [name, payload.values[value]]));
     for (const { name, role, value } of step.shown) {
@@ -137,11 +137,11 @@ export function createInspector(payload, words, store, view, held) {
   }
 
   // The chosen element, with all its digits, in the formula and in every array of its shape.
-  function light() {
+  function highlight() {
     const step = view.step();
-    const formula = chosen && filled(step.formula, named(step), chosen);
-    filledIn.textContent = formula ?? "";
-    filledIn.hidden = !formula;
+    const formula = chosen && fillFormula(step.formula, valuesByName(step), chosen);
+    formulaWithNumbers.textContent = formula ?? "";
+    formulaWithNumbers.hidden = !formula;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
     }
@@ -169,7 +169,7 @@ export function createInspector(payload, words, store, view, held) {
     const same = `${chosen?.index}/${chosen?.shape}` === `${next.index}/${next.shape}`;
     chosen = same ? null : next;
     if (byMouse) body.focus({ preventScroll: true }); // the arrow keys go on stepping
-    light();
+    highlight();
   }
 
   /** @type {(cell: HTMLTableCellElement, key: string) => Element | null | undefined} */
@@ -196,7 +196,7 @@ export function createInspector(payload, words, store, view, held) {
    * The last value under each name and role that the steps up to now gave to a node.
    * @param {string} id
    */
-  function known(id) {
+  function valuesOf(id) {
     /** @type {Map<string, [Shown, Step]>} */
     const latest = new Map();
     for (const step of payload.steps.slice(0, store.state.step + 1)) {
@@ -209,7 +209,7 @@ export function createInspector(payload, words, store, view, held) {
   }
 
   /** @type {(box: Box | Frame, visits: number[]) => string} */
-  function silence(box, visits) {
+  function whyNoValues(box, visits) {
     const now = store.state.step;
     const ran = visits.some((at) => at <= now && payload.steps[at].phase !== "build");
     return words.say(!ran ? "missing" : box.toggles ? "within" : "valueless");
@@ -217,7 +217,7 @@ export function createInspector(payload, words, store, view, held) {
 
   /** @param {Box | Frame} box */
   function selection(box) {
-    const own = box.toggles ? [] : known(box.id);
+    const own = box.toggles ? [] : valuesOf(box.id);
     const values = own.length ? own : bordersOf(payload, box, store.state.step);
     /** @param {Step} step */
     const here = (step) => step.nodes.some((node) => view.resolve(node) === box.id);
@@ -238,7 +238,7 @@ export function createInspector(payload, words, store, view, held) {
     const reason = why ? html("p", { class: "mp-why" }, why.text[words.lang] ?? "") : "";
     const rest = cards.length
       ? cards.map(([, element]) => element)
-      : [html("p", { class: "mp-absent" }, silence(box, visits))];
+      : [html("p", { class: "mp-absent" }, whyNoValues(box, visits))];
     const head = html(
       "header",
       {},
@@ -272,15 +272,15 @@ export function createInspector(payload, words, store, view, held) {
     const row = html("div", { class: "mp-cards" }, ...cards.map(([, element]) => element));
     body.replaceChildren(
       formula,
-      filledIn,
+      formulaWithNumbers,
       row,
       none,
       hint,
-      held(store.state.step),
+      memoryAt(store.state.step),
       selected.element,
     );
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
-    light();
+    highlight();
   }
 
   store.subscribe(["step", "selected", "lang"], (now, before) => {
@@ -293,14 +293,14 @@ export function createInspector(payload, words, store, view, held) {
     reveal() {
       const box = body.querySelector(".mp-selection")?.getBoundingClientRect();
       if (!box) return;
-      const wanted = Math.min(box.bottom, box.top + 120);
-      body.scrollTop += Math.max(0, wanted - body.getBoundingClientRect().bottom);
+      const bottom = Math.min(box.bottom, box.top + 120);
+      body.scrollTop += Math.max(0, bottom - body.getBoundingClientRect().bottom);
     },
     /** True when there was a chosen element to let go. */
     release() {
       const had = chosen !== null;
       chosen = null;
-      light();
+      highlight();
       return had;
     },
   };

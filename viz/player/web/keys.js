@@ -63,7 +63,7 @@ export function isPlain(event) {
 /**
  * Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
  * @param {HTMLElement} root
- * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; told of its button, if any
+ * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; given the button that was pressed, if any
  */
 export function listen(root, actions) {
   root.addEventListener("click", (event) => {

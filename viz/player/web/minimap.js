@@ -50,7 +50,7 @@ export function createMinimap(viewport, words) {
   );
   const knob = namedButton(words, null, "minimap", "minimap");
   knob.classList.add("mp-map-knob");
-  let wanted = true;
+  let turnedOn = true;
   /** @type {Map<string, Box>} */
   let boxes = new Map();
   /** @type {Box[]} */
@@ -116,8 +116,8 @@ export function createMinimap(viewport, words) {
     };
     const large = size.w * size.h * zoom * zoom > LARGE * seen.w * seen.h && seen.w > 0;
     knob.hidden = !large;
-    knob.setAttribute("aria-pressed", String(wanted));
-    element.hidden = !large || !wanted;
+    knob.setAttribute("aria-pressed", String(turnedOn));
+    element.hidden = !large || !turnedOn;
     shrunk = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
     const [w, h] = [map.w * shrunk, map.h * shrunk];
     const [across, down] = [w / (size.w * zoom), h / (size.h * zoom)];
@@ -132,7 +132,7 @@ export function createMinimap(viewport, words) {
   }
 
   function turn() {
-    wanted = !wanted;
+    turnedOn = !turnedOn;
     follow();
   }
 

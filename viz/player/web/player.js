@@ -1,16 +1,16 @@
 // The player: mount(host, payload, options) for a page, and the widget that anywidget loads.
 // The files beside this one are joined to one module by viz/player/page.py, without a bundler.
 
-import { createBar, createSwitches, stepping } from "./bar.js";
+import { recall, remember } from "./address.js";
+import { createBar, createSwitches, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
-import { clamp, html, namedButton, unbroken } from "./dom.js";
+import { clamp, html, keepShapesWhole, namedButton } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
-import { recall, remember } from "./memory.js";
-import { createOdd } from "./odd.js";
+import { createNonFiniteButtons } from "./nonfinite.js";
 import { createRibbon } from "./ribbon.js";
 import { createSearch } from "./search.js";
 import { createStatistics } from "./statistics.js";
@@ -81,7 +81,7 @@ export function mount(host, payload, options = {}) {
     // Not on the root: a property that all of a large graph inherits makes a step slow.
     for (const each of [heading, code.element]) each.dataset.lane = now.lane;
     phase.textContent = words.say(now.lane);
-    say.replaceChildren(...unbroken(sentence(step)));
+    say.replaceChildren(...keepShapesWhole(sentence(step)));
     count.textContent = `${steps.length ? step + 1 : 0} / ${steps.length}`;
   });
 
@@ -90,7 +90,13 @@ export function mount(host, payload, options = {}) {
   const graph = createGraph(payload, words, store, view, select, options.colorBy);
   const code = createCode(payload, words, store, view);
   const ribbon = createRibbon(payload, words, (id) => select(view.resolve(id) ?? null));
-  const inspector = createInspector(payload, words, store, view, (at) => ribbon?.held(at) ?? "");
+  const inspector = createInspector(
+    payload,
+    words,
+    store,
+    view,
+    (at) => ribbon?.holdersAt(at) ?? "",
+  );
   const timeline = createTimeline(steps, words, store, sentence, ribbon);
   const bar = createBar(words, store, last);
   const clock = createClock(words, bar.play, store, last);
@@ -112,7 +118,7 @@ export function mount(host, payload, options = {}) {
     "div",
     { class: "mp-head" },
     html(options.page ? "h1" : "span", { class: "mp-title" }, title),
-    ...createOdd(payload, words, store),
+    ...createNonFiniteButtons(payload, words, store),
     search.element,
     ...(ribbon ? [switches.memory] : []),
     switches.statistics,
@@ -170,7 +176,7 @@ export function mount(host, payload, options = {}) {
   // ----- hands -----
 
   listen(root, {
-    ...stepping(store, last),
+    ...stepActions(store, last),
     play: clock.turn,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
@@ -200,9 +206,9 @@ export function mount(host, payload, options = {}) {
   });
 
   host.replaceChildren(options.page ? html("main", {}, root) : root);
-  store.tell();
+  store.notify();
 
-  // What changes from here on is told outside.
+  // What changes from here on is reported outside.
   store.subscribe(["step"], ({ step }) => options.onStep?.(step));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {

@@ -98,7 +98,7 @@ const peakOf = (bytes) => bytes.reduce((most, each) => Math.max(most, each), 1);
  * @param {Row[]} rows
  * @param {number} count
  */
-export function summed(rows, count) {
+export function bytesPerStep(rows, count) {
   const grown = new Array(count + 1).fill(0);
   for (const { stays } of rows) {
     for (const [, bytes, first, last] of stays) {
@@ -115,7 +115,7 @@ export function summed(rows, count) {
 
 /** @type {(rows: Row[], count: number) => SVGSVGElement} */
 function drawRest(rows, count) {
-  const bytes = summed(rows, count);
+  const bytes = bytesPerStep(rows, count);
   const path = area(
     bytes.map(() => 0),
     bytes,
@@ -128,7 +128,7 @@ function drawRest(rows, count) {
  * The rows that are drawn one by one, and the rest.
  * @param {Row[]} rows
  */
-export function split(rows) {
+export function splitRows(rows) {
   /** @param {Row} row */
   const rank = (row) => Number(ANYWAY.test(row.kind));
   const ranked = [...rows].sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
@@ -143,21 +143,21 @@ export function split(rows) {
  */
 export function holders(rows, step) {
   /** @type {Holder[]} */
-  const held = [];
+  const all = [];
   for (const row of rows) {
     for (const stay of row.stays) {
       const [, bytes, first, last] = stay;
       const state = last === step - 1 ? "gone" : first === step ? "new" : "";
-      if (first <= step && step - 1 <= last) held.push({ row, stay, bytes, state });
+      if (first <= step && step - 1 <= last) all.push({ row, stay, bytes, state });
     }
   }
   /** @param {Holder} holder */
   const rank = ({ state, row }) => (state ? 0 : ANYWAY.test(row.kind) ? 2 : 1);
-  return held.sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
+  return all.sort((one, other) => rank(one) - rank(other) || other.bytes - one.bytes);
 }
 
 /**
- * Null where nothing was told of memory.
+ * Null where nothing is known of memory.
  * @param {Payload} payload
  * @param {Words} words
  * @param {(id: string) => void} select
@@ -166,7 +166,7 @@ export function createRibbon({ memory, steps }, words, select) {
   if (!memory.rows.length) return null;
   const count = Math.max(1, steps.length);
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
-  const [shown, rest] = split(rows);
+  const [shown, rest] = splitRows(rows);
   const [lasting, total] = [live.map((both) => both[1]), live.map((both) => both[0] + both[1])];
   const most = peakOf(total);
   const element = lane(
@@ -245,7 +245,7 @@ export function createRibbon({ memory, steps }, words, select) {
      * @param {Element | null} target
      * @param {number} step
      */
-    tell(target, step) {
+    showTip(target, step) {
       const at = target?.closest(".mp-row[data-row]")?.getAttribute("data-row") ?? null;
       tip.hidden = at === null && !target?.closest(".mp-held");
       if (!tip.hidden)
@@ -255,7 +255,7 @@ export function createRibbon({ memory, steps }, words, select) {
      * For the inspector.
      * @param {number} step
      */
-    held(step) {
+    holdersAt(step) {
       const all = holders(rows, step);
       const items = all.slice(0, LISTED).map(entry);
       const others = all.length - items.length + more;

@@ -1,7 +1,7 @@
 // The search box: nodes whose label or detail contains what is typed, also in closed groups.
 
 import { html } from "./dom.js";
-import { unfolded } from "./folding.js";
+import { unfoldTo } from "./folding.js";
 
 /** @import { Payload, Scene } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -13,12 +13,12 @@ import { unfolded } from "./folding.js";
  * @param {Scene[]} scenes
  * @param {string} text
  */
-export function matching(scenes, text) {
-  const wanted = text.trim().toLowerCase();
-  if (!wanted) return [];
+export function matchingBoxes(scenes, text) {
+  const query = text.trim().toLowerCase();
+  if (!query) return [];
   const boxes = scenes
     .flatMap((scene) => scene.boxes)
-    .filter((box) => `${box.label} ${box.detail}`.toLowerCase().includes(wanted));
+    .filter((box) => `${box.label} ${box.detail}`.toLowerCase().includes(query));
   return [...new Set(boxes.map((box) => box.tag_of ?? box.id))];
 }
 
@@ -42,7 +42,7 @@ export function createSearch(payload, words, store, view, { pick, leave }) {
   let hit = -1;
 
   function find() {
-    const hits = matching(Object.values(payload.scenes), input.value);
+    const hits = matchingBoxes(Object.values(payload.scenes), input.value);
     hit = -1;
     store.set({ hits });
     status.textContent = input.value.trim() ? `${hits.length || words.say("none")}` : "";
@@ -54,7 +54,7 @@ export function createSearch(payload, words, store, view, { pick, leave }) {
     if (!hits.length) return;
     hit = (Math.max(hit, by < 0 ? 0 : -1) + by + hits.length) % hits.length;
     status.textContent = `${hit + 1}/${hits.length}`;
-    store.set({ open: unfolded(payload, open, hits[hit]) }); // its group may be closed
+    store.set({ open: unfoldTo(payload, open, hits[hit]) }); // its group may be closed
     pick(view.resolve(hits[hit]) ?? null);
   }
 

@@ -90,7 +90,7 @@ const isKnown = (number) => number !== null && number !== undefined && number !=
  * @param {boolean} down
  * @returns {(one: Line, other: Line) => number}
  */
-export function comparing(column, down) {
+export function comparator(column, down) {
   const sign = down ? -1 : 1;
   if (column === "name") return (one, other) => sign * one.name.localeCompare(other.name);
   if (column === "kind") return (one, other) => sign * one.kind.localeCompare(other.kind);
@@ -137,7 +137,7 @@ export function createStatistics(payload, words, store, view, { pick, leave }) {
   let drawn = new Map(); // the row of a track, and what is written in it
 
   /** @type {(line: Line, column: string) => string} */
-  function written({ name, kind, shape, numbers }, column) {
+  function cellText({ name, kind, shape, numbers }, column) {
     if (column === "name") return name;
     if (column === "kind") return words.say(`row_${kind}`);
     if (column === "shape") return shapeText(shape);
@@ -156,7 +156,7 @@ export function createStatistics(payload, words, store, view, { pick, leave }) {
 
   /** @param {Line} line */
   function draw(line) {
-    const texts = FIELDS.map((column) => written(line, column));
+    const texts = FIELDS.map((column) => cellText(line, column));
     const key = texts.join("\u0000");
     const before = drawn.get(line.track);
     if (before?.key === key) return before;
@@ -177,7 +177,7 @@ export function createStatistics(payload, words, store, view, { pick, leave }) {
     const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>
       lineAt(track, payload, step),
     );
-    if (order.column) lines.sort(comparing(order.column, order.down));
+    if (order.column) lines.sort(comparator(order.column, order.down));
     drawn = new Map(lines.slice(0, MOST).map((line) => [line.track, draw(line)]));
     const active = document.activeElement;
     const focused = body.contains(active) ? active?.closest("tr")?.dataset.row : undefined;

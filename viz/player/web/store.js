@@ -28,7 +28,7 @@
  * @property {Readonly<State>} state
  * @property {(changes: Partial<State>) => void} set
  * @property {(names: (keyof State)[], update: Update<State>) => void} subscribe
- * @property {() => void} tell
+ * @property {() => void} notify
  */
 
 /**
@@ -53,7 +53,7 @@ export function createStore(start) {
       return state;
     },
 
-    // Who subscribed to one of the names that change is told, in the order of subscribing.
+    // Who subscribed to one of the names that change is notified, in the order of subscribing.
     set(changes) {
       const before = state;
       const after = { ...state, ...changes };
@@ -67,8 +67,8 @@ export function createStore(start) {
       subscribers.push({ names, update });
     },
 
-    // Everybody is told: the parts draw themselves first when they stand in the page.
-    tell() {
+    // Everybody is notified: the parts draw themselves first when they stand in the page.
+    notify() {
       for (const { update } of subscribers) update(state, state);
     },
   };

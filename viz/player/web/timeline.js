@@ -100,9 +100,9 @@ export function createTimeline(steps, words, store, sentenceAt, ribbon) {
   });
   track.addEventListener("pointermove", (event) => {
     if (track.hasPointerCapture(event.pointerId)) drag(event);
-    ribbon?.tell(document.elementFromPoint(event.clientX, event.clientY), stepAt(event));
+    ribbon?.showTip(document.elementFromPoint(event.clientX, event.clientY), stepAt(event));
   });
-  track.addEventListener("pointerleave", () => ribbon?.tell(null, 0));
+  track.addEventListener("pointerleave", () => ribbon?.showTip(null, 0));
 
   store.subscribe(["step", "lang"], ({ step }) => {
     head.style.left = `${(100 * (step + 0.5)) / count}%`;

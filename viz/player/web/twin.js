@@ -1,11 +1,11 @@
 // Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
 
-import { createBar, createSwitches, stepping } from "./bar.js";
+import { recall, remember } from "./address.js";
+import { createBar, createSwitches, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
-import { clamp, html, unbroken } from "./dom.js";
+import { clamp, html, keepShapesWhole } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { listen } from "./keys.js";
-import { recall, remember } from "./memory.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
@@ -132,7 +132,7 @@ export function mountTwin(host, payload, options = {}) {
     root.dataset.step = String(step);
     sides.forEach((each, side) => {
       const { at, moved } = merged[step][side];
-      each.say.replaceChildren(...unbroken(sentence(step, side)));
+      each.say.replaceChildren(...keepShapesWhole(sentence(step, side)));
       each.pane.dataset.moved = String(moved);
       each.store.set({ step: Math.max(at, 0), lang });
     });
@@ -153,7 +153,7 @@ export function mountTwin(host, payload, options = {}) {
     sides.filter(({ pane }) => !knob || pane.contains(knob)).map(({ graph }) => graph);
 
   listen(root, {
-    ...stepping(store, last),
+    ...stepActions(store, last),
     play: clock.turn,
     in(knob) {
       for (const graph of graphsOf(knob)) graph.zoom(1.25);
@@ -170,8 +170,8 @@ export function mountTwin(host, payload, options = {}) {
   });
 
   host.replaceChildren(html("main", {}, root));
-  for (const side of sides) side.store.tell();
-  store.tell();
+  for (const side of sides) side.store.notify();
+  store.notify();
   store.subscribe(["lang"], ({ lang }) => remember("lang", lang));
   store.subscribe(["theme"], ({ theme }) => theme && remember("theme", theme));
   root.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 // What the state of a store means for a payload: the step, the scene, and what a box is in it.
 
-import { resolverIn } from "./hidden.js";
+import { resolverIn } from "./resolver.js";
 
 /** @import { Box, Frame, Payload, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */

@@ -7,11 +7,11 @@
 const WORDS = { en: {}, zh: {} };
 
 /**
- * @param {string | null | undefined} wanted
+ * @param {string | null | undefined} preferred
  * @returns {Lang}
  */
-export function startLanguage(wanted) {
-  const names = [wanted, document.documentElement.lang, navigator.language];
+export function startLanguage(preferred) {
+  const names = [preferred, document.documentElement.lang, navigator.language];
   return names.find((name) => name)?.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 

@@ -10,7 +10,7 @@ from ...model import Graph, Group, around
 from .repeats import FEW
 
 
-def opened(graph: Graph) -> Graph:
+def open_groups(graph: Graph) -> Graph:
     """The graph with as many groups open as there is room for.
 
     Groups are closed as long as too many boxes are seen: first blocks and what is in them, then
@@ -20,7 +20,7 @@ def opened(graph: Graph) -> Graph:
     outside = {name: around(groups, name) for name in groups}
     shut = {group.id for group in graph.groups if not group.closed}
     for names in _in_turn(groups, outside):
-        if _seen(graph, outside, shut) <= FEW:
+        if _count_visible(graph, outside, shut) <= FEW:
             break
         shut |= names
     return replace(
@@ -45,7 +45,7 @@ def _in_turn(
         yield closing[rank]
 
 
-def _seen(graph: Graph, outside: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
+def _count_visible(graph: Graph, outside: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
     """How many boxes are seen with these groups closed."""
     outermost = {
         name: next((each for each in reversed(outer) if each in shut), None)

@@ -65,7 +65,7 @@ class _Blocks:
         self.nodes = {node.id: node for node in graph.nodes}
         self.groups = {group.id: group for group in graph.groups}
         self.large = len(graph.nodes) > MANY
-        self.made: dict[str, Group] = {}
+        self.blocks: dict[str, Group] = {}
         self.around: dict[str, str] = {}  # member: the block that it stands in
         self.units: dict[str, tuple[str, int]] = {}  # member: that block, which repetition in it
         self.starts: set[str] = set()  # the first members of repetitions and of long rows
@@ -76,12 +76,12 @@ class _Blocks:
     def graph(self) -> Graph:
         for (lane, parent), row in self.rows.items():
             self._cut(row, parent, lane)
-        if self.made:
+        if self.blocks:
             self._take_tensors()
             self._take_gradients()
         self._warn()
         nodes = tuple(replace(n, group=self.around.get(n.id, n.group)) for n in self.nodes.values())
-        groups = (*self.groups.values(), *self.made.values())
+        groups = (*self.groups.values(), *self.blocks.values())
         groups = tuple(replace(g, parent=self.around.get(g.id, g.parent)) for g in groups)
         return Graph(nodes, self.edges, groups)
 
@@ -127,7 +127,7 @@ class _Blocks:
             if not self._worth(members):
                 continue
             units = [members[k : k + period] for k in range(0, len(members), period)]
-            left += [*row[done:start], self._repeated(units, parent, lane)]
+            left += [*row[done:start], self._repetition(units, parent, lane)]
             done = start + len(members)
         left += row[done:]
         if self.large and len(left) > FEW:
@@ -139,7 +139,7 @@ class _Blocks:
         layers = any(member in self.groups for member in members)
         return weight >= WEIGHT if layers else self.large and weight > ROW
 
-    def _repeated(self, units: list[Unit], parent: str | None, lane: str) -> str:
+    def _repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
         names = list(dict.fromkeys(map(self._name, units[0])))
         what = " · ".join(names)
         if len(names) > 2 and len(what) > LABEL:
@@ -175,17 +175,17 @@ class _Blocks:
     def _block(
         self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[str, ...]
     ) -> Frame:
-        name = ids.block(len(self.made) + 1)
-        closed = Node(ids.closed(name), "op", label, detail, lane, group=parent)
-        self.made[name] = Group(name, "block", label, parent, lane, name, closed, badges)
+        name = ids.block(len(self.blocks) + 1)
+        closed = Node(ids.closed_box(name), "op", label, detail, lane, group=parent)
+        self.blocks[name] = Group(name, "block", label, parent, lane, name, closed, badges)
         return name
 
     def _name(self, member: str) -> str:
         if member in self.nodes:
             label = self.nodes[member].label
             return "[…]" if label.startswith("[") else label  # x[0] and x[1] do the same
-        made = self.made.get(member)
-        return made.label if made else _stem(self.groups[member].label)
+        block = self.blocks.get(member)
+        return block.label if block else _stem(self.groups[member].label)
 
     def _detail(self, member: str) -> str:
         """The shape that a member gives."""
@@ -198,11 +198,11 @@ class _Blocks:
             alarms = tuple(badge for badge in node.badges if badge in ALARMS)
             at = self._home(node.id) if alarms else None
             while at is not None:
-                block = self.made.get(at)
+                block = self.blocks.get(at)
                 if block and block.closed:
                     badges = (*(block.closed.badges or block.badges), *alarms)
                     closed = replace(block.closed, badges=badges)
-                    self.made[at] = replace(block, closed=closed)
+                    self.blocks[at] = replace(block, closed=closed)
                 at = self._home(at)
 
     # ----- what belongs to a block -----
@@ -213,10 +213,10 @@ class _Blocks:
             return self.around[thing]
         if thing in self.nodes:
             return self.nodes[thing].group
-        group = self.made.get(thing) or self.groups.get(thing)
+        group = self.blocks.get(thing) or self.groups.get(thing)
         return group.parent if group else None
 
-    def _shared(self, things: list[str], beside: str) -> str | None:
+    def _shared_block(self, things: list[str], beside: str) -> str | None:
         """The innermost block that stands in the group of `beside` and holds all these things."""
         common: list[str] = []
         for k, thing in enumerate(things):
@@ -227,8 +227,8 @@ class _Blocks:
             common = [home for home in common if home in homes] if k else homes
         home = self._home(beside)
         for name in common:
-            at, level = self._home(name), self.made.get(name)
-            while level and at in self.made:
+            at, level = self._home(name), self.blocks.get(name)
+            while level and at in self.blocks:
                 at = self._home(at)
             if level and at == home:
                 return name
@@ -290,31 +290,31 @@ class _Blocks:
         while taken:
             taken = False
             for name in left:
-                half = self._shared(makers[name], name)
+                half = self._shared_block(makers[name], name)
                 if half:
                     self.around[name], taken = half, True
             left = [name for name in left if name not in self.around]
 
     def _half(self, block: str, column: int, outer: str | None) -> Frame:
         """The backward half of a block, made when first needed."""
-        forward, whole = self.made[block], Frame(block)
+        forward, whole = self.blocks[block], Frame(block)
         name = ids.backward_of(whole, column)
-        if name not in self.made:
+        if name not in self.blocks:
             parent = self._home(block)
-            if parent in self.made:
+            if parent in self.blocks:
                 outer = self._half(parent, column, outer)
             label = f"{forward.label} backward"
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
             closed = Node(
-                ids.closed(name),
+                ids.closed_box(name),
                 "grad",
                 label,
                 ends,
                 "backward",
                 column,
-                pair=ids.closed(Frame(block)),
+                pair=ids.closed_box(Frame(block)),
             )
-            self.made[name] = Group(
+            self.blocks[name] = Group(
                 name, "block", label, outer, "backward", block, closed, forward.badges
             )
         return name

@@ -13,7 +13,7 @@ from ...model import GIVEN, Graph, Group, Node, around
 from .. import ids
 
 
-def at_each_call(graph: Graph) -> Graph:
+def tag_parameters(graph: Graph) -> Graph:
     """The graph with a tag for each use of a tensor outside of the layer that it stands in."""
     groups = {group.id: group for group in graph.groups}
     nodes = {node.id: node for node in graph.nodes}

@@ -21,7 +21,7 @@ from ..steps import (
     UpdateStep,
     VisitStep,
 )
-from .wording import Named, Pair, Rows, Thing, aside, listed, shape
+from .wording import NamedThing, Pair, Rows, Thing, aside, join_things, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
@@ -59,20 +59,20 @@ def visits(step: VisitStep) -> Iterator[Pair]:
     """The full sentence, then one without shapes, then one that does not list what was saved."""
     names = plain = ("", "")
     if step.uses:
-        known, known_zh = listed(step.uses)
+        known, known_zh = join_things(step.uses)
         names = f" and the saved {known}", f"，以及保存的 {known_zh}"
         plain = " and what was saved", "，以及保存的值"
-    yield told_visit(step.op, arrivals(step.arrived), names, results(step.computed))
+    yield visit_sentence(step.op, arrivals(step.arrived), names, results(step.computed))
     came, gives = arrivals(without_shapes(step.arrived)), results(without_shapes(step.computed))
-    yield told_visit(step.op, came, names, gives)
-    yield told_visit(step.op, came, plain, gives)
+    yield visit_sentence(step.op, came, names, gives)
+    yield visit_sentence(step.op, came, plain, gives)
 
 
 def without_shapes(rows: Rows) -> Rows:
-    return [Named(name, thing and thing.bare) for name, thing in rows]
+    return [NamedThing(name, thing and thing.bare) for name, thing in rows]
 
 
-def told_visit(op: str, came: Pair, saved: Pair, gives: Pair) -> Pair:
+def visit_sentence(op: str, came: Pair, saved: Pair, gives: Pair) -> Pair:
     return (
         f"Backward of {op}: from {came[0]}{saved[0]} it computes {gives[0]}.",
         f"{op} 的反向：由{came[1]}{saved[1]}，算出{gives[1]}。",
@@ -90,11 +90,11 @@ def shortest_needed(sentences: Iterable[Pair]) -> Pair:
 
 def receive(step: ReceiveStep) -> Pair:
     rows = [f"{name} = None" if thing is None else thing.text for name, thing in step.arrived]
-    got, zh = listed([aside(*row) for row in zip(rows, step.outside, strict=True)])
+    got, zh = join_things([aside(*row) for row in zip(rows, step.outside, strict=True)])
     english = f"{step.layer}.backward is called with {got}."
     chinese = f"调用 {step.layer}.backward，传入 {zh}。"
     if step.zeros:
-        names, names_zh = listed(step.zeros)
+        names, names_zh = join_things(step.zeros)
         english += f" Nothing arrived for {names}, so zeros stand in for it."
         chinese += f"没有梯度传到 {names_zh}，因此用全 0 代替。"
     return english, chinese
@@ -104,7 +104,7 @@ def returns(step: ReturnStep) -> Pair:
     layer, computed = step.layer, step.computed
     gives, zh = results(computed)
     if computed and all(thing is None for _, thing in computed):
-        names, names_zh = listed([name for name, _ in computed])
+        names, names_zh = join_things([name for name, _ in computed])
         return (
             f"{layer}.backward returns None for {names}: no gradient flows on from there.",
             f"{layer}.backward 没有返回 {names_zh} 的梯度（None），梯度传不下去。",
@@ -126,14 +126,14 @@ def arrivals(arrived: Rows) -> Pair:
         else (f"None for {name}", f" {name} 处的 None")
         for name, thing in arrived
     ]
-    return listed(pairs)
+    return join_things(pairs)
 
 
 def gradients(there: Sequence[Thing], valued: bool = False) -> Pair:
     """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
     if not there:
         return "nothing", "空"
-    got, zh = listed([thing.called if thing.number else thing.text for thing in there])
+    got, zh = join_things([thing.called if thing.number else thing.text for thing in there])
     if len(there) > 1:
         return f"the gradients of {got}", f" {zh} 的梯度"
     number = there[0].number
@@ -157,7 +157,7 @@ def results(computed: Rows) -> Pair:
             pairs.append((f"{count} gradients of {name}", f" {name} 的 {count} 份梯度"))
         else:
             pairs.append(gradients([thing]))
-    return listed(pairs)
+    return join_things(pairs)
 
 
 def accumulate(step: AccumulateStep) -> Pair:
@@ -208,7 +208,7 @@ def leaf(step: LeafStep) -> Pair:
 
 
 def release(step: ReleaseStep) -> Pair:
-    got, zh = listed(step.names)
+    got, zh = join_things(step.names)
     return (
         f"{step.op} has done its work and lets go of the saved {got}.",
         f"{step.op} 的反向已完成，释放保存的 {zh}。",
@@ -231,10 +231,10 @@ def update(step: UpdateStep) -> Pair:
 
 def error(step: ErrorStep) -> Pair:
     first = step.message.strip().split("\n")[0].rstrip(".。")
-    told, told_zh = (f": {first}", f"：{first}") if first else ("", "")
+    message, told_zh = (f": {first}", f"：{first}") if first else ("", "")
     where, where_zh = (f" in {step.during}", f"在 {step.during} 处") if step.during else ("", "")
     return (
-        f"It stops here{where} with {step.error}{told}.",
+        f"It stops here{where} with {step.error}{message}.",
         f"{where_zh}出错停止，{step.error}{told_zh}。",
     )
 

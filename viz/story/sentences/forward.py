@@ -9,17 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
-from .ops import made, phrase, scaled
-from .wording import Pair, Thing, aside, listed, things
+from .ops import creation, phrase, scaling
+from .wording import Pair, Thing, aside, join_things, things
 
 
 def op(step: OpStep) -> Pair:
     """What an op did."""
     given = [thing.text if thing else "None" for thing in step.inputs]
     if not given:
-        return made(step.op, step.maker, things(step.outputs))
+        return creation(step.op, step.maker, things(step.outputs))
     if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
-        return scaled(step.symbol, given[0], step.outputs[0].text)
+        return scaling(step.symbol, given[0], step.outputs[0].text)
     return phrase(step.op, given, things(step.outputs))
 
 
@@ -31,9 +31,9 @@ INSIDE = (
 
 def enter(step: EnterStep) -> Pair:
     layer = step.layer
-    got, zh = listed(
+    got, zh = join_things(
         [
-            "None" if thing is None else renamed(thing, name)
+            "None" if thing is None else renamed_argument(thing, name)
             for thing, name in zip(step.inputs, step.outside, strict=True)
         ]
     )
@@ -43,7 +43,7 @@ def enter(step: EnterStep) -> Pair:
     )
 
 
-def renamed(thing: Thing, outside: str) -> str:
+def renamed_argument(thing: Thing, outside: str) -> str:
     """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
     if not outside or outside == thing.name or not thing.name:
         return thing.text
@@ -56,7 +56,7 @@ def leave(step: LeaveStep) -> Pair:
         text = thing.text if thing else "None"
         other = thing is not None and name and name != thing.name
         rows.append(aside(text, name if other else ""))
-    got, zh = listed(rows)
+    got, zh = join_things(rows)
     if step.graded:
         return (
             f"{layer}.forward returns {got}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model import Memory, Row, Stay
 
-ROWS, STAYS = 40, 8  # so many are told one by one
+ROWS, STAYS = 40, 8  # at most so many are listed
 
 KINDS = {
     "en": {
@@ -47,7 +47,7 @@ def transcript(memory: Memory, lang: str) -> list[str]:
     title, shown = TITLE[lang], memory.rows[:ROWS]
     labels = max(len(row.label) for row in shown)
     rows = ["", title, "-" * 8, most(memory, lang)]
-    rows += [f"  {row.label:<{labels}}  {told(row, lang)}" for row in shown]
+    rows += [f"  {row.label:<{labels}}  {row_text(row, lang)}" for row in shown]
     more = len(memory.rows) - len(shown)
     if more:
         rows.append(f"  and {more} more" if lang == "en" else f"  另有 {more} 行")
@@ -71,16 +71,16 @@ def most(memory: Memory, lang: str) -> str:
     return f"Most is {held} at step {step + 1}: {total}{part}."
 
 
-def told(row: Row, lang: str) -> str:
+def row_text(row: Row, lang: str) -> str:
     """`48 B  a (14 to 25), b (26 to 31)`; a row that is called as its value says its kind."""
-    stays = [stay_told(row, stay, lang) for stay in row.stays[:STAYS]]
+    stays = [stay_text(row, stay, lang) for stay in row.stays[:STAYS]]
     more = len(row.stays) - STAYS
     if more > 0:
         stays.append(f"and {more} more" if lang == "en" else f"另有 {more} 个")
     return f"{size(row.nbytes):>8}  {', '.join(stays)}"
 
 
-def stay_told(row: Row, stay: Stay, lang: str) -> str:
+def stay_text(row: Row, stay: Stay, lang: str) -> str:
     what = stay.name if row.kind == "shared" else KINDS[lang][row.kind]
     return f"{what} ({span(stay, lang)})"
 

@@ -143,7 +143,7 @@ def phrase(op: str, inputs: Sequence[str], outputs: Pair) -> Pair:
     return english[:1].upper() + english[1:] if words[0].startswith("{all}") else english, chinese
 
 
-def made(op: str, word: str, out: Pair) -> Pair:
+def creation(op: str, word: str, out: Pair) -> Pair:
     """Something out of nothing, in the user's own word, `randn`, where it is known."""
     by = word or op
     if op == "gaussian":
@@ -157,7 +157,7 @@ def made(op: str, word: str, out: Pair) -> Pair:
     return f"{by} makes {out[0]}: {english}.", f"{by} {chinese} {out[1]}。"
 
 
-def scaled(symbol: str, given: str, out: str) -> Pair:
+def scaling(symbol: str, given: str, out: str) -> Pair:
     """One number and a tensor: the sign says which number, and what it does."""
     sign, _, number = symbol.partition(" ")
     words = {
@@ -182,10 +182,10 @@ def scaled(symbol: str, given: str, out: str) -> Pair:
     return words.get(symbol, (f"{given} becomes {out}.", f"由 {given} 算出 {out}。"))
 
 
-def spelled(symbol: str, inputs: Sequence[str]) -> str:
-    """A result nobody named, as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
+def spell(symbol: str, inputs: Sequence[str]) -> str:
+    """An unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
-    >>> spelled("transpose [1, 0]", ["x"]), spelled("softmax, axis=0", ["x"])
+    >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"])
     ('transpose [1, 0](x)', 'softmax(x, axis=0)')
     """
     if not inputs and not symbol.isidentifier():

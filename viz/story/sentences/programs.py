@@ -7,17 +7,17 @@ from typing import Any
 
 from ..steps import (
     AppendStep,
+    BlockUse,
     ExecuteStep,
     Fate,
     FinishStep,
     FreeStep,
-    Lying,
     PyFuncStep,
     RunStep,
     StartupStep,
 )
 from .backward import shortest_needed, without_shapes
-from .wording import Pair, Rows, Thing, listed, things
+from .wording import Pair, Rows, Thing, join_things, things
 
 
 def append(step: AppendStep) -> Pair:
@@ -26,10 +26,10 @@ def append(step: AppendStep) -> Pair:
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
     ways: Sequence[tuple[Sequence[Thing], Sequence[Thing]]]
     ways = ((inputs, outputs), (read, made), ((), made))
-    return shortest_needed(appended(step, got, out) for got, out in ways)
+    return shortest_needed(append_sentence(step, got, out) for got, out in ways)
 
 
-def calling(type: str, function: str) -> Pair:
+def with_function(type: str, function: str) -> Pair:
     """`py_func, which calls tanh,`: an operator and the function that it will call."""
     if not function:
         return type, type
@@ -46,8 +46,8 @@ def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
     return f"from {got} it will make {out}", f"运行时由 {zh} 算出 {out_zh}"
 
 
-def appended(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
-    (type, zh), (out, out_zh) = calling(step.type, step.function), things(outputs)
+def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
+    (type, zh), (out, out_zh) = with_function(step.type, step.function), things(outputs)
     role, forward = step.role, (step.forward, step.forward)
     if step.forward and step.forward_function:
         of, function = step.forward, step.forward_function
@@ -86,16 +86,16 @@ def appended(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]
 
 def gradients_of(start: str, start_zh: str, outputs: Sequence[Thing]) -> Pair:
     """The short form: whose gradients a gradient operator is for."""
-    names, zh = listed([thing.called.partition("@GRAD")[0] for thing in outputs])
+    names, zh = join_things([thing.called.partition("@GRAD")[0] for thing in outputs])
     several = "s" if len(outputs) > 1 else ""
     return f"{start}, for the gradient{several} of {names}.", f"{start_zh}，计算 {zh} 的梯度。"
 
 
 def run(step: RunStep) -> Pair:
     got, zh = things(step.fed)
-    wanted, wanted_zh = listed(step.fetches)
+    fetches, wanted_zh = join_things(step.fetches)
     return (
-        f"The Executor runs the Program with {got}, to fetch {wanted}.",
+        f"The Executor runs the Program with {got}, to fetch {fetches}.",
         f"Executor 用 {zh} 运行 Program，要取回 {wanted_zh}。",
     )
 
@@ -120,21 +120,21 @@ def execute(step: ExecuteStep) -> Pair:
     out, out_zh = things(made)
     short = f"{type} runs and gives {out}.", f"运行 {type}，得到 {out_zh}。"
     full = [
-        executed(type, things(inputs), things(outputs), one),
-        executed(type, things(read), (out, out_zh), one),
+        execute_sentence(type, things(inputs), things(outputs), one),
+        execute_sentence(type, things(read), (out, out_zh), one),
     ]
     return shortest_needed((*with_memory(full, step.memory, len(outputs) > 1), short))
 
 
-def with_memory(sentences: Sequence[Pair], memory: Sequence[Lying], several: bool) -> list[Pair]:
+def with_memory(sentences: Sequence[Pair], memory: Sequence[BlockUse], several: bool) -> list[Pair]:
     """First those that also say where the results lie, then those that do not."""
     if not memory:
         return list(sentences)
-    where, where_zh = lying(memory, several)
+    where, where_zh = block_sentence(memory, several)
     return [*((e + where, c + where_zh) for e, c in sentences), *sentences]
 
 
-def lying(memory: Sequence[Lying], several: bool) -> Pair:
+def block_sentence(memory: Sequence[BlockUse], several: bool) -> Pair:
     """In which blocks of memory results lie: new ones, or where other values were."""
     rows = []
     for name, block, before in memory:
@@ -154,7 +154,7 @@ def lying(memory: Sequence[Lying], several: bool) -> Pair:
     return f" {english}.", f"{chinese}。"
 
 
-def executed(type: str, given: Pair, out: Pair, one: bool) -> Pair:
+def execute_sentence(type: str, given: Pair, out: Pair, one: bool) -> Pair:
     return (
         f"{type} runs: {given[0]} {'gives' if one else 'give'} {out[0]}.",
         f"运行 {type}：由 {given[1]} 得到 {out[1]}。",
@@ -165,17 +165,17 @@ def py_func(step: PyFuncStep) -> Pair:
     """The full sentence, or one without shapes."""
     short = without_shapes(step.arguments), without_shapes(step.results)
     calls = [
-        py_func_called(step.function, pairs(given), pairs(back) if back else None, step.skipped)
+        py_func_sentence(step.function, pairs(given), pairs(back) if back else None, step.skipped)
         for given, back in ((step.arguments, step.results), short)
     ]
     return shortest_needed(with_memory(calls, step.memory, len(step.results) > 1))
 
 
-def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Sequence[str]) -> Pair:
+def py_func_sentence(function: str, given: Pair, back: Pair | None, skipped: Sequence[str]) -> Pair:
     english = f"py_func calls {function} with {given[0]}"
     chinese = f"py_func 调用 {function}，传入 {given[1]}"
     if skipped:
-        names, names_zh = listed(skipped)
+        names, names_zh = join_things(skipped)
         english += f", but without {names}, which skip_vars_in_backward_input leaves out"
         chinese += f"（按 skip_vars_in_backward_input，不传 {names_zh}）"
     if back is None:
@@ -184,7 +184,7 @@ def py_func_called(function: str, given: Pair, back: Pair | None, skipped: Seque
 
 
 def pairs(rows: Rows) -> Pair:
-    return listed([thing.text if thing else f"None for {name}" for name, thing in rows])
+    return join_things([thing.text if thing else f"None for {name}" for name, thing in rows])
 
 
 def free(step: FreeStep) -> Pair:
@@ -193,7 +193,7 @@ def free(step: FreeStep) -> Pair:
     what, what_zh = fates(step.memory, count)
     return shortest_needed(
         (f"Nobody will read {got} again; {what}.", f"{zh} 后面不再用到，{what_zh}。")
-        for got, zh in (listed(step.names), (f"{count} variables", f"{count} 个变量"))
+        for got, zh in (join_things(step.names), (f"{count} variables", f"{count} 个变量"))
     )
 
 
@@ -202,15 +202,15 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
     rows = [row for row in memory if row[0] != "gone"]
     usual = (f"{'its' if count == 1 else 'their'} memory is free", "内存可以回收")
     gone = [name for kind, name, _ in memory if kind == "gone"]
-    told = [usual] if not rows else []
+    parts = [usual] if not rows else []
     if rows and gone:
-        got, zh = listed(gone)
-        told.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
+        got, zh = join_things(gone)
+        parts.append((f"the memory of {got} is free", f"{zh} 的内存可以回收"))
     blocks = [block for kind, block, _ in rows if kind == "free"]
     if blocks:
-        got, zh = listed(blocks)
+        got, zh = join_things(blocks)
         one = len(blocks) == 1
-        told.append(
+        parts.append(
             (
                 f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
                 f"内存块 {zh} 可以再用",
@@ -218,15 +218,15 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
         )
     for kind, what, whom in rows:
         if kind == "over":
-            told.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
+            parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
         elif kind == "stays":
-            told.append(
+            parts.append(
                 (
                     f"the memory of {what} stays, for {whom} lies in it",
                     f"{what} 的内存还留着，{whom} 也在里面",
                 )
             )
-    return "; ".join(english for english, _ in told), "；".join(chinese for _, chinese in told)
+    return "; ".join(english for english, _ in parts), "；".join(chinese for _, chinese in parts)
 
 
 def finish(step: FinishStep) -> Pair:

@@ -57,7 +57,7 @@ class Thing:
         return Thing(self.name, fallback=self.fallback)
 
 
-class Named(NamedTuple):
+class NamedThing(NamedTuple):
     """A place for a value, by the name of what belongs there; None where nothing came."""
 
     name: str
@@ -65,7 +65,7 @@ class Named(NamedTuple):
 
 
 Things = Sequence[Thing | None]
-Rows = Sequence[Named]
+Rows = Sequence[NamedThing]
 
 
 def d(name: str) -> str:
@@ -93,7 +93,7 @@ def detail(value: Value | None, name: str = "") -> str:
     return f"{name}: {text}" if name else text
 
 
-def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pair:
+def join_things(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pair:
     """Several things in a row: `a, b and c`, `a、b 和 c`; the same one is said once."""
     pairs = list(dict.fromkeys((t, t) if isinstance(t, str) else t for t in things))
     if not pairs:
@@ -108,7 +108,7 @@ def listed(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pa
 
 def things(row: Things) -> Pair:
     """Tensors in a row."""
-    return listed([thing.text if thing else "None" for thing in row])
+    return join_things([thing.text if thing else "None" for thing in row])
 
 
 def aside(text: str, outside: str) -> Pair | str:

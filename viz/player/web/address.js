@@ -1,6 +1,6 @@
 // What the reader chose on a page, kept in its address: a file has no other safe place.
 
-const chosen = () => new URLSearchParams(location.hash.slice(1));
+const readAddress = () => new URLSearchParams(location.hash.slice(1));
 
 /**
  * @template {string} Choice
@@ -8,7 +8,7 @@ const chosen = () => new URLSearchParams(location.hash.slice(1));
  * @param {Choice[]} allowed
  */
 export function recall(name, allowed) {
-  const choice = chosen().get(name);
+  const choice = readAddress().get(name);
   return allowed.find((each) => each === choice) ?? null;
 }
 
@@ -17,10 +17,10 @@ export function recall(name, allowed) {
  * @param {string} value
  */
 export function remember(name, value) {
-  const kept = chosen();
-  kept.set(name, value);
+  const parameters = readAddress();
+  parameters.set(name, value);
   try {
-    history.replaceState(null, "", `#${kept}`);
+    history.replaceState(null, "", `#${parameters}`);
   } catch {
     // a frame may have no address
   }

@@ -11,12 +11,12 @@ T = TypeVar("T")
 Pair = tuple[int | None, int | None]
 
 
-def aligned(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair]:
+def align(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair]:
     """Positions in both, in order; None where one side has nothing.
 
     Items are matched by the first key; what stays between matches by the next one, and so on.
 
-    >>> aligned("abcd", "abxd", str)
+    >>> align("abcd", "abxd", str)
     [(0, 0), (1, 1), (2, None), (None, 2), (3, 3)]
     """
     return _between(one, other, 0, len(one), 0, len(other), keys)

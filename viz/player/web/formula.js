@@ -16,7 +16,7 @@ const PLAIN =
   /^(?:[\s\d.·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign)*$/u;
 
 /** @param {string} text */
-function escaped(text) {
+function escapeForRegExp(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
@@ -41,7 +41,7 @@ function numberAt(value, { index, shape }) {
 }
 
 /** @type {(number: Num, before: string) => string} */
-function written(number, before) {
+function writeNumber(number, before) {
   const text = briefly(number).replace("-", "−");
   return text.startsWith("−") && /[·×+−/²³^]\s*$/.test(before) ? `(${text})` : text;
 }
@@ -52,13 +52,13 @@ function written(number, before) {
  * @param {Map<string, Value>} table  the values by name
  * @param {Chosen} chosen
  */
-export function filled(formula, table, chosen) {
+export function fillFormula(formula, table, chosen) {
   const names = [...table.keys()].filter((name) => name).sort((a, b) => b.length - a.length);
   /** @type {(Value | undefined)[]} */
   const values = [];
   let rest = formula;
   for (const name of names) {
-    const whole = new RegExp(`(?<!${LETTER})${escaped(name)}(?!${LETTER}|\\()`, "gu");
+    const whole = new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${LETTER}|\\()`, "gu");
     const mark = String.fromCharCode(MARK + values.length);
     if (!rest.match(whole)) continue;
     rest = rest.replace(whole, () => mark);
@@ -82,7 +82,7 @@ export function filled(formula, table, chosen) {
         const value = markedBy(letter);
         const number = value && numberAt(value, chosen);
         if (value && typeof number !== "number") return null;
-        line += typeof number === "number" ? written(number, line) : letter;
+        line += typeof number === "number" ? writeNumber(number, line) : letter;
       }
       return line.replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1");
     });

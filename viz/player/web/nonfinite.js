@@ -1,4 +1,4 @@
-// Where the first NaN and the first infinity are: a button that leads there.
+// Buttons that lead to the first NaN and the first infinity.
 
 import { html } from "./dom.js";
 
@@ -11,7 +11,7 @@ import { html } from "./dom.js";
  * @param {Words} words
  * @param {Store<PageState>} store
  */
-export function createOdd({ odd }, words, store) {
+export function createNonFiniteButtons({ odd }, words, store) {
   const first = Object.entries(odd).sort(([, one], [, other]) => one - other);
   return first.map(([kind, step]) => {
     const name = html("span");
