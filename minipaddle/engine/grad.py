@@ -54,7 +54,7 @@ def grad(
     _different("inputs", inputs)
     _different("outputs", outputs)
     if all(t._stop for t in outputs) and not allow_unused:
-        raise _unused("output", 0)
+        raise _unused_error("output", 0)
     make_seed = _graph_seed if create_graph else seed_of
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
@@ -72,7 +72,7 @@ def grad(
         modes.grad_enabled.reset(before)
     for position, g in enumerate(grads):
         if g is None and not allow_unused:
-            raise _unused("input", position)
+            raise _unused_error("input", position)
     return [None if g is None else _result(g, create_graph) for g in grads]
 
 
@@ -201,7 +201,7 @@ def _invalid(what: str, expected: str, received: str) -> Exception:
     return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
 
 
-def _unused(role: str, position: int) -> Exception:
+def _unused_error(role: str, position: int) -> Exception:
     return InvalidArgument(
         f"The {position}-th {role} does not appear in the backward graph.",
         expected=f"an {role} with stop_gradient False that the outputs depend on",

@@ -91,7 +91,7 @@ def change(**what: Any) -> None:
 
 
 @contextmanager
-def changed(**what: Any) -> Iterator[None]:
+def override(**what: Any) -> Iterator[None]:
     """Change some of the modes for the length of a block."""
     before = {name: getattr(_here.get(), name) for name in what}
     change(**what)

@@ -25,13 +25,13 @@ class ClipGradBase:
         """Clip gradients, arrays or Variables, with the functions F."""
         wanted = [getattr(param, "need_clip", True) for param, _ in pairs]
         chosen = [grad for (_, grad), clips in zip(pairs, wanted, strict=True) if clips]
-        clipped = iter(self._clipped(F, chosen) if chosen else ())
+        clipped = iter(self._clip(F, chosen) if chosen else ())
         return [
             (param, next(clipped) if clips else grad)
             for (param, grad), clips in zip(pairs, wanted, strict=True)
         ]
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         raise NotImplementedError
 
 
@@ -67,7 +67,7 @@ class ClipGradByValue(ClipGradBase):
     def __str__(self) -> str:
         return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip(grad, min=self.min, max=self.max) for grad in grads]
 
 
@@ -94,7 +94,7 @@ class ClipGradByNorm(ClipGradBase):
     def __str__(self) -> str:
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
 
 
@@ -133,7 +133,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
     def __str__(self) -> str:
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         kind = max((grad.dtype for grad in grads), key=lambda dtype: DType.of(dtype).numpy.itemsize)
         squares = [_as(kind, F.squared_l2_norm(grad)) for grad in grads]
         norm = F.sqrt(F.add_n(squares))

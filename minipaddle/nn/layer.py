@@ -18,14 +18,14 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..engine.tensor import Parameter, Tensor, cells_of_tensors
-from ..parameters.initializers import Initializer, chosen
+from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
 from . import hooks
-from .changing import Changing
+from .settings import Settings
 from .support import is_parameter, is_tensors, sizes_of, snake_case, tensors_in
 
 
-class Layer(Changing):
+class Layer(Settings):
     """A function that owns what it learns: subclass it, make parameters and sublayers in
     `__init__`, and compute in `forward`.
 
@@ -76,13 +76,13 @@ class Layer(Changing):
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if modes.gate_open or self._before or self._after:
-            return self._call_aloud(inputs, kwargs)
+            return self._call_observed(inputs, kwargs)
         return self.forward(*inputs, **kwargs)
 
-    def _call_aloud(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with hooks, and tell listeners where the layer begins and ends."""
         if not modes.here().listeners or modes.here().builder is not None:
-            return hooks.called(self, inputs, kwargs)
+            return hooks.call(self, inputs, kwargs)
         scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
         note_taker, notes = events.note_taker(), events.notes
         keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
@@ -97,7 +97,7 @@ class Layer(Changing):
             events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
 
         with events.failing("scope", scope, place):
-            outputs = hooks.called(self, inputs, kwargs, tell)
+            outputs = hooks.call(self, inputs, kwargs, tell)
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = cells_of_tensors(filter(is_tensors, row), keep)
         note_taker.take((notes.scope_left, scope, "layer", name, 0, *made))
@@ -231,7 +231,7 @@ class Layer(Changing):
         wanted = ParamAttr.of(attr)
         if wanted is None:
             return None
-        initializer = wanted.initializer or chosen(is_bias, default_initializer)
+        initializer = wanted.initializer or fallback_initializer(is_bias, default_initializer)
         name = wanted.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
         kind = DType.of(dtype or self._dtype)
         sizes = sizes_of(shape)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..parameters.initializers import Constant
 from . import functional as F
-from .tuned import Plain, Tuned
+from .function_layer import Plain, Tuned
 
 
 class ReLU(Plain):

@@ -18,7 +18,7 @@ from ..ops.rule_functions import GRAPH
 from . import checks
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
-from .saving import as_mapping, saved_array, scheduler_state
+from .saved_state import as_mapping, saved_array, scheduler_state
 from .stepping import Stepping
 
 Pairs = list[tuple[Any, Any]]

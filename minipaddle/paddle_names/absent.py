@@ -72,7 +72,7 @@ def absent(
         fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
     else:
         what = f"neither minipaddle nor Paddle {version()} has '{name}' in {here}."
-        near = _elsewhere(path, name) or _misspelled(path, name)
+        near = _elsewhere(path, name) or _similar_names(path, name)
         fix = near or f"dir({here}) lists what is here"
     return kind(what, expected=f"one of dir({here})", received=name, fix=fix)
 
@@ -103,11 +103,11 @@ def _without_underscore(path: str, name: str) -> str:
     return f"x = x.{base}(...) instead of x.{name}(...)"
 
 
-def _misspelled(path: str, name: str) -> str:
+def _similar_names(path: str, name: str) -> str:
     """A name that differs by a few letters."""
     import difflib
 
-    known = [n for n in _known(_find(path)) if n[0] != "_"]
+    known = [n for n in _names_in(_find(path)) if n[0] != "_"]
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.7)
     return f"did you mean {' or '.join(f'{path}.{n}' for n in near)}?" if near else ""
 
@@ -120,7 +120,7 @@ def _find(path: str, default: Any = None) -> Any:
     """What minipaddle has under a path of Paddle's, else the default; raises no error."""
     place: Any = sys.modules[PACKAGE]
     for step in path.split(".")[1:]:
-        if step not in _known(place):
+        if step not in _names_in(place):
             return default
         place = vars_of(place)[step] if isinstance(place, type) else getattr(place, step)
     return default if isinstance(place, Absent) else place
@@ -131,7 +131,7 @@ def is_here(path: str) -> bool:
     return _find(path, Absent) is not Absent
 
 
-def _known(place: Any) -> Collection[str]:
+def _names_in(place: Any) -> Collection[str]:
     """The names of a class or a module, those included that are loaded when first used."""
     if isinstance(place, type):
         return vars_of(place)

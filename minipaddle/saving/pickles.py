@@ -103,7 +103,7 @@ class _Reader(pickle.Unpickler):
 def loads(data: bytes, where: str) -> Any:
     """What a pickle of arrays holds; `where` names it in errors. ValueError if it is damaged."""
     try:
-        return _finished(_Reader(io.BytesIO(data)).load())
+        return _resolve(_Reader(io.BytesIO(data)).load())
     except MinipaddleError:
         raise
     except Exception as error:
@@ -115,7 +115,7 @@ def loads(data: bytes, where: str) -> Any:
         ) from error
 
 
-def _finished(value: Any, around: tuple[int, ...] = ()) -> Any:
+def _resolve(value: Any, around: tuple[int, ...] = ()) -> Any:
     """Arrays in place of what stood for them while they were read."""
     if isinstance(value, _Array):
         return value.value
@@ -124,8 +124,8 @@ def _finished(value: Any, around: tuple[int, ...] = ()) -> Any:
             raise ValueError("a list that holds itself")
         around = (*around, id(value))
         if isinstance(value, dict):
-            return {key: _finished(item, around) for key, item in value.items()}
-        return type(value)(_finished(item, around) for item in value)
+            return {key: _resolve(item, around) for key, item in value.items()}
+        return type(value)(_resolve(item, around) for item in value)
     return value
 
 

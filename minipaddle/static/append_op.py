@@ -216,7 +216,7 @@ def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
             raise InvalidArgument(
                 f'append_op(): the operator "{op.static.type}" has no attribute {key} = {value!r} '
                 "here.",
-                expected=_offered(op),
+                expected=_attributes_in_words(op),
                 received=f"{key} = {value!r}",
                 fix="leave it out, or compute it with another operator",
             )
@@ -231,7 +231,7 @@ def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
     return bool((fixed(values) if callable(fixed) else fixed) == value)
 
 
-def _offered(op: Op) -> str:
+def _attributes_in_words(op: Op) -> str:
     names = [op.static.attrs.get(key, key) for key in op.defaults]
     fixed = [f"{key} = {value!r}" for key, value in op.static.extra.items() if not callable(value)]
     return f"one of {', '.join((*names, *fixed)) or '(none)'}"

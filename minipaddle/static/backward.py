@@ -228,7 +228,7 @@ def append_backward(
     } - {name for names in computed for name in names}
     chosen = names_of(parameter_list, "parameter_list", "append_backward")
     before, forward = list(block.vars), list(block.ops)
-    with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
+    with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, [loss], sources, stopped)
         if loss.name not in plan.wanting:
             return []
@@ -273,7 +273,7 @@ def gradients(
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
     before = list(block.vars)
-    with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
+    with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)

@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Tensor
 from .block import Block
-from .dense import DenseTensor
+from .dense_tensor import DenseTensor
 from .variable import Variable
 
 

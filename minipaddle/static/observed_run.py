@@ -39,7 +39,7 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
     """One step, and its events; a function of its own so that it keeps no array afterwards."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
-    before = _shown(operator.arguments, shown)
+    before = _values_by_name(operator.arguments, shown)
     with events.failing("operator", step.index, operator.place):
         try:
             results = step.kernel(*arguments)
@@ -52,16 +52,16 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
     for slot, result in zip(step.results, results, strict=True):
         if slot is not None:
             values[slot] = result
-    after = _shown(operator.results, results)
+    after = _values_by_name(operator.results, results)
     events.emit(events.OperatorExecuted(program, step.index, before, after))
 
 
-def _shown(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
+def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
     """Values by name, as events show them."""
     shown: dict[str, Any] = {}
     for name, array in zip(names, arrays, strict=True):
         if isinstance(name, tuple):
-            shown.update(_shown(name, array))
+            shown.update(_values_by_name(name, array))
         elif name is not None and array is not None:
             shown[name] = value_of(array)
     return shown

@@ -69,7 +69,7 @@ def outputs_named(prefix: str) -> Iterator[None]:
         _prefix.reset(token)
 
 
-def named(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
+def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, its outputs named after `prefix`: x + y gives tmp_0, not add_0.tmp_0."""
 
     def wrapped(*args: Any, **kwargs: Any) -> Any:

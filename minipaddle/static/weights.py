@@ -8,7 +8,7 @@ from ..engine import modes, naming
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..ops import REGISTRY
-from ..parameters.initializers import Initializer, chosen
+from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
 from .block import checked_shape
 from .variable import Parameter
@@ -26,14 +26,14 @@ def make_parameter(
             received="False, for a parameter that the layer cannot do without",
             fix="leave it out, or freeze the parameter with paddle.ParamAttr(trainable=False)",
         )
-    initializer = wanted.initializer or chosen(letter == "b", default)
+    initializer = wanted.initializer or fallback_initializer(letter == "b", default)
     name = wanted.name or naming.unique(f"{layer}.{letter}")
     sizes = checked_shape(shape, layer)
     made: Parameter = modes.here().builder.create_parameter(name, sizes, dtype, initializer, wanted)
     return made
 
 
-def activated(x: Any, activation: str | None, layer: str) -> Any:
+def activate(x: Any, activation: str | None, layer: str) -> Any:
     """The function of this name of x."""
     if activation is None:
         return x

@@ -8,7 +8,7 @@ from ...engine import modes
 from ...engine.errors import InvalidArgument
 from ...engine.tensor import Tensor, changed_in_place
 from ...ops import REGISTRY
-from ...ops.arguments import rounded
+from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
@@ -62,8 +62,8 @@ def batch_norm(
         running_var,
         weight,
         bias,
-        momentum=rounded(momentum),
-        epsilon=rounded(epsilon),
+        momentum=round_to_float32(momentum),
+        epsilon=round_to_float32(epsilon),
         is_test=not training,
         data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
@@ -129,7 +129,7 @@ def layer_norm(
             received=f"epsilon={epsilon}",
             fix="leave it out",
         )
-    how = {"begin_norm_axis": begin, "epsilon": rounded(epsilon)}
+    how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
 
@@ -219,7 +219,7 @@ def instance_norm(
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
     x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
-    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=rounded(eps))[0]
+    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
     out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
     return forms.channels_back(_affine(out, weight, bias), last)
 

@@ -25,7 +25,7 @@ def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -
         )
 
 
-def reduced(loss: Any, reduction: str) -> Any:
+def reduce(loss: Any, reduction: str) -> Any:
     """The loss as the user wants it."""
     if reduction == "mean":
         return _mean(loss)

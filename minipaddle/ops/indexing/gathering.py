@@ -317,7 +317,7 @@ def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
     return F.take_along_axis(dout, indices, axis=axis), None
 
 
-def spread(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
+def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
     """arr and indices, broadcast to each other on every axis but one."""
     where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
@@ -346,7 +346,7 @@ def take_along_axis(
     [[6], [7]]
     """
     if broadcast and len(arr.shape) == len(indices.shape):
-        arr, indices = spread("take_along_axis", arr, indices, axis)
+        arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
     made = take_along_axis_.call(arr, indices, axis=axis)
     return made if out is None else out._take(made, "take_along_axis")
 

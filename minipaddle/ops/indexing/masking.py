@@ -10,7 +10,7 @@ from ...device import beside
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
-from ...engine.meta import Meta, broadcast, promoted
+from ...engine.meta import Meta, broadcast, promote
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..making.convert import cast
@@ -24,7 +24,7 @@ from ..shapes.repeating import expand_
 
 
 def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
-    both = Meta(broadcast("where", x, y), promoted("where", x, y))
+    both = Meta(broadcast("where", x, y), promote("where", x, y))
     return Meta(broadcast("where", condition, both), both.dtype)
 
 

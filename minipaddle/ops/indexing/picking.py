@@ -58,7 +58,9 @@ def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple
     return tuple(item for axis, item in enumerate(index) if axis not in masks)
 
 
-def _checked(op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
+def _check_index(
+    op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]
+) -> tuple[Any, ...]:
     """The full index, after a look at the values: not every library refuses wrong ones."""
     for item, axis in zip(positions, axes, strict=True):
         if item.dtype != bool and item.size:
@@ -147,7 +149,7 @@ def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     if xp is np and axes == (0,):  # NumPy looks at the values itself
         with suppress(IndexError):
             return x[positions[0]]
-    return x[_checked("getitem", x, positions, axes)]
+    return x[_check_index("getitem", x, positions, axes)]
 
 
 @pick.grad
@@ -209,7 +211,7 @@ def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
 ) -> Any:
     """A copy of x with `value` written at tensors of positions, or added there."""
-    index = _checked("setitem", x, positions, axes)
+    index = _check_index("setitem", x, positions, axes)
     out = x.copy()
     try:
         if accumulate:

@@ -12,7 +12,7 @@ from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
-from .creation import created
+from .creation import with_options
 
 
 def _meta(x: Any) -> Meta:
@@ -77,7 +77,9 @@ def eye(
     rows = _count("eye", "num_rows", num_rows)
     columns = rows if num_columns is None else _count("eye", "num_columns", num_columns)
     made = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    return with_options(
+        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
@@ -146,7 +148,7 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     if kind.name not in ("int32", "int64"):
         x = Meta((2, -1), kind.numpy)
         raise no_kernel(record.name, "the result", x, "int32 or int64", "int64")
-    return created(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
+    return with_options(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
 
 
 @public(method=False)

@@ -16,7 +16,7 @@ from ..outs import into
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from .einsum import einsum_
-from .products import checked, matmul_, one_dtype, unequal
+from .products import check, matmul_, one_dtype, unequal
 
 
 @public()
@@ -180,7 +180,7 @@ def kron(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.kron(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [3.0, 4.0, 6.0, 8.0]
     """
-    checked(_kron_infer, x, y)
+    check(_kron_infer, x, y)
     return xp.kron(x, y)
 
 
@@ -249,7 +249,7 @@ def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
     >>> paddle.cross(e1, e2).tolist()
     [0.0, 0.0, 1.0]
     """
-    checked(_cross_infer, x, y, axis=axis)
+    check(_cross_infer, x, y, axis=axis)
     return xp.cross(x, y, axis=_cross_axis(Meta(x.shape, x.dtype), axis))
 
 

@@ -15,7 +15,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
-from .products import checked, one_dtype
+from .products import check, one_dtype
 
 INF = float("inf")
 TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
@@ -98,7 +98,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
-    checked(_norm_infer, x)
+    check(_norm_infer, x)
     return _norm(xp, x, porder, axis, keepdim)
 
 
@@ -124,7 +124,7 @@ def p_norm_grad(
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The root of the sum of squares over two axes."""
-    checked(_norm_infer, x)
+    check(_norm_infer, x)
     return _norm(xp, x, 2.0, axis, keepdim)
 
 
@@ -291,7 +291,7 @@ def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
     >>> paddle.dist(paddle.to_tensor([3.0, 4.0]), paddle.zeros([2])).item()
     5.0
     """
-    checked(_dist_infer, x, y)
+    check(_dist_infer, x, y)
     return _norm(xp, x - y, p, None, False)
 
 

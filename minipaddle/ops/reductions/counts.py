@@ -103,10 +103,10 @@ def unique(
     ([1, 3], [1, 2])
     """
     out, *rest = _unique.call(x, axis=axis, dtype=dtype)
-    return _wanted(out, rest, (return_index, return_inverse, return_counts))
+    return _select(out, rest, (return_index, return_inverse, return_counts))
 
 
-def _wanted(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
+def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     extra = [one for one, wish in zip(rest, asked, strict=True) if wish]
     return (out, *extra) if extra else out
 
@@ -161,7 +161,7 @@ def unique_consecutive(
     [3, 1, 3]
     """
     out, *rest = _unique_consecutive.call(x, axis=axis, dtype=dtype)
-    return _wanted(out, rest, (return_inverse, return_counts))
+    return _select(out, rest, (return_inverse, return_counts))
 
 
 # ----- counts ------------------------------------------------------------------------------------

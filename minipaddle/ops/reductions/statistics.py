@@ -76,7 +76,7 @@ def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction
     apart = x - F.mean(x, axis=axis, keepdim=True)
     freedom = _freedom(shape, axis, correction)
     each = dout * (2.0 / freedom if freedom else np.inf)
-    return reduction.spread(F, each, shape, axis, keepdim) * apart
+    return reduction.expand_reduced(F, each, shape, axis, keepdim) * apart
 
 
 @public()
@@ -254,7 +254,7 @@ def middle(
 
 @middle.grad
 def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-    spread = reduction.spread(F, out, tuple(x.shape), axis, keepdim)
+    spread = reduction.expand_reduced(F, out, tuple(x.shape), axis, keepdim)
     both_nan = F.logical_and(F.isnan(x), F.isnan(spread))
     return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import axis as one_axis
-from ..arguments import filled, ints, one_by_one, open_sizes
+from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -114,7 +114,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 )
 def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """Repeat axes of size 1 to a shape of which some sizes are tensors."""
-    return expand_.kernel(xp, x, shape=filled(shape, sizes))
+    return expand_.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
 
 
 @expand_by.grad

@@ -179,7 +179,7 @@ class Recorder:
         self._note("scratch", (), {}, (made,), fills=True)
         return made
 
-    def copied(self, value: Traced) -> Traced:
+    def copy_of(self, value: Traced) -> Traced:
         """A copy that every run makes anew, of a constant too."""
         made = self.value(value._array.copy())
         self._note(".copy", (value,), {}, (made,))

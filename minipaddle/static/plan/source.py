@@ -53,7 +53,7 @@ class Source:
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
         self.fixed: set[int] = set()  # values that are prepared
-        self.written = written(instructions)
+        self.written = values_written(instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
@@ -311,7 +311,7 @@ class Source:
         return lines
 
 
-def written(instructions: list[Instruction]) -> set[int]:
+def values_written(instructions: list[Instruction]) -> set[int]:
     """The values into which something is written after they are made."""
     targets: set[int] = set()
     for instruction in instructions:

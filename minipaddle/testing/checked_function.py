@@ -23,7 +23,7 @@ _clone = REGISTRY["assign"].call
 
 
 @dataclass
-class Problem:
+class CheckedFunction:
     """A function, where it is looked at, and how its gradients are got."""
 
     func: Any
@@ -47,8 +47,8 @@ class Problem:
                 fix="pass the class or the function itself",
             )
         self.arrays = [as_float64(value) for value in self.given]
-        self.wanted = _wanted(self.given, self.arrays)
-        self.graded = self._graded()
+        self.wanted = _differentiable(self.given, self.arrays)
+        self.graded = self._outputs_with_gradient()
         self.outputs = self.values(self.arrays)
         again = self.values(self.arrays)
         if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(self.outputs, again)):  # noqa: B905
@@ -80,7 +80,7 @@ class Problem:
     def draw(self, like: Any) -> Any:
         return np.asarray(self.rng.standard_normal(like.shape))
 
-    def _graded(self) -> list[int]:
+    def _outputs_with_gradient(self) -> list[int]:
         if self.backward_func is not None:
             return [n for n, y in enumerate(as_list(self.func(*self.arrays))) if is_floating(y)]
         outputs = self._tensors(self._leaves())
@@ -157,7 +157,7 @@ def as_float64(value: Any) -> Any:
     return value
 
 
-def _wanted(given: list[Any], arrays: Arrays) -> list[int]:
+def _differentiable(given: list[Any], arrays: Arrays) -> list[int]:
     """The numbers of the inputs that get a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:

@@ -12,7 +12,7 @@ from .support import convert
 from .tree import Tree
 
 
-class Changing(Tree):
+class Settings(Tree):
     """The part of Layer that changes all of it."""
 
     def train(self, mode: bool = True) -> Self:
