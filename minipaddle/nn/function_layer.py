@@ -38,5 +38,5 @@ class Tuned(Plain):
         return self.function(x, **{key: own[kept] for key, kept in self._settings.items()})
 
     def extra_repr(self) -> str:
-        told = [f"{key}={self.__dict__[kept]}" for key, kept in self._settings.items()]
-        return ", ".join(told + [f"name={self._name}"] * bool(self._name))
+        settings = [f"{key}={self.__dict__[kept]}" for key, kept in self._settings.items()]
+        return ", ".join(settings + [f"name={self._name}"] * bool(self._name))

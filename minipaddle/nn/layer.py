@@ -335,10 +335,10 @@ class Layer(Settings):
         return ""
 
     def __repr__(self) -> str:
-        told = self.extra_repr()
+        text = self.extra_repr()
         inner = [f"({key}): {layer!r}" for key, layer in self._sub_layers.items()]
-        if "\n" in told:
-            told = f"\n{textwrap.indent(told, '  ')}\n"
+        if "\n" in text:
+            text = f"\n{textwrap.indent(text, '  ')}\n"
         if inner:
-            told += "\n  " + "\n".join(inner).replace("\n", "\n  ") + "\n"
-        return f"{type(self).__name__}({told})"
+            text += "\n  " + "\n".join(inner).replace("\n", "\n  ") + "\n"
+        return f"{type(self).__name__}({text})"

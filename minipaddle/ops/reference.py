@@ -115,8 +115,8 @@ def facts(op: Op) -> Iterator[str]:
     if op.samples and op.inputs:
         yield f"Shapes: {shapes(op)}."
         kept, given, refused = answers(op)
-        told = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
-        yield f"Dtypes: {told}."
+        rule = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
+        yield f"Dtypes: {rule}."
         yield f"Errors: {errors(op, refused)}."
 
 

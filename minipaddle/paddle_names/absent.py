@@ -80,9 +80,9 @@ def absent(
 def _elsewhere(path: str, name: str) -> str:
     """The same thing in another place or form: leaky_relu for LeakyReLU."""
     forms = _forms().get(_plain(name), ())
-    found = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
-    found.sort(key=lambda other: not other.endswith(f".{name}"))
-    return f"use {found[0]}, which is here" if found else ""
+    forms_here = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
+    forms_here.sort(key=lambda other: not other.endswith(f".{name}"))
+    return f"use {forms_here[0]}, which is here" if forms_here else ""
 
 
 @functools.cache
@@ -171,9 +171,9 @@ def install(kind: Any) -> None:
 
 def _present(self: Any) -> list[str]:
     """What `dir` lists: not the absent methods."""
-    found = object.__dir__(self)
+    names = object.__dir__(self)
     absent_ones = {n for n, value in vars_of(type(self)).items() if isinstance(value, Absent)}
-    return [name for name in found if name not in absent_ones]
+    return [name for name in names if name not in absent_ones]
 
 
 def vars_of(kind: type) -> dict[str, Any]:

@@ -171,10 +171,10 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
         others = [i for i in range(len(operands)) if i != position]
         terms = [letters.output, *(letters.inputs[i] for i in others)]
         factors = [dout, *(operands[i] for i in others)]
-        told: dict[str, int] = {}
+        sizes: dict[str, int] = {}
         for term, factor in zip(terms, factors, strict=True):
-            told |= {c: n for c, n in zip(term, factor.shape, strict=True) if told.get(c, 1) == 1}
-        if any(told.get(c) != n for c, n in zip(labels, x.shape, strict=True)):
+            sizes |= {c: n for c, n in zip(term, factor.shape, strict=True) if sizes.get(c, 1) == 1}
+        if any(sizes.get(c) != n for c, n in zip(labels, x.shape, strict=True)):
             terms.append(labels)
             factors.append(F.fill_like(x, value=1.0))
         grad = F.einsum(factors, equation=str(Equation(tuple(terms), labels)))

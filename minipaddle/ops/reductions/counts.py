@@ -215,8 +215,8 @@ def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any
     >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
     [0, 2, 1]
     """
-    told = None if weights is None else Meta(weights.shape, weights.dtype)
-    wanted = _bincount_infer(Meta(x.shape, x.dtype), told, minlength=minlength)
+    weights_meta = None if weights is None else Meta(weights.shape, weights.dtype)
+    wanted = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
     if x.size and int(x.min()) < 0:
         raise InvalidArgument(
             "bincount(): the elements must not be negative.",
@@ -302,9 +302,9 @@ def _histogram(
     density: bool = False,
 ) -> Any:
     """How many elements lie in each of `bins` equal bins from min to max."""
-    told = None if weight is None else Meta(weight.shape, weight.dtype)
+    weight_meta = None if weight is None else Meta(weight.shape, weight.dtype)
     wanted = _histogram_infer(
-        Meta(input.shape, input.dtype), told, bins=bins, min=min, max=max, density=density
+        Meta(input.shape, input.dtype), weight_meta, bins=bins, min=min, max=max, density=density
     )
     low, high = _range(xp, "histogram", input, min, max)
     inside = (input >= low) & (input <= high)

@@ -136,9 +136,9 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _expand_as_infer(x: Meta, y: Meta) -> Meta:
-    told = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
+    pairs = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
     # An unknown size of y is no -1 that would keep x's size.
-    return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in told), x.dtype)
+    return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in pairs), x.dtype)
 
 
 @op(
