@@ -68,11 +68,11 @@ def read_cells(source: Path) -> list[NotebookNode]:
 
 def notebook(cells: list[NotebookNode], lang: str, solved: bool) -> NotebookNode:
     """A notebook in one language, for students or with the solutions."""
-    made = v4.new_notebook(cells=list(select_cells(cells, lang, solved)))
-    made.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
-    made.nbformat_minor = 5
-    nbformat.validate(made)
-    return made
+    result = v4.new_notebook(cells=list(select_cells(cells, lang, solved)))
+    result.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    result.nbformat_minor = 5
+    nbformat.validate(result)
+    return result
 
 
 def select_cells(cells: list[NotebookNode], lang: str, solved: bool) -> Iterator[NotebookNode]:

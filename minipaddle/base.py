@@ -110,8 +110,8 @@ class DataFeeder:
                     fix="let each sample be a tuple with a value for every Variable",
                 )
         columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
-        made = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
-        return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in made}
+        batches = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
+        return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in batches}
 
 
 def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:

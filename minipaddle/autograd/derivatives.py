@@ -75,9 +75,9 @@ class Jacobian:
             rest = parts[:axis] + parts[axis + 1 :]
             row = self._row(lines)
             return row[tuple(rest)] if rest else row
-        wanted = range(self._count)[lines]
-        parts[axis] = slice(None) if wanted else slice(0)
-        rows = [self._row(line) for line in wanted or (0,)]
+        numbers = range(self._count)[lines]
+        parts[axis] = slice(None) if numbers else slice(0)
+        rows = [self._row(line) for line in numbers or (0,)]
         return _stack(rows, axis=axis)[tuple(parts)]
 
     def _items(self, index: Any) -> list[Any]:

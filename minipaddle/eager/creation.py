@@ -39,12 +39,12 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
 def _declare(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     """The Variable that a Program's operator fills with these data."""
     if hasattr(data, "stop_gradient") and not isinstance(data, Tensor):
-        made = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
+        variable = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
     else:
         array = _array(data, dtype)
-        made = assign_value.call(values=array, shape=list(array.shape), dtype=array.dtype)
-    made.stop_gradient = stop_gradient
-    return made
+        variable = assign_value.call(values=array, shape=list(array.shape), dtype=array.dtype)
+    variable.stop_gradient = stop_gradient
+    return variable
 
 
 def as_tensor(

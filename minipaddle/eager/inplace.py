@@ -183,8 +183,8 @@ def own(name: str, x: Any) -> Tensor:
 
 def forms() -> dict[str, Callable[..., Tensor]]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    made = {f"{name}_": form_of(name) for name in catalog.table("inplace")}
-    return {**made, "where_": where_}
+    new_forms = {f"{name}_": form_of(name) for name in catalog.table("inplace")}
+    return {**new_forms, "where_": where_}
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:

@@ -90,12 +90,12 @@ def why_not(op: Any) -> Stop:
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     """A result that is not on the tape, and why; the inputs that want a gradient know it too."""
-    wanted = False
+    cut = False
     for x in inputs:
         if not x._stop:
             remember_cut(x, why)
-            wanted = True
-    if wanted:
+            cut = True
+    if cut:
         return Tensor(out, why)
     return Tensor(out, next((x._stop for x in inputs if x._stop is not True), True))
 
@@ -132,16 +132,16 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
         events.failed("op", call, error, place)
         raise
     outputs = result if isinstance(result, (list, tuple)) else (result,)
-    made = cells_of_tensors(outputs, keep)
+    cells = cells_of_tensors(outputs, keep)
     node = outputs[0]._node if outputs else None
     if node is None:
-        taker.take((notes.op_finished, started, (), 0, "", 0, *made))
+        taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result
     if node.__class__ is Pick:
         node = node.edges[0]
     number = node.id = node.id or naming.next_id()
     of_node = op.kept_tensors, number, node.title, len(node.edges)
-    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *made))
+    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *cells))
     return result
 
 

@@ -62,12 +62,12 @@ def grad(
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
-    wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
+    targets = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.set(create_graph)
     try:
-        grads = gradients(roots, seeds, wanted, create_graph, blocked)
+        grads = gradients(roots, seeds, targets, create_graph, blocked)
     finally:
         modes.grad_enabled.reset(before)
     for position, g in enumerate(grads):

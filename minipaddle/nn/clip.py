@@ -23,12 +23,12 @@ class ClipGradBase:
 
     def clip(self, F: Any, pairs: Pairs) -> Pairs:
         """Clip gradients, arrays or Variables, with the functions F."""
-        wanted = [getattr(param, "need_clip", True) for param, _ in pairs]
-        chosen = [grad for (_, grad), clips in zip(pairs, wanted, strict=True) if clips]
+        clippable = [getattr(param, "need_clip", True) for param, _ in pairs]
+        chosen = [grad for (_, grad), clips in zip(pairs, clippable, strict=True) if clips]
         clipped = iter(self._clip(F, chosen) if chosen else ())
         return [
             (param, next(clipped) if clips else grad)
-            for (param, grad), clips in zip(pairs, wanted, strict=True)
+            for (param, grad), clips in zip(pairs, clippable, strict=True)
         ]
 
     def _clip(self, F: Any, grads: list[Any]) -> list[Any]:

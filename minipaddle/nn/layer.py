@@ -228,22 +228,22 @@ class Layer(Settings):
     ) -> Any:
         """A new parameter: a Parameter, or in static mode one of the Program; None if attr is
         False. Weights start with XavierUniform, biases with 0."""
-        wanted = ParamAttr.of(attr)
-        if wanted is None:
+        attrs = ParamAttr.of(attr)
+        if attrs is None:
             return None
-        initializer = wanted.initializer or fallback_initializer(is_bias, default_initializer)
-        name = wanted.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
+        initializer = attrs.initializer or fallback_initializer(is_bias, default_initializer)
+        name = attrs.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
         kind = DType.of(dtype or self._dtype)
         sizes = sizes_of(shape)
         builder = modes.here().builder
         if builder is not None:
-            return builder.create_parameter(name, sizes, kind, initializer, wanted)
+            return builder.create_parameter(name, sizes, kind, initializer, attrs)
         place = current_place() if device is None else place_named(device)
         array = place.put(initializer.array(sizes, kind))
-        parameter = Parameter(array, name, wanted.trainable)
-        parameter.optimize_attr["learning_rate"] = wanted.learning_rate
-        parameter.regularizer = wanted.regularizer
-        parameter.need_clip = wanted.need_clip
+        parameter = Parameter(array, name, attrs.trainable)
+        parameter.optimize_attr["learning_rate"] = attrs.learning_rate
+        parameter.regularizer = attrs.regularizer
+        parameter.need_clip = attrs.need_clip
         return parameter
 
     def add_parameter(self, name: str, parameter: Any) -> Any:

@@ -118,8 +118,8 @@ class MultiHeadAttention(Layer):
         if value is not None:
             return Cache(key, value)
         shape = (key.shape[0], self.num_heads, 0, self.head_dim)
-        made = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
-        return Cache(*made)
+        pair = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
+        return Cache(*pair)
 
     def forward(
         self,
@@ -168,13 +168,13 @@ def _attrs(attr: Any, count: int) -> list[Any]:
                 fix="give one attr for all of them",
             )
         return list(attr)
-    wanted = ParamAttr.of(attr)
-    if wanted is None:
+    shared = ParamAttr.of(attr)
+    if shared is None:
         return [False] * count
-    made = [copy.copy(wanted) for _ in range(count)]
-    for number, one in enumerate(made):
+    copies = [copy.copy(shared) for _ in range(count)]
+    for number, one in enumerate(copies):
         one.name = one.name and f"{one.name}_{number}"
-    return made
+    return copies
 
 
 class TransformerEncoderLayer(Layer):

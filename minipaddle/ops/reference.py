@@ -134,8 +134,8 @@ def shapes(op: Op) -> str:
         if shape is not None
     )
     attrs = "".join(f", {key}={value!r}" for key, value in sample.attrs.items())
-    made = " and ".join(map(shape_text, infer_shapes(op, sample)))
-    return f"for example {given}{attrs} gives {made}"
+    outcome = " and ".join(map(shape_text, infer_shapes(op, sample)))
+    return f"for example {given}{attrs} gives {outcome}"
 
 
 def shape_text(shape: Any) -> str:
@@ -149,11 +149,11 @@ def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str
     refused: dict[str, list[str]] = {}
     for name, dtype in dtypes.ALL.items():
         try:
-            made = results(op, op.samples[0], dtype.numpy)[0].dtype.name
+            out = results(op, op.samples[0], dtype.numpy)[0].dtype.name
         except MinipaddleError as error:
             refused.setdefault(kind_of(error), []).append(name)
         else:
-            (kept if made == name else given.setdefault(made, [])).append(name)
+            (kept if out == name else given.setdefault(out, [])).append(name)
     return kept, given, refused
 
 
@@ -192,8 +192,8 @@ def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
         return Meta(shape, np.dtype("int64") if name in sample.ints else dtype)
 
     metas = [meta(shape, name) for shape, name in zip(sample.shapes, op.inputs, strict=True)]
-    made = op.infer_call(metas, op.complete(sample.attrs))
-    return [made] if isinstance(made, Meta) else list(made)
+    result_metas = op.infer_call(metas, op.complete(sample.attrs))
+    return [result_metas] if isinstance(result_metas, Meta) else list(result_metas)
 
 
 def infer_shapes(op: Op, sample: Sample) -> list[tuple[int, ...]]:

@@ -76,10 +76,10 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
             fix=f"leave {name} out for its default",
         )
     if value < low or (high is not None and value >= high):
-        wanted = f"{name} >= {low:g}" if high is None else f"{name} in [{low:g},{high:g})"
+        expected = f"{name} >= {low:g}" if high is None else f"{name} in [{low:g},{high:g})"
         raise InvalidArgument(
-            f"Invalid value of {name}, expect {wanted}.",
-            expected=wanted,
+            f"Invalid value of {name}, expect {expected}.",
+            expected=expected,
             received=f"{name}={value}",
             fix=f"leave {name} out for its default",
         )

@@ -100,9 +100,9 @@ class Optimizer(Stepping):
             )
         builder = modes.here().builder
         if builder is not None:
-            wanted = parameters or self._parameter_list
-            made: Pairs = builder.backward(loss, wanted, no_grad_set)
-            return made
+            trained = parameters or self._parameter_list
+            pairs: Pairs = builder.backward(loss, trained, no_grad_set)
+            return pairs
         if not isinstance(loss, Tensor):
             raise ModeError(
                 "minimize(): the loss is a Variable of a Program, but the mode is dynamic.",

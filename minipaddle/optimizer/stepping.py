@@ -144,11 +144,13 @@ class Stepping:
         array, rule = param._data, self.rule_for(param)
         xp, state = namespace(array), []
         for kind in rule.accumulators(array.shape):
-            made = (np if kind.host else xp).full(kind.shape, kind.fill, kind.dtype or array.dtype)
+            memory = (np if kind.host else xp).full(
+                kind.shape, kind.fill, kind.dtype or array.dtype
+            )
             if self._loaded:
                 saved = saved_array(self._loaded, self._name_of(param, kind.name), kind.shape)
-                made[...] = beside(saved, made)
-            state.append(made)
+                memory[...] = beside(saved, memory)
+            state.append(memory)
         own = getattr(param, "optimize_attr", None)
         if own is None:  # a Tensor that is no Parameter
             group = self._group_of.get(param)

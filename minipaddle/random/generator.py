@@ -151,7 +151,7 @@ class Generator:
         42
         """
         with self.lock:
-            self._seed = _checked_seed(seed)
+            self._seed = _check_seed(seed)
             self._known = None
         return self
 
@@ -251,7 +251,7 @@ class Generator:
         self._words = self._words[count : count + 2 * SIZE].copy()
 
 
-def _checked_seed(seed: Any) -> int:
+def _check_seed(seed: Any) -> int:
     """`seed` as a Python int, or the error that says what a seed is."""
     try:
         number = operator.index(seed)

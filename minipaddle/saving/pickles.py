@@ -36,8 +36,8 @@ class _Kind:
         sizes = tuple(int(n) for n in shape)
         if min(sizes, default=0) < 0 or math.prod(sizes) * self.dtype.itemsize != len(data):
             raise ValueError(f"{len(data)} bytes for the shape {sizes} of {self.dtype}")
-        made = np.frombuffer(bytes(data), self.dtype).reshape(sizes, order=order)  # type: ignore[call-overload]
-        return made.astype(np.dtype(self.dtype.type))  # this machine's order, memory of its own
+        values = np.frombuffer(bytes(data), self.dtype).reshape(sizes, order=order)  # type: ignore[call-overload]
+        return values.astype(np.dtype(self.dtype.type))  # this machine's order, memory of its own
 
 
 class _Array:

@@ -17,7 +17,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
 from . import program_ops, spelling
-from .block import Block, checked_shape
+from .block import Block, check_shape
 from .op_calls import append, initialize
 from .operator import Operator
 from .variable import Parameter, Variable
@@ -361,7 +361,7 @@ def create_parameter(
                 received=f"{what}=None",
                 fix="block.create_parameter(name='w', shape=[2, 3], dtype='float32')",
             )
-    sizes, kind = checked_shape(shape, "create_parameter"), DType.of(dtype)
+    sizes, kind = check_shape(shape, "create_parameter"), DType.of(dtype)
     if any(size < 1 for size in sizes):
         raise InvalidArgument(
             "Block.create_parameter: Each dimension of shape for Parameter must be greater than 0.",

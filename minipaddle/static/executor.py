@@ -14,7 +14,7 @@ from ..engine.tensor import value_of
 from .checks import require_static
 from .compiled_program import CompiledProgram
 from .dense_tensor import DenseTensor
-from .feeds import checked_feeds, fetch_names
+from .feeds import check_feeds, fetch_names
 from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
 from .mode import Running
@@ -93,7 +93,7 @@ class Executor:
         write_rates(program, scope)
         results = self._by_plan(steps, feed, scope)
         if results is None:
-            arrays = checked_feeds(steps.block, feed, steps.must_feed)
+            arrays = check_feeds(steps.block, feed, steps.must_feed)
             results = self._by_plan(steps, arrays, scope)
             if results is None:
                 with self._surroundings(steps):
@@ -118,7 +118,7 @@ class Executor:
         steps = _prepare(program, fetch_list)
         scope = scope_or_global(scope, "Executor.plan")
         write_rates(program, scope)
-        arrays = checked_feeds(steps.block, feed, steps.must_feed)
+        arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise PreconditionNotMet(
                 "Executor.plan: plans are made of NumPy calls, for the host only.",

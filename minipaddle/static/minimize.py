@@ -96,11 +96,11 @@ class Step:
         with self.program.mark_operators(OPTIMIZE, "minimize", "/gradient_clip/"):
             start = len(self.block.ops)
             clipped: Pairs = clip.clip(GRAPH, pairs)
-        made = {grad.name: parameter.name for parameter, grad in clipped}
+        owners = {grad.name: parameter.name for parameter, grad in clipped}
         for operator in self.block.ops[start:]:
             for name in operator.writes:
-                if name in made:
-                    operator.attrs["op_role_var"] = [made[name], name]
+                if name in owners:
+                    operator.attrs["op_role_var"] = [owners[name], name]
         return clipped
 
     def _penalize(self, pairs: Pairs) -> Pairs:

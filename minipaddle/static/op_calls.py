@@ -41,11 +41,11 @@ def append(
         raise
     except Exception as error:
         raise _inference_error(op, metas, values, error) from error
-    made = list(inferred) if isinstance(inferred, list) else [inferred]
+    result_metas = list(inferred) if isinstance(inferred, list) else [inferred]
     if outputs is None:
-        outputs = _new_outputs(block, op, inputs, made)
+        outputs = _new_outputs(block, op, inputs, result_metas)
     else:
-        for out, meta in zip(outputs, made, strict=False):
+        for out, meta in zip(outputs, result_metas, strict=False):
             out.declare(tuple(meta.shape), DType.of(meta.dtype))
             out.stop_gradient |= bool(inputs) and _is_stopped(inputs)
     block.append(operator_of(block, op, values, inputs, outputs, spelled), op.name)
@@ -137,8 +137,8 @@ def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
     """A Program's own random_seed goes into its initializers and into dropout."""
-    wanted = op.name in ("uniform", "gaussian", "dropout")
-    if wanted and program.random_seed and values.get("seed") == 0:
+    seeded = op.name in ("uniform", "gaussian", "dropout")
+    if seeded and program.random_seed and values.get("seed") == 0:
         return {**values, "seed": program.random_seed}
     return values
 

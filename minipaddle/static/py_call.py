@@ -213,7 +213,7 @@ def describe(func: Any) -> str:
     return f"'{name}' ({place})" if place else f"'{name}'"
 
 
-def called_event(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
+def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
     """What listeners hear of a call; `values` are the arguments and then the results."""
     arguments, results = values
     given, made = operator.arguments, operator.results

@@ -180,14 +180,14 @@ def gradient_operator(
     assert isinstance(kernel, PyFuncCall)
     kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]
     arguments = (*kept, *douts)
-    wanted = [
+    declarations = [
         None if grad is None else Declaration(name, var.shape, var.dtype.name)
         for name, grad in zip(forward.reads, grads, strict=True)
         for var in [block.vars[name]]
     ]
     gradient = PyFuncGradient(
         kernel.backward,
-        wanted,
+        declarations,
         [kept.index(name) if name in kept else None for name in forward.reads],
         forward.reads,
     )

@@ -103,13 +103,13 @@ class CheckedFunction:
 
     def _tensors(self, leaves: list[Any]) -> list[Tensor]:
         """The outputs; func gets results, not leaves, so that it may change them in place."""
-        made = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
-        tensors = flatten(made)[0]
+        outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
+        tensors = flatten(outputs)[0]
         if not tensors:
             raise InvalidType(
                 f"check_grad(): {self.name} returned no Tensor.",
                 expected="a Tensor, or a list or tuple with Tensors",
-                received=type(made).__name__,
+                received=type(outputs).__name__,
                 fix="a function of NumPy arrays needs backward_func=...",
             )
         return tensors
@@ -118,11 +118,13 @@ class CheckedFunction:
         """The outputs that have a gradient, as arrays."""
         copies = [x.copy() if isinstance(x, np.ndarray) else x for x in arrays]
         if self.backward_func is not None:
-            made = as_list(self.func(*copies))
-            return [np.array(made[n]) for n in self.graded]
+            outputs = as_list(self.func(*copies))
+            return [np.array(outputs[n]) for n in self.graded]
         with no_grad():
-            made = self._tensors([to_tensor(x) if isinstance(x, np.ndarray) else x for x in copies])
-        return [np.array(to_numpy(made[n]._data)) for n in self.graded]
+            outputs = self._tensors(
+                [to_tensor(x) if isinstance(x, np.ndarray) else x for x in copies]
+            )
+        return [np.array(to_numpy(outputs[n]._data)) for n in self.graded]
 
     def gradients(self, cotangents: Arrays) -> Arrays:
         """What the function under test says: one array, or None, per wanted input."""
@@ -138,8 +140,8 @@ class CheckedFunction:
         leaves = self._leaves()
         outputs = self._tensors(leaves)
         seeds = [to_tensor(c) for c in cotangents]
-        wanted = [leaves[n] for n in self.wanted]
-        grads = grad([outputs[n] for n in self.graded], wanted, seeds, allow_unused=True)
+        targets = [leaves[n] for n in self.wanted]
+        grads = grad([outputs[n] for n in self.graded], targets, seeds, allow_unused=True)
         return [None if g is None else np.array(to_numpy(g._data)) for g in grads]
 
 

@@ -298,7 +298,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(backward)
-    def wrapped(ctx: Any, *grads: Any) -> Any:
+    def wrapper(ctx: Any, *grads: Any) -> Any:
         before = grad_enabled.set(False)
         try:
             result = backward(ctx, *grads)
@@ -309,7 +309,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         detached = [g.detach() if isinstance(g, Tensor) else g for g in row]  # type: ignore[attr-defined]
         return type(result)(detached) if many else detached[0]
 
-    return wrapped
+    return wrapper
 
 
 def _not_static(name: str) -> Exception:

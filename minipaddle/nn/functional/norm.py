@@ -104,14 +104,14 @@ def layer_norm(
     [-1.0, 1.0]
     """
     many = isinstance(normalized_shape, (list, tuple))
-    wanted = list(normalized_shape) if many else [normalized_shape]
-    begin = len(x.shape) - len(wanted)
-    if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], wanted, strict=True) if m != -1):
-        inner = "".join(f", {n}" for n in wanted)
+    sizes = list(normalized_shape) if many else [normalized_shape]
+    begin = len(x.shape) - len(sizes)
+    if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
+        inner = "".join(f", {n}" for n in sizes)
         raise InvalidArgument(
-            f"layer_norm(): Given normalized_shape is {wanted}, expected input with shape "
+            f"layer_norm(): Given normalized_shape is {sizes}, expected input with shape "
             f"[*{inner}], but got input shape {list(x.shape)}",
-            expected=f"x whose last sizes are {wanted}",
+            expected=f"x whose last sizes are {sizes}",
             received=f"x of shape {list(x.shape)}",
             fix="name the sizes of the last axes of x",
         )
@@ -119,7 +119,7 @@ def layer_norm(
         raise InvalidArgument(
             "layer_norm(): one axis at least must stay apart.",
             expected="fewer axes in normalized_shape than x has",
-            received=f"normalized_shape={wanted} for x of shape {list(x.shape)}",
+            received=f"normalized_shape={sizes} for x of shape {list(x.shape)}",
             fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
         )
     if not 0.0 <= epsilon <= 0.001:

@@ -40,11 +40,11 @@ def divide(
             received=repr(rounding_mode),
             fix="leave it out for x / y itself",
         )
-    made = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
+    quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
-        made = REGISTRY["trunc"].call(made).astype(_floor(x, y).dtype)
-        made.stop_gradient = True  # steps, as with "floor"
-    return into(out, made, "divide")
+        quotient = REGISTRY["trunc"].call(quotient).astype(_floor(x, y).dtype)
+        quotient.stop_gradient = True  # steps, as with "floor"
+    return into(out, quotient, "divide")
 
 
 def _floor(x: Any, y: Any) -> Any:

@@ -323,13 +323,13 @@ def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[A
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]
     common = [n if m == 1 else m for m, n in zip(*shapes, strict=True)]
-    wanted = [
+    targets = [
         [n if i == where else c for i, (n, c) in enumerate(zip(s, common, strict=True))]
         for s in shapes
     ]
     positions = [
         t if s == w else expand_.call(t, shape=w)
-        for t, s, w in zip((arr, indices), shapes, wanted, strict=True)
+        for t, s, w in zip((arr, indices), shapes, targets, strict=True)
     ]
     return positions[0], positions[1]
 
@@ -347,8 +347,8 @@ def take_along_axis(
     """
     if broadcast and len(arr.shape) == len(indices.shape):
         arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
-    made = take_along_axis_.call(arr, indices, axis=axis)
-    return made if out is None else out._take(made, "take_along_axis")
+    result = take_along_axis_.call(arr, indices, axis=axis)
+    return result if out is None else out._take(result, "take_along_axis")
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:

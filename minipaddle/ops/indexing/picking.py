@@ -90,7 +90,7 @@ def refuse_outside(
         )
 
 
-def _picked_shape(
+def _index_shape(
     op_name: str, x: Meta, positions: list[Meta], axes: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The positions' common shape where they stand, or in front if they stand apart."""
@@ -131,7 +131,7 @@ def _axes_text(attrs: dict[str, Any]) -> str:
 
 @op(
     "pick",
-    infer=lambda x, positions, *, axes: Meta(_picked_shape("getitem", x, positions, axes), x.dtype),
+    infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
     saves=("x.shape", "positions"),
     formula=Formula(
         "y = x[i, j, …]", "dx = 0, dx[i, j, …] += dy", symbol=_axes_text, node="IndexElementwiseGet"
@@ -186,7 +186,7 @@ def pick_back_grad(F: Any, dout: Any, positions: Any, *, axes: Any) -> Any:
 
 
 def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumulate: bool) -> Meta:
-    refuse_misfit(_picked_shape("setitem", x, positions, axes), value)
+    refuse_misfit(_index_shape("setitem", x, positions, axes), value)
     return x
 
 
@@ -242,7 +242,7 @@ def index_put_grad(
 @op(
     "written_last",
     infer=lambda x, positions, *, axes: Meta(
-        _picked_shape("setitem", x, positions, axes), np.dtype(bool)
+        _index_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
     gradless="positions have no gradient",
     formula=Formula("yₖ = (no later place is place k)"),

@@ -73,7 +73,7 @@ def no_pinned_memory() -> Exception:
 
 
 def with_options(
-    made: Any,
+    tensor: Any,
     *,
     out: Any = None,
     device: Any = None,
@@ -83,11 +83,11 @@ def with_options(
     """The new tensor, as the options that many functions have want it; on the current device."""
     if pin_memory:
         raise no_pinned_memory()
-    if isinstance(made, Tensor):
-        made = move(made, current_place() if device is None else place_named(device))
+    if isinstance(tensor, Tensor):
+        tensor = move(tensor, current_place() if device is None else place_named(device))
     if requires_grad:
-        made.stop_gradient = False
-    return made if out is None else out._take(made, "out")
+        tensor.stop_gradient = False
+    return tensor if out is None else out._take(tensor, "out")
 
 
 def beside(x: Any) -> Any:
@@ -195,16 +195,16 @@ def full(
     if is_variable(fill_value):
         kind = dtype or dtypes.get_default()
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
-        made = _fill_shape(value, shape)
+        tensor = _fill_shape(value, shape)
     else:
         value = fill_number(fill_value)
         kind = dtype or dtype_for(value)
         if open_sizes(shape) is None:
-            made = full_.call(shape=shape, fill_value=value, dtype=kind)
+            tensor = full_.call(shape=shape, fill_value=value, dtype=kind)
         else:
-            made = _fill_shape(full_.call(shape=(), fill_value=value, dtype=kind), shape)
+            tensor = _fill_shape(full_.call(shape=(), fill_value=value, dtype=kind), shape)
     return with_options(
-        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
 
 
@@ -318,9 +318,9 @@ def full_like(
     >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
     [3.0, 3.0]
     """
-    made = fill_like.call(x, value=fill_value, dtype=dtype)
+    tensor = fill_like.call(x, value=fill_value, dtype=dtype)
     device = device or beside(x)
-    return with_options(made, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    return with_options(tensor, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
 
 
 @public(method=False)

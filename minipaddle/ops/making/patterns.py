@@ -76,9 +76,9 @@ def eye(
     """
     rows = _count("eye", "num_rows", num_rows)
     columns = rows if num_columns is None else _count("eye", "num_columns", num_columns)
-    made = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
+    tensor = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
     return with_options(
-        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
 
 
@@ -316,10 +316,10 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    made = _diag_infer(_meta(x), offset=offset, padding_value=padding_value)
+    meta = _diag_infer(_meta(x), offset=offset, padding_value=padding_value)
     if x.ndim == 2:
         return x.diagonal(offset).copy()
-    return _place(xp, x.reshape(-1), xp.full(made.shape, padding_value, x.dtype), offset)
+    return _place(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
 
 
 @diag.grad
@@ -396,10 +396,10 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector spread over the axes of all."""
-    wanted = _grid_infer([_meta(x) for x in inputs])
+    metas = _grid_infer([_meta(x) for x in inputs])
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
-        for k, (x, meta) in enumerate(zip(inputs, wanted, strict=True))
+        for k, (x, meta) in enumerate(zip(inputs, metas, strict=True))
     ]
 
 

@@ -88,9 +88,9 @@ def arange(
     if dtype is None:
         whole = all(isinstance(value, int) for value in (start, end, step))
         dtype = "int64" if whole else dtypes.get_default()
-    made = arange_.call(start=start, end=end, step=step, dtype=dtype)
+    tensor = arange_.call(start=start, end=end, step=step, dtype=dtype)
     return with_options(
-        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
 
 
@@ -161,8 +161,8 @@ def linspace(
     >>> paddle.linspace(0, 1, 3).tolist()
     [0.0, 0.5, 1.0]
     """
-    made = linspace_.call(start=start, stop=stop, num=num, dtype=dtype or dtypes.get_default())
-    return with_options(made, out=out, device=device, requires_grad=requires_grad)
+    tensor = linspace_.call(start=start, stop=stop, num=num, dtype=dtype or dtypes.get_default())
+    return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
 
 
 @op(

@@ -76,9 +76,9 @@ def rand(
     >>> paddle.rand([2]).shape
     paddle.Size([2])
     """
-    made = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
+    tensor = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
     return with_options(
-        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
 
 
@@ -105,8 +105,8 @@ def uniform(
     paddle.Size([2])
     """
     kind = dtype or dtypes.get_default()
-    made = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
-    return with_options(made, out=out, device=device, requires_grad=requires_grad)
+    tensor = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
+    return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
 
 
 @op(
@@ -142,8 +142,8 @@ def rand_like(
     >>> paddle.rand_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    made = uniform_like.call(input, dtype=dtype)
-    return with_options(made, device=device or beside(input), requires_grad=requires_grad)
+    tensor = uniform_like.call(input, dtype=dtype)
+    return with_options(tensor, device=device or beside(input), requires_grad=requires_grad)
 
 
 # ----- normal ------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ def randn(
     >>> paddle.randn([2, 3], dtype="float64").shape
     paddle.Size([2, 3])
     """
-    made = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
+    tensor = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
     return with_options(
-        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
 
 
@@ -248,8 +248,8 @@ def randn_like(
     >>> paddle.randn_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    made = gaussian_like.call(x, dtype=dtype)
-    return with_options(made, device=device or beside(x), requires_grad=requires_grad)
+    tensor = gaussian_like.call(x, dtype=dtype)
+    return with_options(tensor, device=device or beside(x), requires_grad=requires_grad)
 
 
 @public(method=False)
@@ -276,13 +276,13 @@ def normal(
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
         return with_options(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
-    made = gaussian.call(
+    tensor = gaussian.call(
         shape=[1] if shape is None else shape,
         dtype=dtypes.get_default(),
         mean=float(mean),
         std=float(std),
     )
-    return with_options(made, out=out)
+    return with_options(tensor, out=out)
 
 
 @public(method=False)
@@ -385,8 +385,8 @@ def randint_like(
     paddle.float32
     """
     low, high = _whole("randint_like", low, high)
-    made = randint_like_.call(x, low=low, high=high, dtype=dtype)
-    return with_options(made, device=beside(x))
+    tensor = randint_like_.call(x, low=low, high=high, dtype=dtype)
+    return with_options(tensor, device=beside(x))
 
 
 @op(
@@ -424,9 +424,9 @@ def randperm(
     >>> sorted(paddle.randperm(4).tolist())
     [0, 1, 2, 3]
     """
-    made = randperm_.call(n=n, dtype=dtype or "int64")
+    tensor = randperm_.call(n=n, dtype=dtype or "int64")
     return with_options(
-        made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
 
 
@@ -495,8 +495,8 @@ def multinomial(
     >>> paddle.multinomial(paddle.to_tensor([0.0, 3.0])).tolist()
     [1]
     """
-    made = multinomial_.call(x, num_samples=num_samples, replacement=replacement)
-    return with_options(made, out=out)
+    tensor = multinomial_.call(x, num_samples=num_samples, replacement=replacement)
+    return with_options(tensor, out=out)
 
 
 # ----- starting values: cut normals, orthogonal matrices ------------------------------------------

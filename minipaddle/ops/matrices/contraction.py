@@ -55,8 +55,8 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     [[3.0, 4.0], [6.0, 8.0]]
     """
     reshape = REGISTRY["reshape"].call
-    made = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
-    return into(out, made, "outer")
+    result = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
+    return into(out, result, "outer")
 
 
 @public(method=False)
@@ -310,12 +310,12 @@ def _chain(F: Any, row: list[Any]) -> Any:
 
 def _as_matrices(F: Any, row: Any) -> list[Any]:
     """A vector at the start as a row, one at the end as a column."""
-    made = list(row)
-    if len(made[0].shape) == 1:
-        made[0] = F.unsqueeze(made[0], axis=0)
-    if len(made[-1].shape) == 1:
-        made[-1] = F.unsqueeze(made[-1], axis=1)
-    return made
+    products = list(row)
+    if len(products[0].shape) == 1:
+        products[0] = F.unsqueeze(products[0], axis=0)
+    if len(products[-1].shape) == 1:
+        products[-1] = F.unsqueeze(products[-1], axis=1)
+    return products
 
 
 class _Arrays:

@@ -127,8 +127,8 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
             received=repr(mode),
             fix="leave it out for 'reduced'",
         )
-    made = (qr_complete if mode == "complete" else qr_).call(x)
-    return made[1] if mode == "r" else made
+    factors = (qr_complete if mode == "complete" else qr_).call(x)
+    return factors[1] if mode == "r" else factors
 
 
 # ----- singular values ---------------------------------------------------------------------------
@@ -206,8 +206,8 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     >>> s.tolist()
     [4.0, 3.0]
     """
-    made = (svd_full if full_matrices else svd_).call(x)
-    return into(out, made, "svd")
+    factors = (svd_full if full_matrices else svd_).call(x)
+    return into(out, factors, "svd")
 
 
 def _values_infer(x: Meta) -> Meta:

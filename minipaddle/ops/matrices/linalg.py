@@ -14,10 +14,10 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..registry import REGISTRY
-from .products import check, one_dtype, swap_axes, swapped_axes, unequal
+from .products import check, one_dtype, swap_axes, swap_perm, unequal
 
 
-def well_conditioned(arrays: list[Any]) -> list[Any]:
+def make_well_conditioned(arrays: list[Any]) -> list[Any]:
     """For samples: the first array becomes matrices far from singular."""
     x, *others = arrays
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
@@ -100,7 +100,7 @@ _inverse_infer = _squares("inverse")
     infer=_inverse_infer,
     saves=("out",),
     formula=Formula("y = x⁻¹", "dx = −yᵀ @ dy @ yᵀ", symbol="⁻¹"),
-    samples=prepare_samples(well_conditioned, sample((3, 3)), sample((2, 2, 2))),
+    samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
 )
 def inverse(xp: Any, x: Any) -> Any:
@@ -221,7 +221,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     saves=("x", "y.shape", "out"),
     formula=Formula("z = x⁻¹ @ y", "dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ", symbol="x⁻¹ @"),
     samples=prepare_samples(
-        well_conditioned,
+        make_well_conditioned,
         sample((3, 3), (3, 2)),
         sample((3, 3), (3,)),
         sample((2, 2, 2), (2, 2)),
@@ -258,14 +258,14 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
     [0.5, 0.25]
     """
     if left:
-        made = solve_.call(x, y)
+        solution = solve_.call(x, y)
     else:
-        made = _transpose(solve_.call(_transpose(x), _transpose(y)))
-    return into(out, made, "solve")
+        solution = _transpose(solve_.call(_transpose(x), _transpose(y)))
+    return into(out, solution, "solve")
 
 
 def _transpose(x: Any) -> Any:
-    return REGISTRY["transpose"].call(x, perm=swapped_axes(len(x.shape)))
+    return REGISTRY["transpose"].call(x, perm=swap_perm(len(x.shape)))
 
 
 def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
@@ -280,7 +280,7 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
         "z = x⁻¹ @ y, x a triangle", "dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle", symbol="x⁻¹ @"
     ),
     samples=prepare_samples(
-        well_conditioned,
+        make_well_conditioned,
         sample((3, 3), (3, 2)),
         sample((3, 3), (3, 1), upper=False),
         sample((2, 3, 3), (3, 2), transpose=True),
@@ -364,7 +364,7 @@ _power_infer = _squares("matrix_power")
         "y = xⁿ", "dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ", symbol=lambda attrs: f"^ {attrs['n']}"
     ),
     samples=prepare_samples(
-        well_conditioned,
+        make_well_conditioned,
         sample((3, 3), n=3),
         sample((2, 2, 2), n=-2),
         sample((2, 2), n=1),

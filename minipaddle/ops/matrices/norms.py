@@ -161,8 +161,8 @@ def vector_norm(
             fix="use paddle.linalg.matrix_norm() for 'fro' and 'nuc'",
         )
     x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
-    made = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
-    return into(out, made, "vector_norm")
+    norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
+    return into(out, norm, "vector_norm")
 
 
 # ----- matrices ----------------------------------------------------------------------------------
@@ -205,13 +205,13 @@ def matrix_norm(
     if p in (1, -1, INF, -INF):
         summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
         sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
-        made = biggest(sums, axis=searched, keepdim=True)
-        return made if keepdim else REGISTRY["squeeze"].call(made, axis=(rows, columns))
+        result = biggest(sums, axis=searched, keepdim=True)
+        return result if keepdim else REGISTRY["squeeze"].call(result, axis=(rows, columns))
     others = [a for a in range(rank) if a not in (rows, columns)]
     values = REGISTRY["svdvals"].call(REGISTRY["transpose"].call(x, perm=(*others, rows, columns)))
     reduce = REGISTRY["sum"].call if p == "nuc" else biggest
-    made = reduce(values, axis=-1)
-    return unsqueeze(made, axis=tuple(sorted((rows, columns)))) if keepdim else made
+    result = reduce(values, axis=-1)
+    return unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
 
 
 @public()
@@ -253,10 +253,10 @@ def norm(
             fix="name the two axes of the matrix: axis=[-2, -1]",
         )
     if matrix:
-        made = matrix_norm(x, "fro" if p is None else p, over, keepdim)
+        result = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
-        made = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
-    return into(out, made, "norm")
+        result = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
+    return into(out, result, "norm")
 
 
 # ----- distances ---------------------------------------------------------------------------------

@@ -40,10 +40,10 @@ def unequal(m: int, n: int) -> bool:
 
 def swap_axes(F: Any, x: Any) -> Any:
     """x with its last two axes exchanged."""
-    return F.transpose(x, perm=swapped_axes(len(x.shape)))
+    return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
-def swapped_axes(rank: int) -> tuple[int, ...]:
+def swap_perm(rank: int) -> tuple[int, ...]:
     return (*range(rank - 2), rank - 1, rank - 2)
 
 
@@ -134,7 +134,7 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
 def _transpose(x: Any) -> Any:
     """x with its last two axes exchanged; a vector as it is."""
     rank = len(x.shape)
-    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swapped_axes(rank))
+    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swap_perm(rank))
 
 
 @public()

@@ -16,14 +16,14 @@ from ..rule_functions import host_check
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
-    wanted = logits.shape if soft_label else loss
-    if len(label.shape) != len(wanted) or any(
-        m != n and -1 not in (m, n) for m, n in zip(label.shape, wanted, strict=True)
+    expected = logits.shape if soft_label else loss
+    if len(label.shape) != len(expected) or any(
+        m != n and -1 not in (m, n) for m, n in zip(label.shape, expected, strict=True)
     ):
         raise InvalidArgument(
             "cross_entropy(): the label's shape does not fit the input's.",
-            expected=f"a label of shape {list(wanted)}"
-            + ("" if soft_label else f" or {list(wanted[:-1])}"),
+            expected=f"a label of shape {list(expected)}"
+            + ("" if soft_label else f" or {list(expected[:-1])}"),
             received=f"label {label} for input {logits}",
             fix="give one class number per row, or soft_label=True with one weight per class",
         )

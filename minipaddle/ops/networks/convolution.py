@@ -33,19 +33,19 @@ def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups
     batch, channels, height, width = x.shape
     inner = channels // groups
     padded = any(map(any, pads))
-    made = (xp.zeros if padded else xp.empty)(
+    rows = (xp.zeros if padded else xp.empty)(
         (groups, height + sum(pads[0]), inner, kernel[1], batch, out[1]), x.dtype
     )
     source = x.reshape(batch, groups, inner, height, width).transpose(1, 3, 2, 0, 4)
     top = pads[0][0]
     for j in range(kernel[1]):
         here, there = overlap(j * dilation[1] - pads[1][0], width, out[1], right)
-        made[:, top : top + height, :, j, :, here] = source[..., there]
+        rows[:, top : top + height, :, j, :, here] = source[..., there]
     line = batch * out[1]
     row = inner * kernel[1] * line
     shape = (groups, out[0], kernel[0], inner * kernel[1], line)
-    steps = (made.shape[1] * row, down * row, dilation[0] * row, line, 1)
-    windows = xp.lib.stride_tricks.as_strided(made, shape, tuple(s * made.itemsize for s in steps))
+    steps = (rows.shape[1] * row, down * row, dilation[0] * row, line, 1)
+    windows = xp.lib.stride_tricks.as_strided(rows, shape, tuple(s * rows.itemsize for s in steps))
     return windows.reshape(groups, out[0], kernel[0] * inner * kernel[1], line)
 
 

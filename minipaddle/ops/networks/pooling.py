@@ -41,15 +41,15 @@ def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float)
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
     if _everywhere(steps, shape[axis]):
-        made = x[_index(axis, steps[0][1])]
+        result = x[_index(axis, steps[0][1])]
         for _, there in steps[1:]:
-            made = function(made, x[_index(axis, there)])
-        return made if len(steps) > 1 else made.copy()  # nothing here is a view of x
-    made = xp.full(shape, start, x.dtype)
+            result = function(result, x[_index(axis, there)])
+        return result if len(steps) > 1 else result.copy()  # nothing here is a view of x
+    result = xp.full(shape, start, x.dtype)
     for here, there in steps:
-        part = made[_index(axis, here)]
-        made[_index(axis, here)] = function(part, x[_index(axis, there)])
-    return made
+        part = result[_index(axis, here)]
+        result[_index(axis, here)] = function(part, x[_index(axis, there)])
+    return result
 
 
 def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
@@ -315,13 +315,13 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
 )
 def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False) -> Any:
     """Images of zeros with the elements of x added at their places, numbered row by row."""
-    made = xp.zeros((*x.shape[:2], *size), x.dtype)
-    flat, where = made.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
+    planes = xp.zeros((*x.shape[:2], *size), x.dtype)
+    flat, where = planes.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
     if distinct:
         flat[where] = x.reshape(-1)
     else:
         add_at(xp, flat, where, x.reshape(-1))
-    return made
+    return planes
 
 
 @put_in_planes.grad
@@ -436,14 +436,14 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
     """Add each window's number to its elements along one axis."""
     shape = list(x.shape)
     shape[axis] = n
-    made = xp.zeros(shape, x.dtype)
+    total = xp.zeros(shape, x.dtype)
     for here, there in slide.steps(n):
         if isinstance(there, slice):
-            part = made[_index(axis, there)]
+            part = total[_index(axis, there)]
             part += x[_index(axis, here)]
         else:  # neighbouring windows may begin at one element
-            add_at(xp, made, _index(axis, there), x[_index(axis, here)])
-    return made
+            add_at(xp, total, _index(axis, there), x[_index(axis, here)])
+    return total
 
 
 @op(

@@ -216,7 +216,7 @@ def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any
     [0, 2, 1]
     """
     weights_meta = None if weights is None else Meta(weights.shape, weights.dtype)
-    wanted = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
+    expected = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
     if x.size and int(x.min()) < 0:
         raise InvalidArgument(
             "bincount(): the elements must not be negative.",
@@ -224,7 +224,7 @@ def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any
             received=f"the smallest is {int(x.min())}",
             fix="shift them first",
         )
-    return xp.bincount(x, weights, minlength).astype(wanted.dtype)
+    return xp.bincount(x, weights, minlength).astype(expected.dtype)
 
 
 # ----- histograms --------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def _histogram(
 ) -> Any:
     """How many elements lie in each of `bins` equal bins from min to max."""
     weight_meta = None if weight is None else Meta(weight.shape, weight.dtype)
-    wanted = _histogram_infer(
+    expected = _histogram_infer(
         Meta(input.shape, input.dtype), weight_meta, bins=bins, min=min, max=max, density=density
     )
     low, high = _range(xp, "histogram", input, min, max)
@@ -313,7 +313,7 @@ def _histogram(
     counts = xp.bincount(places, None if weight is None else weight[inside], bins)
     if density:
         counts = counts / xp.sum(counts) / ((high - low) / bins)
-    return counts.astype(wanted.dtype)
+    return counts.astype(expected.dtype)
 
 
 @public()

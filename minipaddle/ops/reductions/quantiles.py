@@ -72,7 +72,7 @@ def _quantile(
 ) -> Any:
     shares, many = _check_shares(op_name, x, q, interpolation)
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    wanted = reduced_shape(op_name, meta, axes(axis), keepdim)
+    shape = reduced_shape(op_name, meta, axes(axis), keepdim)
     rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
     missing = _call("isnan", rows)
     present = _call("logical_not", missing).astype(DType.of(x.dtype))
@@ -84,7 +84,7 @@ def _quantile(
     results = []
     for share in shares:
         place = last * share if skip_nan else _call("where", broken, all_of_them, last * share)
-        results.append(_call("reshape", _at(rows, place, interpolation), shape=wanted))
+        results.append(_call("reshape", _at(rows, place, interpolation), shape=shape))
     return _call("stack", results, axis=0) if many else results[0]
 
 

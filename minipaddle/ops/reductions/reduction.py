@@ -266,12 +266,12 @@ def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> An
     >>> paddle.logsumexp(paddle.to_tensor([1000.0, 1000.0])).item()
     1000.6931762695312
     """
-    wanted = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
-    x = x.astype(wanted.dtype, copy=False)
+    expected = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
+    x = x.astype(expected.dtype, copy=False)
     where = along("logsumexp", x, axis)
     top = x.max(axis=where, keepdims=True) if count(x.shape, axis) else 0.0
     total = xp.log(xp.add.reduce(xp.exp(x - top), axis=where, keepdims=True)) + top
-    return total.reshape(wanted.shape)
+    return total.reshape(expected.shape)
 
 
 @logsumexp.grad
@@ -387,11 +387,11 @@ def _arg(name: str, word: str, least: float, answer: int) -> None:
     def kernel(
         xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     ) -> Any:
-        wanted = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
+        expected = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
         if x.dtype.kind == "f":
             x = xp.where(xp.isnan(x), x.dtype.type(least), x)
         positions = getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
-        return xp.asarray(positions).astype(wanted.dtype)
+        return xp.asarray(positions).astype(expected.dtype)
 
     kernel.__doc__ = f"""The position of the {word} element along `axis`; the first one of ties.
 

@@ -100,8 +100,8 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 )
 def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
     """The logarithm of the running sums of exponentials, without overflow."""
-    wanted = _log_infer(Meta(x.shape, x.dtype), axis=axis)
-    return accumulate(xp, x.astype(wanted.dtype), axis, xp.logaddexp)
+    expected = _log_infer(Meta(x.shape, x.dtype), axis=axis)
+    return accumulate(xp, x.astype(expected.dtype), axis, xp.logaddexp)
 
 
 @_logcumsumexp.grad
@@ -219,7 +219,7 @@ def _extreme(name: str, join: str, word: str) -> Any:
         return out, indices.astype(index_dtype(name, dtype))
 
     kernel.__doc__ = f"The {word} element up to each place, and where it stands (the last of ties)."
-    made = op(
+    record = op(
         name,
         infer=infer,
         saves=("x.shape", "indices"),
@@ -234,8 +234,8 @@ def _extreme(name: str, join: str, word: str) -> Any:
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
         return F.along_back(dout, indices, shape=x_shape, axis=axis)
 
-    made.grad(rule)
-    return made.call
+    record.grad(rule)
+    return record.call
 
 
 _extreme("cummax", "maximum", "largest")

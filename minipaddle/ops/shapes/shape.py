@@ -22,22 +22,22 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     out.
     """
     copies = 0 if zeros else len(x.shape)
-    wanted = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
+    target = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
     total = size(x.shape)
-    known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
-    fits = (wanted if total != -1 else shape).count(-1) <= 1 and (
-        total == -1 or (known == total if -1 not in wanted else known and total % known == 0)
+    known = int(np.prod([n for n in target if n != -1], dtype=np.int64))
+    fits = (target if total != -1 else shape).count(-1) <= 1 and (
+        total == -1 or (known == total if -1 not in target else known and total % known == 0)
     )
     if not fits:
         raise InvalidArgument(
             "reshape(): The 'shape' is invalid: the number of elements would change.",
             expected=f"{total} elements, as in x {x}",
-            received=f"shape {list(shape)}, which holds {known}" + " x ?" * wanted.count(-1),
+            received=f"shape {list(shape)}, which holds {known}" + " x ?" * target.count(-1),
             fix="let the product of the sizes stay the same; one size may be -1",
         )
-    if total != -1 and -1 in wanted:
-        return tuple(total // known if n == -1 else n for n in wanted)
-    return wanted
+    if total != -1 and -1 in target:
+        return tuple(total // known if n == -1 else n for n in target)
+    return target
 
 
 def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -273,8 +273,8 @@ def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
     where = axis_of("unflatten", whole, ints(axis)[0], error=CheckFailed)
     given = ints(shape)
     part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), given)
-    wanted = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
-    return reshape_.call(x, shape=wanted)
+    expected = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
+    return reshape_.call(x, shape=expected)
 
 
 @public()

@@ -26,7 +26,7 @@ from ..kernels import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange
-from .recording import Exit, Recorder, recording
+from .recording import Exit, Recorder, record_with
 from .source import Source
 from .traced import Traced, traced_in
 
@@ -72,8 +72,8 @@ class Plan:
     __repr__ = __str__
 
     def _compile(self, trace: Trace) -> Callable[..., Any]:
-        source = trace.written(self.memory)
-        self.source, first = source.finish(trace.title(), trace.shown)
+        source = trace.write(self.memory)
+        self.source, first = source.finish(trace.title(), trace.variable_names)
         self.lines = {first + 1 + i: operator for i, operator in enumerate(source.lines)}
         lines = self.source.splitlines(keepends=True)
         linecache.cache[self.filename] = len(self.source), None, lines, self.filename
@@ -156,7 +156,7 @@ class Trace:
 
     def run(self, scope: Scope) -> None:
         """Execute every step, noting what it does."""
-        with recording(self.recorder):
+        with record_with(self.recorder):
             for position, step in enumerate(self.steps.steps):
                 self.recorder.operator = position
                 self._step(position, step)
@@ -178,9 +178,9 @@ class Trace:
                 self.table[slot] = result
                 if result is not None:
                     self.variables.setdefault(result._number, []).append(self.names[slot])
-        made = tuple(result for result in results if result is not None)
-        if guarded and made:
-            self.recorder.guard(made, self._exit(position + 1))
+        outputs = tuple(result for result in results if result is not None)
+        if guarded and outputs:
+            self.recorder.guard(outputs, self._exit(position + 1))
 
     def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
         """The kernel's calls one by one; None where they cannot be noted."""
@@ -258,7 +258,7 @@ class Trace:
         kept = {number for number in numbers if number is not None}
         return arrange(recorder.known, recorder.instructions, kept, self.private)
 
-    def written(self, memory: Arrangement) -> Source:
+    def write(self, memory: Arrangement) -> Source:
         """The body of the plan."""
         kept = {slot for _, slot in self.steps.kept}
         order = sorted(self.given, key=kept.__contains__)  # feeds, then what the scope holds
@@ -285,7 +285,7 @@ class Trace:
             for slot, traced in self.given.items()
         ]
 
-    def shown(self, value: int) -> str:
+    def variable_names(self, value: int) -> str:
         """The Variables that a value is."""
         return ", ".join(dict.fromkeys(self.variables.get(value, ())))
 
