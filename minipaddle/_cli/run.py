@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
     if viz is None and (options.only or options.skip or options.depth is not None):
         parser.error("--only, --skip and --depth choose what is recorded; name a file with --trace")
     files = {path: path.absolute() for path in options.trace}  # the script may go elsewhere
-    for path in files:  # better told now than after the work
+    for path in files:  # better to fail now than after the work
         importlib.import_module("viz.export").check(path)
     with as_paddle(), Prepared(target, theirs) as module:
         if viz is None:

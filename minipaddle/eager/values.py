@@ -318,7 +318,7 @@ def _cast_to(name: str, dtype: str) -> Any:
 
 
 def _new(name: str) -> Any:
-    """new_zeros and its kin: a tensor like this one, in dtype and place, of another shape."""
+    """new_zeros and the like: a tensor like this one, in dtype and place, of another shape."""
     make = getattr(creation, name)
 
     def new(

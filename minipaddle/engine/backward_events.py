@@ -26,8 +26,8 @@ from .tensor import (
 class BackwardEvents:
     """Tells of one backward pass, from its start on.
 
-    `kept` holds what stood in a note for gradients on their way, by identity: each is told at
-    least twice, where it is computed and where it arrives.
+    `kept` holds what stood in a note for gradients on their way, by identity: each is
+    reported at least twice, where it is computed and where it arrives.
     """
 
     __slots__ = ("kept", "number", "place", "retain_graph", "taker")
@@ -82,7 +82,7 @@ class BackwardEvents:
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:
-        """A gradient after the hooks at a node that is not visited; a failing one is told."""
+        """A gradient after the hooks at a node that is not visited; a failing one is reported."""
         with events.failing("node", node_id(node), self.place):
             return node.run_hooks(grad)
 

@@ -1,4 +1,4 @@
-"""What `dispatch.reference` does, once more for each number of inputs, without a step too many.
+"""Quick op calls: what `dispatch.reference` does, written out for each number of inputs.
 
 An op's public function is one of these closures, made when the op is first used. It asks one
 question before it computes, whether the gate is open, and then does only what the common case

@@ -1,4 +1,4 @@
-"""What holds here and now: gradients on or off, static building, listeners, NaN checks.
+"""The modes of this thread or task: gradients on or off, static building, listeners, NaN checks.
 
 Each is a context variable, so that a thread or task has its own. `gate_open` is for the whole
 process: ops ask it before they ask anything else, because nothing is quicker to read.

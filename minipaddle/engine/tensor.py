@@ -413,7 +413,7 @@ def cells_of_tensors(things: Any, keep: Any) -> list[Any]:
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
-    """Where a gradient goes, as two cells of a note; a Pick is told as the node behind it."""
+    """Where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
     if edge.__class__ is Pick:

@@ -1,4 +1,4 @@
-"""Layers that convolve."""
+"""Convolution layers."""
 
 from __future__ import annotations
 

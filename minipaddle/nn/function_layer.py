@@ -1,4 +1,4 @@
-"""A function of one tensor as a layer."""
+"""Layers that call a function of one tensor, with settings or without."""
 
 from __future__ import annotations
 

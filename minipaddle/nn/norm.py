@@ -1,4 +1,4 @@
-"""Layers that normalize."""
+"""Normalization layers."""
 
 from __future__ import annotations
 

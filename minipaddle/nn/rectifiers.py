@@ -1,4 +1,4 @@
-"""Activations made of straight pieces as layers: relu and its kin, shrinking, limiting."""
+"""Activations made of straight pieces as layers: relu and its variants, shrinking, limiting."""
 
 from __future__ import annotations
 

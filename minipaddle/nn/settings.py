@@ -1,4 +1,4 @@
-"""What is done to a layer and everything in it at once: its mode, its dtype, its device."""
+"""Settings of a layer and everything in it: mode, dtype, device, which parameters train."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .tree import Tree
 
 
 class Settings(Tree):
-    """The part of Layer that changes all of it."""
+    """The methods of Layer that change it and every layer inside."""
 
     def train(self, mode: bool = True) -> Self:
         """Behave as in training: dropout drops. Returns the layer."""

@@ -1,4 +1,4 @@
-"""What layers are built with: names, shapes, and the copying of saved values."""
+"""Helpers that layers share: names, shapes, copying saved values, changing device and dtype."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a layer holds, found again: layers, parameters and buffers by path, state dicts."""
+"""Looking into a layer: its layers, parameters and buffers by path, and state dicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that stand for a record and take more than it: numbers, options, `out` elsewhere."""
+"""Public functions that take more than the record they call: numbers, options, `out`."""
 
 from __future__ import annotations
 

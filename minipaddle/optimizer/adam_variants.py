@@ -1,4 +1,4 @@
-"""The kin of Adam: Adamax, NAdam, RAdam and Lamb."""
+"""Variants of Adam: Adamax, NAdam, RAdam and Lamb."""
 
 from __future__ import annotations
 

@@ -16,16 +16,16 @@ from ..engine.errors import CheckFailed, ModeError
 from ..engine.tensor import Tensor, rare
 from ..ops.rule_functions import GRAPH
 from . import checks
+from .dynamic_step import DynamicStep
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
 from .saved_state import as_mapping, saved_array, scheduler_state
-from .stepping import Stepping
 
 Pairs = list[tuple[Any, Any]]
 IN_PROGRAMS = "in static mode the state is in the scope, and minimize does the rest"
 
 
-class Optimizer(Stepping):
+class Optimizer(DynamicStep):
     """The base class: make one of its kinds, then after each backward call `step` and
     `clear_grad`; in static mode call `minimize` once.
 

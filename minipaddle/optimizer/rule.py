@@ -1,4 +1,4 @@
-"""What makes a kind of optimizer: what it remembers of a parameter, and how that changes it.
+"""The rule of an optimizer: what it remembers of a parameter, and how it changes the parameter.
 
 A Rule is a kind's formula with its hyper-parameters. `update` changes arrays in place; eager steps
 and the operators of a Program run the same one. It asks for no values but with `.item()`, so that

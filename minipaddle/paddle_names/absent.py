@@ -1,4 +1,4 @@
-"""What Paddle has and minipaddle has not, told where somebody reaches for it.
+"""Names that Paddle has and minipaddle lacks, and the error that says what to use instead.
 
 `public_names.txt` records Paddle's public names, module by module. What is absent follows from
 what is here, so there is no list to keep. A module says `__getattr__ = _absent.names(__name__)`;
@@ -41,7 +41,7 @@ def version() -> str:
 
 
 def names(module: str) -> Callable[[str], Any]:
-    """A module's `__getattr__`: every name that it has not is told by an error."""
+    """A module's `__getattr__`: the error for a name that the module lacks."""
     path = _paddles(module)
 
     def __getattr__(name: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""What a run is given and asked for: every mistake is told before anything runs."""
+"""What a run is given and asked for: every mistake is reported before anything runs."""
 
 from __future__ import annotations
 

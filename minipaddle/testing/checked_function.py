@@ -24,7 +24,7 @@ _clone = REGISTRY["assign"].call
 
 @dataclass
 class CheckedFunction:
-    """A function, where it is looked at, and how its gradients are got."""
+    """A function, the inputs at which it is checked, and how to compute its gradients."""
 
     func: Any
     given: list[Any]

@@ -251,7 +251,7 @@ def _like(sequence: Any, items: list[Any]) -> Any:
     return getattr(kind, "_make", kind)(items)
 
 
-# ----- told to listeners -------------------------------------------------------------------------
+# ----- observed by listeners ----------------------------------------------------------------------
 
 
 def _apply_observed(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
@@ -264,7 +264,7 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
     ctx._call = call
     with events.failing("scope", scope, place):
         outputs = _forward(cls, ctx, args, kwargs)
-        as_seen(outputs)  # gives them the numbers by which saved ones will be told
+        as_seen(outputs)  # gives them the numbers by which events name saved ones
         result = _connect(cls, ctx, args, kwargs, outputs, frame)
     tensors = flatten(result)[0]
     events.emit(events.ScopeLeft(scope, kind, name, call, as_seen(tensors)))

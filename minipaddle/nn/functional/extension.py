@@ -1,4 +1,4 @@
-"""Labels, masks and likeness."""
+"""Smoothed labels, sequence masks, and cosine similarity."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def sequence_mask(
 ) -> Any:
     """For each length in x a row of ones of that length, then zeros up to maxlen.
 
-    maxlen None is the largest length; a Program must be told it.
+    maxlen None is the largest length; a Program needs it.
 
     Shapes: for example x [2] gives [2, 3].
     Dtypes: floating, integers give int64.

@@ -1,4 +1,4 @@
-"""Writing along an axis, one position for each element: put_along_axis and its kin."""
+"""Writing along an axis, one position for each element: put_along_axis and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activations that are curves: elu, gelu, softplus and their kin"""
+"""Activations that are curves: elu, gelu, softplus and the like."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Memory(NamedTuple):
     own: dict[str, Any]
 
 
-class Stepping:
+class DynamicStep:
     """The part of an optimizer that moves parameters in dynamic mode."""
 
     rule: ClassVar[type[Rule]] = Rule
@@ -172,7 +172,7 @@ class Stepping:
         return "_".join(part for part in (param.name, self._name, kind, "0") if part)
 
     def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
-        """The same step, told to the listeners."""
+        """The same step, with events for the listeners."""
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
@@ -232,7 +232,7 @@ class Stepping:
 
     @property
     def moving_rate(self) -> bool:
-        """Whether Programs must be told the learning rate at each run."""
+        """Whether Programs must be given the learning rate at each run."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
 
