@@ -1,4 +1,4 @@
-"""How an op call becomes a result, spelled out; what happens when the gate is open.
+"""How an op call becomes a result, step by step, and what changes when the gate is open.
 
 `reference` is the whole of it: check, compute, wrap, record. `fast_paths` says the same once more
 for each number of inputs, and asks one question first: is the gate open, because somebody builds a
@@ -36,7 +36,7 @@ modes_here = modes.here
 
 
 def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Check, compute, wrap, record: what every closure does, spelled out."""
+    """Check, compute, wrap, record: what every closure does, step by step."""
     arrays = [op.array_of(position, value) for position, value in enumerate(inputs)]
     if op.promotes and arrays[0].dtype is not arrays[1].dtype:
         inputs = promote(op, inputs)

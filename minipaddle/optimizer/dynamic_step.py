@@ -172,7 +172,7 @@ class DynamicStep:
         return "_".join(part for part in (param.name, self._name, kind, "0") if part)
 
     def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
-        """The same step, with events for the listeners."""
+        """The same step, with an event for the listeners."""
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
