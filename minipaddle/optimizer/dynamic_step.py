@@ -180,11 +180,11 @@ class DynamicStep:
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for group, pairs in groups:
-                clipped = dict(pairs)
+                unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
                     before = keep(param._data.copy())
                     self._apply(param, grad, rate)
-                    used, now = keep(clipped[param]), cells_of_tensors((param,), keep)
+                    used, now = keep(unclipped[param]), cells_of_tensors((param,), keep)
                     note_taker.begin((notes.parameter_updated, name, used, before, place, *now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 

@@ -310,12 +310,12 @@ def _chain(F: Any, row: list[Any]) -> Any:
 
 def _as_matrices(F: Any, row: Any) -> list[Any]:
     """A vector at the start as a row, one at the end as a column."""
-    products = list(row)
-    if len(products[0].shape) == 1:
-        products[0] = F.unsqueeze(products[0], axis=0)
-    if len(products[-1].shape) == 1:
-        products[-1] = F.unsqueeze(products[-1], axis=1)
-    return products
+    matrices = list(row)
+    if len(matrices[0].shape) == 1:
+        matrices[0] = F.unsqueeze(matrices[0], axis=0)
+    if len(matrices[-1].shape) == 1:
+        matrices[-1] = F.unsqueeze(matrices[-1], axis=1)
+    return matrices
 
 
 class _Arrays:
