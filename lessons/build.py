@@ -32,19 +32,19 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 def main() -> None:
     """Write every notebook whose bytes have changed."""
-    for path, content in sorted(built().items()):
+    for path, content in sorted(build_all().items()):
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_bytes() != content:
             path.write_bytes(content)
             print(path.relative_to(HERE))
 
 
-def built() -> dict[Path, bytes]:
+def build_all() -> dict[Path, bytes]:
     """The bytes of every notebook, by its path."""
     return {
-        place / language / f"{source.stem}.ipynb": dumped(notebook(cells, lang, solved))
+        place / language / f"{source.stem}.ipynb": dump(notebook(cells, lang, solved))
         for source in sources()
-        for cells in [read(source)]
+        for cells in [read_cells(source)]
         for lang, language in zip(LANGUAGES, ("", "zh"), strict=True)
         for place, solved in ((HERE, False), (HERE / "solutions", True))
     }
@@ -55,7 +55,7 @@ def sources() -> list[Path]:
     return sorted((HERE / "source").glob("[0-9][0-9]_*.py"))
 
 
-def read(source: Path) -> list[NotebookNode]:
+def read_cells(source: Path) -> list[NotebookNode]:
     """The cells of a source, each text cell checked to stand beside its translation."""
     cells = jupytext.read(source, fmt="py:percent").cells
     texts = [c.metadata for c in cells if c.cell_type == "markdown" and "wrong" not in c.metadata]
@@ -68,14 +68,14 @@ def read(source: Path) -> list[NotebookNode]:
 
 def notebook(cells: list[NotebookNode], lang: str, solved: bool) -> NotebookNode:
     """A notebook in one language, for students or with the solutions."""
-    made = v4.new_notebook(cells=list(chosen(cells, lang, solved)))
-    made.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
-    made.nbformat_minor = 5
-    nbformat.validate(made)
-    return made
+    result = v4.new_notebook(cells=list(select_cells(cells, lang, solved)))
+    result.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    result.nbformat_minor = 5
+    nbformat.validate(result)
+    return result
 
 
-def chosen(cells: list[NotebookNode], lang: str, solved: bool) -> Iterator[NotebookNode]:
+def select_cells(cells: list[NotebookNode], lang: str, solved: bool) -> Iterator[NotebookNode]:
     """The cells of one notebook, under the same ids in every version."""
     number = 0
     for cell in cells:
@@ -117,14 +117,14 @@ def without_answers(code: str) -> str:
 def wrong_answers(source: Path) -> Iterator[tuple[str, str, str]]:
     """Every known wrong answer: the exercise, its slip, its code."""
     name = solution = ""
-    for cell in read(source):
+    for cell in read_cells(source):
         if "exercise" in cell.metadata:
             name, solution = cell.metadata["exercise"], with_answers(cell.source)
         elif "wrong" in cell.metadata:
-            yield name, cell.metadata["wrong"], spoiled(solution, cell.source)
+            yield name, cell.metadata["wrong"], spoil(solution, cell.source)
 
 
-def spoiled(code: str, edits: str) -> str:
+def spoil(code: str, edits: str) -> str:
     """Code with each `- line` replaced by the `+ line` that follows it, or taken out."""
     for old, new in re.findall(r"^- (.+)$(?:\n\+ (.+)$)?", edits, re.MULTILINE):
         pattern = re.compile(rf"^( *){re.escape(old)}$\n?", re.MULTILINE)
@@ -135,7 +135,7 @@ def spoiled(code: str, edits: str) -> str:
     return code
 
 
-def dumped(made: NotebookNode) -> bytes:
+def dump(made: NotebookNode) -> bytes:
     """The one spelling of a notebook."""
     text: str = nbformat.writes(made, ensure_ascii=False, indent=1, sort_keys=True)
     return (text.rstrip("\n") + "\n").encode("utf-8")

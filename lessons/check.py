@@ -64,7 +64,7 @@ def judge(name: str, answer: Any) -> Outcome:
 
 def hint(which: Any = None) -> None:
     """Show the next of three hints; after the third, the third again."""
-    name = named(which)
+    name = exercise_name(which)
     if not name:
         return
     hints = HINTS[name]
@@ -77,7 +77,7 @@ def hint(which: Any = None) -> None:
 
 def solution(which: Any = None) -> None:
     """Show the solution, as it stands in the folder `solutions`."""
-    name = named(which)
+    name = exercise_name(which)
     if not name:
         return
     folder = HERE / "solutions" / ("zh" if spoken() == "zh" else "")
@@ -94,7 +94,7 @@ def solution(which: Any = None) -> None:
     )
 
 
-def named(which: Any) -> str:
+def exercise_name(which: Any) -> str:
     """The name of an exercise, given as text or as the class; shows one line where it is none."""
     name = which if isinstance(which, str) else getattr(which, "__name__", "")
     if name in HINTS:

@@ -82,8 +82,8 @@ class DataFeeder:
 
     def __init__(self, feed_list: Any, place: Any, program: Program | None = None) -> None:
         block = (program or default_main_program()).global_block()
-        found = [block.var(item) if isinstance(item, str) else item for item in feed_list]
-        for item in found:
+        feed_vars = [block.var(item) if isinstance(item, str) else item for item in feed_list]
+        for item in feed_vars:
             if not isinstance(item, Variable):
                 raise InvalidType(
                     "DataFeeder(): Feed list should contain a list of variable.",
@@ -91,10 +91,10 @@ class DataFeeder:
                     received=f"{type(item).__name__} {item!r:.40}",
                     fix="DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())",
                 )
-        self.feed_names = [var.name for var in found]
-        self.feed_shapes = [var.shape for var in found]
-        self.feed_dtypes = [var.dtype for var in found]
-        self.feed_lod_level = [var.lod_level for var in found]
+        self.feed_names = [var.name for var in feed_vars]
+        self.feed_shapes = [var.shape for var in feed_vars]
+        self.feed_dtypes = [var.dtype for var in feed_vars]
+        self.feed_lod_level = [var.lod_level for var in feed_vars]
         self.place = place
 
     def feed(self, iterable: Iterable[Any]) -> dict[str, DenseTensor]:
@@ -110,8 +110,8 @@ class DataFeeder:
                     fix="let each sample be a tuple with a value for every Variable",
                 )
         columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
-        made = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
-        return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in made}
+        batches = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
+        return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in batches}
 
 
 def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .ops.arguments import accepting as _accepting
+from .ops.arguments import accept_second_names as _accepting
 from .ops.catalog import find as _find
 from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms
 from .ops.reference import describe as _describe
-from .ops.reference import described as _described
+from .ops.reference import public_function as _described
 from .ops.registry import REGISTRY as _REGISTRY
 from .paddle_names import absent
 
@@ -22,7 +22,7 @@ def _function(name: str) -> Any:
     return _described(_REGISTRY[name])
 
 
-def _written(function: Callable[..., Any]) -> Callable[..., Any]:
+def _publish(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that is written with records."""
     _describe(function, "paddle.linalg")
     return _accepting(function, (function.__name__,))
@@ -45,16 +45,16 @@ matrix_rank = _function("matrix_rank")
 matmul = _find("matmul").call
 multi_dot = _function("multi_dot")
 norm = _find("norm").call
-matrix_norm = _written(_norms.matrix_norm)
+matrix_norm = _publish(_norms.matrix_norm)
 pinv = _function("pinv")
 qr = _find("qr", "method").call
 slogdet = _function("slogdet")
 solve = _find("solve", "method").call
-svd = _written(_decompositions.svd)
+svd = _publish(_decompositions.svd)
 svdvals = _function("svdvals")
 triangular_solve = _function("triangular_solve")
 vecdot = _find("vecdot").call
-vector_norm = _written(_norms.vector_norm)
+vector_norm = _publish(_norms.vector_norm)
 
 __all__ = [
     "cholesky",

@@ -16,8 +16,8 @@ def gives(name: str, formula: Callable[..., Any], hint: Say) -> Slip:
     """A mistake that is known by the gradients it gives: formula(dy, *inputs)."""
 
     def seen(trial: Trial) -> bool:
-        wanted = formula(trial.dy, *trial.inputs)
-        return trial.gives(*(wanted if isinstance(wanted, tuple) else (wanted,)))
+        gradients = formula(trial.dy, *trial.inputs)
+        return trial.gives(*(gradients if isinstance(gradients, tuple) else (gradients,)))
 
     return Slip(name, seen, hint)
 

@@ -136,7 +136,7 @@ def judge(exercise: Exercise, answer: Any) -> Outcome:
         return wrong
     if all(trial.right for trial in trials):
         return Right(name, exercise.praise)
-    return recognised(exercise, trials) or failed(exercise, trials) or off(exercise, trials)
+    return recognise(exercise, trials) or failed(exercise, trials) or off(exercise, trials)
 
 
 def empty(layer: type[PyLayer]) -> bool:
@@ -166,7 +166,7 @@ def wrong_forward(exercise: Exercise, trial: Trial) -> Outcome | None:
     return Wrong(exercise.name, FORWARD, (Pair("y", trial.expected_y, y),), slip="forward")
 
 
-def recognised(exercise: Exercise, trials: list[Trial]) -> Outcome | None:
+def recognise(exercise: Exercise, trials: list[Trial]) -> Outcome | None:
     """A classic mistake, if every trial shows it."""
     first = trials[0]
     for slip in exercise.slips:
@@ -181,7 +181,7 @@ def failed(exercise: Exercise, trials: list[Trial]) -> Outcome | None:
     """An exception that is not known."""
     for trial in trials:
         if trial.error is not None:
-            error, line = told(trial.error), line_of(trial)
+            error, line = in_words(trial.error), line_of(trial)
             return Failed(exercise.name, RAISED, error=error, line=line)
     return None
 
@@ -228,14 +228,14 @@ def attempt(
 
 def run(trial: Trial) -> None:
     """Apply, apply to other inputs, then go back through the first."""
-    layer = watched(trial)
+    layer = watch(trial)
     trial.y = y = layer.apply(*map(tensor, trial.inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, paddle.Tensor):
         y.backward(tensor(trial.dy))
 
 
-def watched(trial: Trial) -> type[PyLayer]:
+def watch(trial: Trial) -> type[PyLayer]:
     """The same layer, which also notes what it saved and what its backward gave back."""
     layer = trial.layer
 
@@ -266,7 +266,7 @@ LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办"}
 LABEL = re.compile(r"^  (expected|received|to do) +", re.MULTILINE)
 
 
-def told(error: Exception) -> Say:
+def in_words(error: Exception) -> Say:
     """An exception as text; the parts of the engine's own have their labels in Chinese too."""
     text = str(error)
     if isinstance(error, MinipaddleError):  # its "at" would name a line of the checks

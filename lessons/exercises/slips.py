@@ -87,10 +87,10 @@ def local_names(trial: Trial) -> set[str]:
 
 def how_many(trial: Trial) -> bool:
     """Backward takes back more tensors than were saved, or fewer."""
-    return bool(trial.saved) and taken(trial) not in (None, len(trial.saved))
+    return bool(trial.saved) and count_wanted(trial) not in (None, len(trial.saved))
 
 
-def taken(trial: Trial) -> int | None:
+def count_wanted(trial: Trial) -> int | None:
     """How many tensors backward wanted when unpacking what was saved failed."""
     counts = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
     if counts is None or int(counts[2] or len(trial.saved)) != len(trial.saved):
@@ -202,7 +202,7 @@ HOW_MANY = Slip(
         " must be the same on both sides.",
         "forward 存了 {saved} 个，这里却要取 {taken} 个：两边的个数和顺序要一致。",
     ),
-    lambda trial: {"saved": len(trial.saved), "taken": taken(trial)},
+    lambda trial: {"saved": len(trial.saved), "taken": count_wanted(trial)},
 )
 NO_RETURN = Slip(
     "no_return",

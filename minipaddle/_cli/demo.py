@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the pictures")
     parser.add_argument("--no-open", action="store_true", help="open no browser at the end")
     options = parser.parse_args(arguments)
-    out = prepared(options.out)
+    out = prepare_folder(options.out)
     demo = source_folder() / "demo"
     heading("A PyLayer: the gradients of cus_tanh")
     runpy.run_path(str(demo / "cus_tanh.py"))
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def prepared(out: Path) -> Path:
+def prepare_folder(out: Path) -> Path:
     """The folder for the pictures; files of an earlier run in it are replaced."""
     if out.exists() and not out.is_dir():
         raise AlreadyExists(
@@ -96,7 +96,7 @@ def fresh_program() -> Iterator[None]:
 # ----- recording ---------------------------------------------------------------------------------
 
 
-def recorded(title: str, run: Callable[[], Any]) -> Any:
+def record_run(title: str, run: Callable[[], Any]) -> Any:
     """The trace of what `run` does."""
     viz = importlib.import_module("viz")
     with viz.record(title=title) as trace:
@@ -105,7 +105,7 @@ def recorded(title: str, run: Callable[[], Any]) -> Any:
 
 
 def record_cus_tanh(demo: Path) -> Any:
-    return recorded("cus_tanh", lambda: runpy.run_path(str(demo / "cus_tanh.py")))
+    return record_run("cus_tanh", lambda: runpy.run_path(str(demo / "cus_tanh.py")))
 
 
 def record_step(demo: Path) -> Any:
@@ -117,7 +117,7 @@ def record_step(demo: Path) -> Any:
     net = program["Net"]()
     sgd = paddle.optimizer.SGD(learning_rate=0.1, parameters=net.parameters())
     few = paddle.to_tensor(images[:4]), paddle.to_tensor(digits[:4])
-    return recorded("one training step", lambda: program["step"](net, sgd, *few))
+    return record_run("one training step", lambda: program["step"](net, sgd, *few))
 
 
 def record_py_func(demo: Path) -> Any:
@@ -126,7 +126,7 @@ def record_py_func(demo: Path) -> Any:
     seed(1107)
     with fresh_program():
         static.enable_static()
-        return recorded("py_func", lambda: program["run"](program["build"](with_gradients=True)))
+        return record_run("py_func", lambda: program["run"](program["build"](with_gradients=True)))
 
 
 def save(out: Path, name: str, trace: Any) -> Path:

@@ -25,7 +25,7 @@ USAGE = """minipaddle run [options] SCRIPT [options] [--] [arguments of the scri
 def main(arguments: list[str]) -> int:
     """Run a script or module as Python would, with minipaddle under the name of Paddle."""
     parser = parser_of_options()
-    ours, target, theirs = split(parser, arguments)
+    ours, target, theirs = split_arguments(parser, arguments)
     options = parser.parse_args(ours)
     if not target:
         parser.error("name the script to run, or -m and a module")
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
     if viz is None and (options.only or options.skip or options.depth is not None):
         parser.error("--only, --skip and --depth choose what is recorded; name a file with --trace")
     files = {path: path.absolute() for path in options.trace}  # the script may go elsewhere
-    for path in files:  # better told now than after the work
+    for path in files:  # better to fail now than after the work
         importlib.import_module("viz.export").check(path)
     with as_paddle(), Prepared(target, theirs) as module:
         if viz is None:
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
             limit=options.limit or None,
             variables=module.variables,
         )
-        return recorded(module, block, files)
+        return run_and_write(module, block, files)
 
 
 def parser_of_options() -> argparse.ArgumentParser:
@@ -91,7 +91,7 @@ def parser_of_options() -> argparse.ArgumentParser:
     return parser
 
 
-def split(
+def split_arguments(
     parser: argparse.ArgumentParser, arguments: list[str]
 ) -> tuple[list[str], list[str], list[str]]:
     """Our options, the script (or -m and the module), and what goes to the script."""
@@ -231,7 +231,7 @@ def complain(error: BaseException, file: str) -> None:
     sys.excepthook(type(error), error, traceback)
 
 
-def recorded(module: Module, block: Any, files: dict[Path, Path]) -> int:
+def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
     """Run it inside the block, then write the pictures, also of what ran before a failure."""
     failure: BaseException | None = None
     status = 0

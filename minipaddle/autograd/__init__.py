@@ -47,9 +47,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         return _absent_name(name)
-    found = getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    value = getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -75,9 +75,9 @@ class Jacobian:
             rest = parts[:axis] + parts[axis + 1 :]
             row = self._row(lines)
             return row[tuple(rest)] if rest else row
-        wanted = range(self._count)[lines]
-        parts[axis] = slice(None) if wanted else slice(0)
-        rows = [self._row(line) for line in wanted or (0,)]
+        numbers = range(self._count)[lines]
+        parts[axis] = slice(None) if numbers else slice(0)
+        rows = [self._row(line) for line in numbers or (0,)]
         return _stack(rows, axis=axis)[tuple(parts)]
 
     def _items(self, index: Any) -> list[Any]:
@@ -229,13 +229,13 @@ def _matrices(kind: Callable[..., Any], ys: Any, xs: Any, batched: bool) -> Any:
 def _derivative(y: Any, x: Any) -> Any:
     """dy/dx of the elements' sum, itself differentiable; zeros where y does not depend on x."""
     if isinstance(y, Variable):
-        found = gradients(y, x)[0]
+        derivative = gradients(y, x)[0]
     else:
-        found = None if y.stop_gradient or x.stop_gradient else _tensor_grad(y, x)
-    if found is None:
-        found = _fill_like(x, value=0.0)
-        found.stop_gradient = x.stop_gradient
-    return found
+        derivative = None if y.stop_gradient or x.stop_gradient else _tensor_grad(y, x)
+    if derivative is None:
+        derivative = _fill_like(x, value=0.0)
+        derivative.stop_gradient = x.stop_gradient
+    return derivative
 
 
 def _tensor_grad(y: Any, x: Any) -> Any:

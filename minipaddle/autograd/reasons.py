@@ -221,7 +221,7 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
 }
 
-# stop_gradient of a result has been set by hand, which is told otherwise than that of a leaf.
+# The stop_gradient of a result, set by hand, is explained differently from that of a leaf.
 RESULT_STOPPED = Wording(
     Text(
         "{x} is the result of {by}, but its stop_gradient has been set to True.",

@@ -98,15 +98,17 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
 
 def _answer(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Text) -> Why:
     """The answer in the words of the catalogue."""
-    return _worded(WORDINGS[reason], reason, t, where, **facts)
+    return _explain(WORDINGS[reason], reason, t, where, **facts)
 
 
-def _worded(wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Text) -> Why:
-    message = Message(wording, {"x": called(t), "by": where, **facts})
+def _explain(
+    wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Text
+) -> Why:
+    message = Message(wording, {"x": name_in_text(t), "by": where, **facts})
     return Why(reason, t, where, message.happened().en, message.advice.en, message)
 
 
-def called(t: Tensor) -> str | Text:
+def name_in_text(t: Tensor) -> str | Text:
     """How a text names the tensor."""
     return t.name if isinstance(t, Parameter) else THE_TENSOR  # type: ignore[attr-defined]
 
@@ -117,7 +119,7 @@ def called(t: Tensor) -> str | Text:
 def _of_itself(t: Tensor) -> Why | None:
     """Reasons that lie in the tensor, whatever backward did."""
     if t._stop:
-        return _stopped(t)
+        return _why_stopped(t)
     if t._node is None:
         return None
     kept = any(getattr(h, "tensor", lambda: None)() is t for h in (t._node.hooks or {}).values())
@@ -129,7 +131,7 @@ def _of_itself(t: Tensor) -> Why | None:
     return _answer(Reason.NOT_A_LEAF, t, name)
 
 
-def _stopped(t: Tensor, **facts: str | Text) -> Why:
+def _why_stopped(t: Tensor, **facts: str | Text) -> Why:
     """stop_gradient is True: since when?"""
     why = t._stop
     if isinstance(why, Stop):
@@ -138,7 +140,7 @@ def _stopped(t: Tensor, **facts: str | Text) -> Why:
         return _answer(Reason.INTEGER, t, dtype=t._data.dtype.name, **facts)
     if t._node is not None:
         name = node_of(t._node).name()
-        return _worded(RESULT_STOPPED, Reason.STOP_GRADIENT, t, name, **facts)
+        return _explain(RESULT_STOPPED, Reason.STOP_GRADIENT, t, name, **facts)
     return _answer(Reason.STOP_GRADIENT, t, **facts)
 
 
@@ -153,24 +155,24 @@ def _of_backward(t: Tensor, roots: list[Tensor]) -> Why:
         return _answer(Reason.CLEARED, t)
     edge = t._node or t
     if roots and not reaches(_edges(roots), edge):
-        return _not_reached(t, edge, roots)
+        return _why_not_reached(t, edge, roots)
     if node := _none_on_the_way(_edges(roots), edge):
         layer, place = node.layer.__name__, str(node.place())
         return _answer(Reason.RETURNED_NONE, t, node.name(), layer=layer, place=place)
     if t._grad is not None:
         return _answer(Reason.ZERO, t)
     if not roots:
-        return _not_reached(t, edge, roots)
+        return _why_not_reached(t, edge, roots)
     return _answer(Reason.INTERRUPTED, t)
 
 
-def _not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
+def _why_not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
     """The last backward did not come here: because of its start, a cut, or for no known reason."""
     for root in roots:
         if root._stop:
-            why = _stopped(root, x=THE_LOSS)
+            why = _why_stopped(root, x=THE_LOSS)
             return _because(LOSS_STOPPED, t, why)
-    if cut := _cut(t, edge):
+    if cut := _last_cut(t, edge):
         return _because(LAST_USE, t, _answer(cut.reason, t, cut.by))
     return _answer(Reason.NOT_REACHED, t)
 
@@ -178,10 +180,10 @@ def _not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
 def _because(happened: Text, t: Tensor, why: Why) -> Why:
     """What happened elsewhere, and what it has to do with this tensor."""
     wording = replace(why.message.wording, happened=happened)
-    return _worded(wording, why.reason, t, why.where, cause=why.message.happened())
+    return _explain(wording, why.reason, t, why.where, cause=why.message.happened())
 
 
-def _cut(t: Tensor, edge: Any) -> Stop | None:
+def _last_cut(t: Tensor, edge: Any) -> Stop | None:
     """The last use of this tensor, or of a result of it, that no gradient comes from."""
     if t._rare is not None and t._rare.cut is not None:
         return t._rare.cut

@@ -30,7 +30,7 @@ def gpu() -> Any:
     return _cupy
 
 
-def loaded() -> Any:
+def loaded_cupy() -> Any:
     """CuPy, or None while no CUDA device has been asked for."""
     return _cupy
 
@@ -45,7 +45,7 @@ def device_count() -> int:
     >>> device_count() >= 0
     True
     """
-    if loaded() is None and PathFinder.find_spec("cupy") is None:
+    if loaded_cupy() is None and PathFinder.find_spec("cupy") is None:
         return 0
     runtime = gpu().cuda.runtime
     try:
@@ -65,7 +65,7 @@ def namespace(array: Any) -> Any:
     """
     if isinstance(array, HOST):
         return np
-    module = loaded()
+    module = loaded_cupy()
     if module is None or not isinstance(array, module.ndarray):
         if hasattr(array, "__array_namespace__"):  # a recorded run of a Program
             return array.__array_namespace__()

@@ -29,22 +29,22 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     """
     builder = modes.here().builder
     if builder is not None and builder.builds:
-        return _declared(data, dtype, stop_gradient)
+        return _declare(data, dtype, stop_gradient)
     where = current_place() if place is None else place_named(place)
     tensor = Tensor(where.put(_array(data, dtype)), stop_gradient)
     rare(tensor).name = naming.unique("generated_tensor")
     return tensor
 
 
-def _declared(data: Any, dtype: Any, stop_gradient: bool) -> Any:
+def _declare(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     """The Variable that a Program's operator fills with these data."""
     if hasattr(data, "stop_gradient") and not isinstance(data, Tensor):
-        made = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
+        variable = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
     else:
         array = _array(data, dtype)
-        made = assign_value.call(values=array, shape=list(array.shape), dtype=array.dtype)
-    made.stop_gradient = stop_gradient
-    return made
+        variable = assign_value.call(values=array, shape=list(array.shape), dtype=array.dtype)
+    variable.stop_gradient = stop_gradient
+    return variable
 
 
 def as_tensor(
@@ -116,7 +116,7 @@ def asarray(
             "asarray(): the data are always copied.",
             expected="copy=None or copy=True",
             received="copy=False",
-            fix="leave it away",
+            fix="leave it out",
         )
     return as_tensor(obj, dtype, device, requires_grad)
 

@@ -14,7 +14,7 @@ from ..device import to_numpy
 from ..engine import dtypes
 from ..engine.errors import InvalidArgument, NotFound
 from ..engine.tensor import Tensor
-from ..ops.arguments import accepting
+from ..ops.arguments import accept_second_names
 from . import inplace
 
 
@@ -191,5 +191,5 @@ def install(cls: Any) -> None:
     """Give Tensor these methods."""
     for method in (*FUNCTIONS.values(), random_):
         setattr(cls, method.__name__, method)
-    cls.exponential_ = accepting(exponential_, ("exponential_",))
-    cls.uniform_ = accepting(uniform_, ("uniform_",))
+    cls.exponential_ = accept_second_names(exponential_, ("exponential_",))
+    cls.uniform_ = accept_second_names(uniform_, ("uniform_",))

@@ -18,12 +18,12 @@ from ..engine import modes
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError
 from ..engine.tensor import Tensor, changed_in_place, rare, tensor_id
 from ..ops import catalog
-from ..ops.indexing.index import written
+from ..ops.indexing.index import write
 
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
 
-def changed(
+def apply_in_place(
     x: Tensor,
     name: str,
     call: Callable[..., Any],
@@ -112,7 +112,7 @@ def form_of(name: str) -> Callable[..., Tensor]:
         entry = catalog.find(name, "inplace")
         if not isinstance(x, Tensor):
             x = own(name, kwargs.pop("input", None) if x is None else x)
-        return changed(x, name, entry.call, *args, view=entry.view, **kwargs)
+        return apply_in_place(x, name, entry.call, *args, view=entry.view, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
     form.__doc__ = DOC.format(name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, ""))
@@ -183,8 +183,8 @@ def own(name: str, x: Any) -> Tensor:
 
 def forms() -> dict[str, Callable[..., Tensor]]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    made = {f"{name}_": form_of(name) for name in catalog.table("inplace")}
-    return {**made, "where_": where_}
+    new_forms = {f"{name}_": form_of(name) for name in catalog.table("inplace")}
+    return {**new_forms, "where_": where_}
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
@@ -240,7 +240,7 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
             fix="use where(), which makes a new tensor",
         )
     where = catalog.find("where").call
-    return changed(x, "where", lambda shadow: where(condition, shadow, y))
+    return apply_in_place(x, "where", lambda shadow: where(condition, shadow, y))
 
 
 def overwrite(x: Tensor, array: Any) -> Tensor:
@@ -290,7 +290,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
     if isinstance(value, Tensor):
         value = value if value._data.dtype == self._data.dtype else value.astype(self.dtype)  # type: ignore[attr-defined]
-        changed(self, "set_at", written, item, value, what="Tensor")
+        apply_in_place(self, "set_at", write, item, value, what="Tensor")
     elif isinstance(value, VALUES):
         _write(self, np.asarray(value), item, "Tensor")
     else:
@@ -305,7 +305,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 
 def _write(x: Tensor, value: Any, item: Any, what: str) -> Tensor:
     array = beside(value.astype(x._data.dtype), x._data)
-    return changed(x, "set_at", written, item, Tensor(array), what=what)
+    return apply_in_place(x, "set_at", write, item, Tensor(array), what=what)
 
 
 def set_value(self: Tensor, value: Any) -> None:

@@ -128,7 +128,7 @@ def _width(array: Any) -> tuple[int, bool]:
     return max(map(len, items), default=0), signed
 
 
-def _padded(value: Any, dtype: Any, width: int, signed: bool) -> str:
+def _pad(value: Any, dtype: Any, width: int, signed: bool) -> str:
     item = _item(value, dtype)
     if len(item) >= width:
         return item
@@ -143,7 +143,7 @@ def _rows(array: Any, indent: int, short: bool, width: int, signed: bool) -> str
     cut = short and len(array) > 2 * edge
     chosen = [*array[:edge], *array[len(array) - edge :]] if cut else list(array)
     if array.ndim == 1:
-        items = [_padded(value.item(), array.dtype, width, signed) for value in chosen]
+        items = [_pad(value.item(), array.dtype, width, signed) for value in chosen]
         if cut:
             items.insert(edge, "...")
         per_line = max(1, (OPTIONS.linewidth - indent) // (width + 2))

@@ -200,7 +200,7 @@ class Values:
         >>> paddle.ones([2]).cpu().place
         Place(cpu)
         """
-        return transfer.moved(self, CPUPlace())
+        return transfer.move(self, CPUPlace())
 
     def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
         """This tensor on a CUDA device; InvalidArgument where there is none.
@@ -211,7 +211,7 @@ class Values:
         >>> paddle.ones([2]).cuda().place if paddle.is_compiled_with_cuda() else "no CUDA"
         'no CUDA'
         """
-        return transfer.moved(self, CUDAPlace(device_id or 0))
+        return transfer.move(self, CUDAPlace(device_id or 0))
 
     def pin_memory(self, blocking: bool = True) -> Any:
         """Refused: there is no pinned memory here.
@@ -237,8 +237,8 @@ class Values:
         >>> paddle.ones([1]).to("float64").dtype
         paddle.float64
         """
-        device, dtype = _wanted(args, kwargs)
-        out = self if device is None else transfer.moved(self, place_named(device))
+        device, dtype = _target(args, kwargs)
+        out = self if device is None else transfer.move(self, place_named(device))
         return out if dtype is None or DType.of(dtype) is out.dtype else out.astype(dtype)
 
     # ----- copies -----
@@ -263,7 +263,7 @@ def _rebuilt(array: Any, stop: bool) -> Any:
     return to_tensor(array, stop_gradient=stop)
 
 
-def _wanted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+def _target(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
     """Device and dtype that a call of `to` asks for."""
     given = dict(kwargs)
     first = args[0] if args else None
@@ -318,7 +318,7 @@ def _cast_to(name: str, dtype: str) -> Any:
 
 
 def _new(name: str) -> Any:
-    """new_zeros and its kin: a tensor like this one, in dtype and place, of another shape."""
+    """new_zeros and the like: a tensor like this one, in dtype and place, of another shape."""
     make = getattr(creation, name)
 
     def new(

@@ -13,12 +13,12 @@ from .tensor import (
     Pick,
     Tensor,
     array_of,
+    as_edge,
+    as_seen,
     cells_of_edge,
     cells_of_tensors,
-    edge_seen,
     ndarray,
     node_id,
-    seen,
     tensor_id,
 )
 
@@ -26,8 +26,8 @@ from .tensor import (
 class BackwardEvents:
     """Tells of one backward pass, from its start on.
 
-    `kept` holds what stood in a note for gradients on their way, by identity: each is told at
-    least twice, where it is computed and where it arrives.
+    `kept` holds what stood in a note for gradients on their way, by identity: each is
+    reported at least twice, where it is computed and where it arrives.
     """
 
     __slots__ = ("kept", "number", "place", "retain_graph", "taker")
@@ -37,9 +37,9 @@ class BackwardEvents:
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
         self.kept: dict[int, tuple[Any, Any]] = {}
-        leaves = tuple(seen(root) for root in roots if isinstance(root, Tensor))
+        leaves = tuple(as_seen(root) for root in roots if isinstance(root, Tensor))
         values = tuple(events.notes.value(self.departing(seed)) for seed in seeds)
-        edges: Any = tuple(edge_seen(root) for root in roots)
+        edges: Any = tuple(as_edge(root) for root in roots)
         events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place))
 
     def finish(self) -> None:
@@ -82,7 +82,7 @@ class BackwardEvents:
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:
-        """A gradient after the hooks at a node that is not visited; a failing one is told."""
+        """A gradient after the hooks at a node that is not visited; a failing one is reported."""
         with events.failing("node", node_id(node), self.place):
             return node.run_hooks(grad)
 
@@ -143,5 +143,5 @@ class BackwardEvents:
 def tell_of_nothing(root: Tensor) -> None:
     """Tell of a backward that does nothing, because its tensor wants no gradient."""
     number = naming.next_id()
-    events.emit(events.BackwardStarted(number, (seen(root),), (), (), source_line.here()))
+    events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), source_line.here()))
     events.emit(events.BackwardFinished(number))

@@ -1,4 +1,4 @@
-"""How an op call becomes a result, spelled out; what happens when the gate is open.
+"""How an op call becomes a result, step by step, and what changes when the gate is open.
 
 `reference` is the whole of it: check, compute, wrap, record. `fast_paths` says the same once more
 for each number of inputs, and asks one question first: is the gate open, because somebody builds a
@@ -36,7 +36,7 @@ modes_here = modes.here
 
 
 def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Check, compute, wrap, record: what every closure does, spelled out."""
+    """Check, compute, wrap, record: what every closure does, step by step."""
     arrays = [op.array_of(position, value) for position, value in enumerate(inputs)]
     if op.promotes and arrays[0].dtype is not arrays[1].dtype:
         inputs = promote(op, inputs)
@@ -47,7 +47,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     try:
         result = op.kernel(xp, *arrays, **attrs)
     except Exception as error:
-        raise failed(op, inputs, attrs, error) from error
+        raise kernel_error(op, inputs, attrs, error) from error
     many = isinstance(result, (tuple, list))
     outs = tuple([as_array(out) for out in result]) if many else (as_array(result),)
     if not many and arrays and outs[0].dtype is not op.first(arrays).dtype:
@@ -59,7 +59,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
     if op.node_class is None or not on or edges.count(None) == len(edges):
         given = [x for x in flat if isinstance(x, Tensor)]
-        why = True if on is False else unrecorded(why_not(op), None, *given)._stop
+        why = True if on is False else unrecorded_result(why_not(op), None, *given)._stop
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
         node_class = op.node_class if modes_here().saved_hooks is None else op.packed_class
@@ -88,14 +88,14 @@ def why_not(op: Any) -> Stop:
     return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
 
 
-def unrecorded(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
+def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
     """A result that is not on the tape, and why; the inputs that want a gradient know it too."""
-    wanted = False
+    cut = False
     for x in inputs:
         if not x._stop:
             remember_cut(x, why)
-            wanted = True
-    if wanted:
+            cut = True
+    if cut:
         return Tensor(out, why)
     return Tensor(out, next((x._stop for x in inputs if x._stop is not True), True))
 
@@ -109,17 +109,17 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     No variable here holds the modes: the traceback of an error would keep the gate open.
     """
     if modes_here().only_heard:
-        return traced(op, inputs, attrs, op.plain)
+        return call_observed(op, inputs, attrs, op.plain)
     if (builder := modes_here().builder) is not None:
         return builder.append(op, inputs, attrs)
     spelled_out = modes_here().check_nan or modes_here().saved_hooks is not None
     compute = reference if spelled_out else op.plain
     if modes_here().listeners:
-        return traced(op, inputs, attrs, compute)
+        return call_observed(op, inputs, attrs, compute)
     return compute(op, inputs, attrs)
 
 
-def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
+def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
     """An op call by `compute`, telling the listeners what happens."""
     taker, notes, keep = modes_here().note_taker, events.notes, modes_here().note_taker.keep
     call = naming.next_id()
@@ -132,16 +132,16 @@ def traced(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any
         events.failed("op", call, error, place)
         raise
     outputs = result if isinstance(result, (list, tuple)) else (result,)
-    made = cells_of_tensors(outputs, keep)
+    cells = cells_of_tensors(outputs, keep)
     node = outputs[0]._node if outputs else None
     if node is None:
-        taker.take((notes.op_finished, started, (), 0, "", 0, *made))
+        taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result
     if node.__class__ is Pick:
         node = node.edges[0]
     number = node.id = node.id or naming.next_id()
     of_node = op.kept_tensors, number, node.title, len(node.edges)
-    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *made))
+    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *cells))
     return result
 
 
@@ -159,7 +159,7 @@ def into(name: str, out: Any, made: Any) -> Any:
             f"{name}(): out must be a Tensor.",
             expected="a Tensor, or None for a new one",
             received=type(out).__name__,
-            fix="leave out= away; in a Program name the result instead",
+            fix="drop out=; in a Program name the result instead",
         )
     return out._take(made, name)  # type: ignore[attr-defined]
 
@@ -180,7 +180,7 @@ def namespace_of(arrays: list[Any]) -> Any:
     return current_place().namespace()
 
 
-def shared(op: Any, x: Any, y: Any) -> Any:
+def common_namespace(op: Any, x: Any, y: Any) -> Any:
     """The namespace of two tensors on one device, or the error that they are on two."""
     if apart := on_two_devices(op, (x, y)):
         raise apart
@@ -227,7 +227,9 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     )
 
 
-def failed(op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Exception) -> Any:
+def kernel_error(
+    op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Exception
+) -> Any:
     """The error of a kernel in our own words: the op's inference says what does not fit."""
     if isinstance(error, MinipaddleError):
         return error

@@ -1,4 +1,4 @@
-"""What `dispatch.reference` does, once more for each number of inputs, without a step too many.
+"""Quick op calls: what `dispatch.reference` does, written out for each number of inputs.
 
 An op's public function is one of these closures, made when the op is first used. It asks one
 question before it computes, whether the gate is open, and then does only what the common case
@@ -15,7 +15,16 @@ import numpy as np
 
 from ..device import namespace
 from . import modes
-from .dispatch import failed, into, not_a_tensor, reference, shared, slow, unrecorded, why_not
+from .dispatch import (
+    common_namespace,
+    into,
+    kernel_error,
+    not_a_tensor,
+    reference,
+    slow,
+    unrecorded_result,
+    why_not,
+)
 from .tensor import Tensor, as_array, share_version
 
 ndarray = np.ndarray
@@ -31,7 +40,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
 
     def call(x: Any = None, name: str | None = None, **rest: Any) -> Any:
         if rest:
-            return spelled(op, (x, name), rest)
+            return call_with_options(op, (x, name), rest)
         if modes.gate_open and asks:
             return slow(op, (x,), NO_ATTRS)
         try:
@@ -41,7 +50,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
         try:
             out = kernel(np if a.__class__ is ndarray else namespace(a), a)
         except Exception as error:
-            raise failed(op, (x,), NO_ATTRS, error) from error
+            raise kernel_error(op, (x,), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not a.dtype:
@@ -50,7 +59,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
             return Tensor(out, x._stop)
         on = grad_on()
         if not on or node_class is None:
-            return Tensor(out) if on is False else unrecorded(why, out, x)
+            return Tensor(out) if on is False else unrecorded_result(why, out, x)
         return Tensor(out, False, node_class.of_one(x._node or x, x, out))
 
     return call
@@ -62,7 +71,7 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
 
     def call(x: Any = None, y: Any = MISSING, name: str | None = None, **rest: Any) -> Any:
         if rest:
-            return spelled(op, (x, y, name), rest)
+            return call_with_options(op, (x, y, name), rest)
         if modes.gate_open and asks:
             return slow(op, (x, None if y is MISSING else y), NO_ATTRS)
         try:
@@ -75,9 +84,9 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
         if a.dtype is not b.dtype and op.promotes:
             return reference(op, (x, y), NO_ATTRS)
         try:
-            out = kernel(np if a.__class__ is ndarray else shared(op, x, y), a, b)
+            out = kernel(np if a.__class__ is ndarray else common_namespace(op, x, y), a, b)
         except Exception as error:
-            raise failed(op, (x, y), NO_ATTRS, error) from error
+            raise kernel_error(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not a.dtype:
@@ -88,7 +97,7 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
             return Tensor(out, y._stop if x._stop is True else x._stop)
         on = grad_on()
         if not on or node_class is None:
-            return Tensor(out) if on is False else unrecorded(why, out, x, y)
+            return Tensor(out) if on is False else unrecorded_result(why, out, x, y)
         return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
 
     return call
@@ -111,7 +120,7 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
         try:
             out = kernel(np if a.__class__ is ndarray else namespace(a), a, **attrs)
         except Exception as error:
-            raise failed(op, (x,), attrs, error) from error
+            raise kernel_error(op, (x,), attrs, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
         if out.dtype is not a.dtype:
@@ -119,7 +128,7 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
         if x._stop:
             result = Tensor(out, x._stop)
         elif not (on := grad_on()) or node_class is None:
-            result = Tensor(out) if on is False else unrecorded(why, out, x)
+            result = Tensor(out) if on is False else unrecorded_result(why, out, x)
         else:
             node = node_class((x._node or x,), (x,), (out,), attrs)
             result = Tensor(out, False, node)
@@ -167,7 +176,7 @@ def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
     return lambda _op, inputs, _attrs: call(*inputs)
 
 
-def spelled(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
+def call_with_options(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
     """A call of a quick closure with options, or with arguments under second names."""
     args = tuple([None if value is MISSING else value for value in args])
     count = next((i for i, value in enumerate(args) if value is None), len(args))

@@ -54,7 +54,7 @@ def grad(
     _different("inputs", inputs)
     _different("outputs", outputs)
     if all(t._stop for t in outputs) and not allow_unused:
-        raise _unused("output", 0)
+        raise _unused_error("output", 0)
     make_seed = _graph_seed if create_graph else seed_of
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
@@ -62,17 +62,17 @@ def grad(
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
     blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
-    wanted = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
+    targets = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, outputs)
     before = modes.grad_enabled.set(create_graph)
     try:
-        grads = gradients(roots, seeds, wanted, create_graph, blocked)
+        grads = gradients(roots, seeds, targets, create_graph, blocked)
     finally:
         modes.grad_enabled.reset(before)
     for position, g in enumerate(grads):
         if g is None and not allow_unused:
-            raise _unused("input", position)
+            raise _unused_error("input", position)
     return [None if g is None else _result(g, create_graph) for g in grads]
 
 
@@ -201,7 +201,7 @@ def _invalid(what: str, expected: str, received: str) -> Exception:
     return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
 
 
-def _unused(role: str, position: int) -> Exception:
+def _unused_error(role: str, position: int) -> Exception:
     return InvalidArgument(
         f"The {position}-th {role} does not appear in the backward graph.",
         expected=f"an {role} with stop_gradient False that the outputs depend on",

@@ -39,17 +39,17 @@ class _GradMode:
             return self._of_generator(function)
 
         @functools.wraps(function)
-        def wrapped(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             with type(self)():
                 return function(*args, **kwargs)
 
-        return wrapped
+        return wrapper
 
     def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The mode holds while the generator's own code runs, not while it waits."""
 
         @functools.wraps(function)
-        def wrapped(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             generator = function(*args, **kwargs)
             step, given = generator.send, None
             try:
@@ -67,7 +67,7 @@ class _GradMode:
                 with type(self)():
                     generator.close()
 
-        return wrapped
+        return wrapper
 
 
 class no_grad(_GradMode):

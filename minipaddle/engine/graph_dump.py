@@ -39,7 +39,7 @@ def text(roots: list[Any]) -> str:
     for node in waiting:  # which grows
         label, shape = node.name(), "ellipse"
         if isinstance(node, Accumulation):
-            label, shape = f"{label}\\n{_called(node.leaf)}", "box"
+            label, shape = f"{label}\\n{_label(node.leaf)}", "box"
         nodes.append(f'  node_{numbers[node]} [label="{label}", shape={shape}];')
         for index, following in enumerate(node.next_functions):
             if following is None:
@@ -51,7 +51,7 @@ def text(roots: list[Any]) -> str:
     return "\n".join(["digraph backward {", *nodes, *arrows, "}", ""])
 
 
-def _called(leaf: Tensor) -> str:
+def _label(leaf: Tensor) -> str:
     name = (leaf._rare and leaf._rare.name) or ""
     shape = f"{leaf._data.dtype.name} {list(leaf._data.shape)}"
     return f"{name} {shape}".strip().replace('"', "'")

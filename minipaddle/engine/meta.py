@@ -163,7 +163,7 @@ def size(shape: tuple[int, ...]) -> int:
     return total
 
 
-def promoted(op: str, x: Meta, y: Meta) -> np.dtype[Any]:
+def promote(op: str, x: Meta, y: Meta) -> np.dtype[Any]:
     """The dtype of an op on two tensors, or the error that they do not mix."""
     dtype = dtypes.promote(x.dtype, y.dtype)
     if dtype is None:

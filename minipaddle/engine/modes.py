@@ -1,4 +1,4 @@
-"""What holds here and now: gradients on or off, static building, listeners, NaN checks.
+"""The modes of this thread or task: gradients on or off, static building, listeners, NaN checks.
 
 Each is a context variable, so that a thread or task has its own. `gate_open` is for the whole
 process: ops ask it before they ask anything else, because nothing is quicker to read.
@@ -91,7 +91,7 @@ def change(**what: Any) -> None:
 
 
 @contextmanager
-def changed(**what: Any) -> Iterator[None]:
+def override(**what: Any) -> Iterator[None]:
     """Change some of the modes for the length of a block."""
     before = {name: getattr(_here.get(), name) for name in what}
     change(**what)

@@ -36,7 +36,7 @@ def counters() -> Counter[str]:
 
 
 @contextmanager
-def counting(counters: Counter[str]) -> Iterator[None]:
+def use_counters(counters: Counter[str]) -> Iterator[None]:
     """Take names from `counters` inside the block: a Program numbers its own layers."""
     global _counters
     outer, _counters = _counters, counters

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import modes, source_line
 from .errors import External, InvalidArgument, PermissionDenied
-from .tape import OpNode, changed_since, saved_values_gone
+from .tape import OpNode, changed_error, released_error
 from .tensor import Node, Tensor
 
 Hook = Callable[[Any], Any]
@@ -148,9 +148,9 @@ class PackedNode(OpNode):
     def check(self) -> Any:
         """What was saved: the unpacked tensors, inputs connected as the original ones were."""
         if self.saved is None:
-            raise saved_values_gone(self)
+            raise released_error(self)
         if self.originals and self.version != self.expected:
-            raise changed_since(self)
+            raise changed_error(self)
         row: list[Any] = []
         for (is_output, slot, _), value in zip(self.op.plan, self.saved, strict=True):
             if isinstance(value, list) and isinstance(value[0], Packed):

@@ -87,12 +87,12 @@ class OpNode(Node):
         """What was saved, after making sure that it is there and unchanged."""
         saved = self.saved
         if saved is None:
-            raise saved_values_gone(self)
+            raise released_error(self)
         op = self.op
         if op.kept_inputs and self.version_sum(saved) != self.versions:
-            raise changed_since(self)
+            raise changed_error(self)
         if self.version != self.expected and "out" in op.saves:
-            raise changed_since(self)
+            raise changed_error(self)
         return saved
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
@@ -192,7 +192,7 @@ class OneNode(OpNode):
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
         if saved is None:
-            raise saved_values_gone(self)
+            raise released_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         if not saved:
             grads = (self.rule(F, grad),)
@@ -200,10 +200,10 @@ class OneNode(OpNode):
             value = saved[0]
             if isinstance(value, Tensor):
                 if value._version != self.versions:
-                    raise changed_since(self)
+                    raise changed_error(self)
                 value = value._data
             elif self.version != self.expected:  # the output
-                raise changed_since(self)
+                raise changed_error(self)
             grads = (self.rule(F, grad, value),)
         if not retain_graph:
             self.saved = None
@@ -246,7 +246,7 @@ class TwoNode(OpNode):
         else:
             x, y = saved
             if x._version + y._version != self.versions:
-                raise changed_since(self)
+                raise changed_error(self)
             if self.op.rule_needs:
                 ex, ey = self.edges
                 needs = (ex is not None, ey is not None)
@@ -279,7 +279,7 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
     return result
 
 
-def saved_values_gone(node: Node) -> Exception:
+def released_error(node: Node) -> Exception:
     """The error of a second backward through values that the first one released."""
     return Fatal(
         f"the values that {node.title} saved for backward do not exist any more: you calculate "
@@ -290,7 +290,7 @@ def saved_values_gone(node: Node) -> Exception:
     )
 
 
-def changed_since(node: OpNode) -> Exception:
+def changed_error(node: OpNode) -> Exception:
     """The error of an in-place change between forward and backward."""
     names = [
         f"'{t._rare.name}'"

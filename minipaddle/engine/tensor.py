@@ -330,7 +330,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
                 at=source_line.of_function(hook),
             )
         if events.heard():
-            edge: Any = edge_seen(owner)
+            edge: Any = as_edge(owner)
             seen_value = value_of(before)
             values = seen_value, seen_value if after is None else value_of(after)
             events.emit(
@@ -368,12 +368,12 @@ def value_of(array: Any) -> events.Value:
     return events.notes.live(array_of(array))
 
 
-def seen(tensor: Any) -> Any:
+def as_seen(tensor: Any) -> Any:
     """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
     return events.notes.tensors(cells_of_tensors((tensor,), events.notes.live))[0]
 
 
-def edge_seen(edge: Any) -> events.Edge | None:
+def as_edge(edge: Any) -> events.Edge | None:
     """Where a gradient goes, as events show it."""
     return None if edge is None else events.notes.edge(*cells_of_edge(edge))
 
@@ -413,7 +413,7 @@ def cells_of_tensors(things: Any, keep: Any) -> list[Any]:
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
-    """Where a gradient goes, as two cells of a note; a Pick is told as the node behind it."""
+    """Where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
     if edge.__class__ is Pick:

@@ -108,7 +108,7 @@ def note_taker() -> NoteTaker:
 
 
 def number_of(tensor: Any) -> int:
-    """The id by which events told of this tensor; 0 for one that they never told of."""
+    """The id that events gave this tensor; 0 if no event has shown it."""
     record = getattr(tensor, "_rare", None)
     return getattr(record, "id", 0)
 

@@ -1,4 +1,4 @@
-"""The one way in which this package refuses an argument."""
+"""How `paddle.io` refuses an argument."""
 
 from __future__ import annotations
 

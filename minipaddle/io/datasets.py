@@ -29,10 +29,10 @@ class Dataset:
     """
 
     def __getitem__(self, idx: Any) -> Any:
-        _undefined(self, "__getitem__")
+        _refuse_undefined(self, "__getitem__")
 
     def __len__(self) -> int:
-        _undefined(self, "__len__")
+        _refuse_undefined(self, "__len__")
         return 0
 
 
@@ -52,7 +52,7 @@ class IterableDataset(Dataset):
     """
 
     def __iter__(self) -> Iterator[Any]:
-        _undefined(self, "__iter__")
+        _refuse_undefined(self, "__iter__")
         return iter(())
 
     def __getitem__(self, idx: Any) -> Any:
@@ -103,7 +103,7 @@ class TensorDataset(Dataset):
         return int(self.tensors[0].shape[0])
 
 
-def _undefined(dataset: Any, method: str) -> None:
+def _refuse_undefined(dataset: Any, method: str) -> None:
     name = type(dataset).__name__
     raise Unimplemented(
         f"'{method}' not implement in class {name}.",

@@ -111,7 +111,7 @@ class DataLoader:
         batches = self.batch_sampler is not None or self.batch_size is not None
         collate = self.collate_fn or (default_collate_fn if batches else default_convert_fn)
         for samples in self._samples():
-            yield self._given(collate(samples))
+            yield self._deliver(collate(samples))
 
     def __call__(self) -> Iterator[Any]:
         return iter(self)
@@ -133,11 +133,11 @@ class DataLoader:
                 if len(batch) == size or not self.drop_last:
                     yield batch
 
-    def _given(self, batch: Any) -> Any:
+    def _deliver(self, batch: Any) -> Any:
         """A batch as the loop gets it."""
         if not modes.is_static():
-            return _converted(batch, _as_tensor)
-        arrays = _converted(batch, _as_array)
+            return _convert(batch, _as_tensor)
+        arrays = _convert(batch, _as_array)
         if self.return_list:
             return arrays
         fields: Iterable[Any] = arrays if isinstance(arrays, list) else [arrays]
@@ -199,14 +199,14 @@ def get_worker_info() -> None:
     """
 
 
-def _converted(batch: Any, convert: Any) -> Any:
+def _convert(batch: Any, convert: Any) -> Any:
     """Arrays and Tensors converted, wherever they are; tuples become lists."""
     if isinstance(batch, (np.ndarray, np.generic, Tensor)):
         return convert(batch)
     if isinstance(batch, Mapping):
-        return {key: _converted(value, convert) for key, value in batch.items()}
+        return {key: _convert(value, convert) for key, value in batch.items()}
     if isinstance(batch, (list, tuple)):
-        return [_converted(item, convert) for item in batch]
+        return [_convert(item, convert) for item in batch]
     return batch
 
 

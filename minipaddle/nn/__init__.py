@@ -38,8 +38,8 @@ from .common import (
 )
 from .container import LayerDict, LayerList, Sequential
 from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
-from .create import create_parameter
 from .dropout import AlphaDropout, Dropout3D, FeatureAlphaDropout
+from .free_parameter import create_parameter
 from .layer import Layer
 from .loss import (
     BCELoss,

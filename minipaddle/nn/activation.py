@@ -7,7 +7,7 @@ from typing import Any
 from ..engine.errors import CheckFailed
 from ..ops.networks.activations import ALPHA, SCALE
 from . import functional as F
-from .tuned import Plain, Tuned
+from .function_layer import Plain, Tuned
 
 
 class ELU(Tuned):

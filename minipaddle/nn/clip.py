@@ -23,15 +23,15 @@ class ClipGradBase:
 
     def clip(self, F: Any, pairs: Pairs) -> Pairs:
         """Clip gradients, arrays or Variables, with the functions F."""
-        wanted = [getattr(param, "need_clip", True) for param, _ in pairs]
-        chosen = [grad for (_, grad), clips in zip(pairs, wanted, strict=True) if clips]
-        clipped = iter(self._clipped(F, chosen) if chosen else ())
+        clippable = [getattr(param, "need_clip", True) for param, _ in pairs]
+        chosen = [grad for (_, grad), clips in zip(pairs, clippable, strict=True) if clips]
+        clipped = iter(self._clip(F, chosen) if chosen else ())
         return [
             (param, next(clipped) if clips else grad)
-            for (param, grad), clips in zip(pairs, wanted, strict=True)
+            for (param, grad), clips in zip(pairs, clippable, strict=True)
         ]
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         raise NotImplementedError
 
 
@@ -65,7 +65,7 @@ class ClipGradByValue(ClipGradBase):
     def __str__(self) -> str:
         return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip(grad, min=self.min, max=self.max) for grad in grads]
 
 
@@ -90,7 +90,7 @@ class ClipGradByNorm(ClipGradBase):
     def __str__(self) -> str:
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
 
 
@@ -127,7 +127,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
     def __str__(self) -> str:
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
-    def _clipped(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
         kind = max((grad.dtype for grad in grads), key=lambda dtype: DType.of(dtype).numpy.itemsize)
         squares = [_as(kind, F.squared_l2_norm(grad)) for grad in grads]
         norm = F.sqrt(F.add_n(squares))

@@ -284,7 +284,7 @@ class PairwiseDistance(Layer):
         return F.pairwise_distance(x, y, self.p, self.epsilon, self.keepdim)
 
     def extra_repr(self) -> str:
-        told = [f"p={self.p}"]
-        told += [f"epsilon={self.epsilon}"] * (self.epsilon != 1e-6)
-        told += [f"keepdim={self.keepdim}"] * bool(self.keepdim)
-        return ", ".join(told + [f"name={self.name}"] * bool(self.name))
+        settings = [f"p={self.p}"]
+        settings += [f"epsilon={self.epsilon}"] * (self.epsilon != 1e-6)
+        settings += [f"keepdim={self.keepdim}"] * bool(self.keepdim)
+        return ", ".join(settings + [f"name={self.name}"] * bool(self.name))

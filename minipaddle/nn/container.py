@@ -78,7 +78,7 @@ class _Numbered(Layer):
     def __iter__(self) -> Iterator[Layer]:
         return iter(self._sub_layers.values())
 
-    def _removed(self, index: Any) -> list[str]:
+    def _names_at(self, index: Any) -> list[str]:
         """The names at a position or in a slice."""
         keys = list(self._sub_layers)
         return keys[index] if isinstance(index, slice) else [self._key(index)]
@@ -158,7 +158,7 @@ class Sequential(_Numbered):
         return Sequential(*items)
 
     def __delitem__(self, index: Any) -> None:
-        for key in self._removed(index):
+        for key in self._names_at(index):
             delattr(self, key)
 
     def insert(self, index: int, module: Layer) -> Sequential:
@@ -189,7 +189,7 @@ class LayerList(_Numbered):
         return LayerList(layer for _, layer in items)
 
     def __delitem__(self, index: Any) -> None:
-        gone = self._removed(index)
+        gone = self._names_at(index)
         self._renumber([layer for key, layer in self._sub_layers.items() if key not in gone])
 
     def insert(self, index: int, sublayer: Layer) -> None:

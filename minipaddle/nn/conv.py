@@ -1,4 +1,4 @@
-"""Layers that convolve."""
+"""Convolution layers."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Conv(Layer):
             "data_format": self._data_format,
         }
 
-    def _convolved(self, function: Any, x: Any) -> Any:
+    def _convolve(self, function: Any, x: Any) -> Any:
         """The result of a convolution, after padding in the chosen mode."""
         settings = self._settings()
         if self._padding_mode != "zeros":
@@ -158,7 +158,7 @@ class Conv2D(_Conv):
             )
 
     def forward(self, x: Any) -> Any:
-        return self._convolved(F.conv2d, x)
+        return self._convolve(F.conv2d, x)
 
 
 class Conv1D(_Conv):
@@ -210,7 +210,7 @@ class Conv1D(_Conv):
             )
 
     def forward(self, x: Any) -> Any:
-        return self._convolved(F.conv1d, x)
+        return self._convolve(F.conv1d, x)
 
 
 class Conv2DTranspose(_Conv):

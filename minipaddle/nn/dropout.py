@@ -1,4 +1,4 @@
-"""Layers that drop whole channels, or drop to where selu ends."""
+"""Dropout of whole channels, and dropout that fits selu."""
 
 from __future__ import annotations
 

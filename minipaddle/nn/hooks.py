@@ -74,7 +74,7 @@ def silent(_hook: Any, _when: str, _given: Any, _made: Any) -> None:
     """Nobody listens."""
 
 
-def called(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell = silent) -> Any:
+def call(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell = silent) -> Any:
     """Run forward between the hooks; each post-hook may replace the outputs."""
     try:
         inputs, kwargs = before(layer, inputs, kwargs, tell)

@@ -18,14 +18,14 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..engine.tensor import Parameter, Tensor, cells_of_tensors
-from ..parameters.initializers import Initializer, chosen
+from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
 from . import hooks
-from .changing import Changing
+from .settings import Settings
 from .support import is_parameter, is_tensors, sizes_of, snake_case, tensors_in
 
 
-class Layer(Changing):
+class Layer(Settings):
     """A function that owns what it learns: subclass it, make parameters and sublayers in
     `__init__`, and compute in `forward`.
 
@@ -74,13 +74,13 @@ class Layer(Changing):
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if modes.gate_open or self._before or self._after:
-            return self._call_aloud(inputs, kwargs)
+            return self._call_observed(inputs, kwargs)
         return self.forward(*inputs, **kwargs)
 
-    def _call_aloud(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with hooks, and tell listeners where the layer begins and ends."""
         if not modes.here().listeners or modes.here().builder is not None:
-            return hooks.called(self, inputs, kwargs)
+            return hooks.call(self, inputs, kwargs)
         scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
         note_taker, notes = events.note_taker(), events.notes
         keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
@@ -95,7 +95,7 @@ class Layer(Changing):
             events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
 
         with events.failing("scope", scope, place):
-            outputs = hooks.called(self, inputs, kwargs, tell)
+            outputs = hooks.call(self, inputs, kwargs, tell)
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = cells_of_tensors(filter(is_tensors, row), keep)
         note_taker.take((notes.scope_left, scope, "layer", name, 0, *made))
@@ -226,22 +226,22 @@ class Layer(Changing):
     ) -> Any:
         """A new parameter: a Parameter, or in static mode one of the Program; None if attr is
         False. Weights start with XavierUniform, biases with 0."""
-        wanted = ParamAttr.of(attr)
-        if wanted is None:
+        attrs = ParamAttr.of(attr)
+        if attrs is None:
             return None
-        initializer = wanted.initializer or chosen(is_bias, default_initializer)
-        name = wanted.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
+        initializer = attrs.initializer or fallback_initializer(is_bias, default_initializer)
+        name = attrs.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
         kind = DType.of(dtype or self._dtype)
         sizes = sizes_of(shape)
         builder = modes.here().builder
         if builder is not None:
-            return builder.create_parameter(name, sizes, kind, initializer, wanted)
+            return builder.create_parameter(name, sizes, kind, initializer, attrs)
         place = current_place() if device is None else place_named(device)
         array = place.put(initializer.array(sizes, kind))
-        parameter = Parameter(array, name, wanted.trainable)
-        parameter.optimize_attr["learning_rate"] = wanted.learning_rate
-        parameter.regularizer = wanted.regularizer
-        parameter.need_clip = wanted.need_clip
+        parameter = Parameter(array, name, attrs.trainable)
+        parameter.optimize_attr["learning_rate"] = attrs.learning_rate
+        parameter.regularizer = attrs.regularizer
+        parameter.need_clip = attrs.need_clip
         return parameter
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
@@ -333,10 +333,10 @@ class Layer(Changing):
         return ""
 
     def __repr__(self) -> str:
-        told = self.extra_repr()
+        text = self.extra_repr()
         inner = [f"({key}): {layer!r}" for key, layer in self._sub_layers.items()]
-        if "\n" in told:
-            told = f"\n{textwrap.indent(told, '  ')}\n"
+        if "\n" in text:
+            text = f"\n{textwrap.indent(text, '  ')}\n"
         if inner:
-            told += "\n  " + "\n".join(inner).replace("\n", "\n  ") + "\n"
-        return f"{type(self).__name__}({told})"
+            text += "\n  " + "\n".join(inner).replace("\n", "\n  ") + "\n"
+        return f"{type(self).__name__}({text})"

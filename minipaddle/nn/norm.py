@@ -1,4 +1,4 @@
-"""Layers that normalize."""
+"""Normalization layers."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class _BatchNorm(Layer):
     def _statistic(self, what: str, shape: list[int], initial: Any, name: Any = None) -> Any:
         """A running statistic."""
         name = name or (f"{self._name}_{what}" if getattr(self, "_name", None) else None)
-        made = self.create_parameter(shape, ParamAttr(name, initial, trainable=False))
-        made.stop_gradient = True
-        return made
+        statistic = self.create_parameter(shape, ParamAttr(name, initial, trainable=False))
+        statistic.stop_gradient = True
+        return statistic
 
     def _check(self, x: Any) -> None:
         if len(x.shape) not in self._ranks:
-            wanted = " or ".join(f"{rank}D" for rank in self._ranks)
+            expected = " or ".join(f"{rank}D" for rank in self._ranks)
             raise InvalidArgument(
-                f"{type(self).__name__}: expected {wanted} input (got {len(x.shape)}D input)",
-                expected=f"{wanted}, with {self._num_features} channels",
+                f"{type(self).__name__}: expected {expected} input (got {len(x.shape)}D input)",
+                expected=f"{expected}, with {self._num_features} channels",
                 received=f"x of shape {list(x.shape)}",
                 fix="use the batch norm for this number of dimensions",
             )
@@ -302,10 +302,10 @@ class _InstanceNorm(Layer):
     def forward(self, x: Any) -> Any:
         ranks = (2, 3) if self._axes == 1 else (self._axes + 2,)
         if len(x.shape) not in ranks:
-            wanted = " or ".join(f"{rank}D" for rank in ranks)
+            expected = " or ".join(f"{rank}D" for rank in ranks)
             raise InvalidArgument(
-                f"{type(self).__name__}: expected {wanted} input (got {len(x.shape)}D input)",
-                expected=f"{wanted}, with {self._num_features} channels",
+                f"{type(self).__name__}: expected {expected} input (got {len(x.shape)}D input)",
+                expected=f"{expected}, with {self._num_features} channels",
                 received=f"x of shape {list(x.shape)}",
                 fix="use the instance norm for this number of dimensions",
             )

@@ -1,4 +1,4 @@
-"""Layers that pad, and those that drop whole channels or measure likeness."""
+"""Padding layers, Dropout2D and CosineSimilarity."""
 
 from __future__ import annotations
 

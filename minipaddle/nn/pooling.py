@@ -1,4 +1,4 @@
-"""Layers that pool."""
+"""Pooling layers."""
 
 from __future__ import annotations
 

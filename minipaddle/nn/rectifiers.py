@@ -1,4 +1,4 @@
-"""Activations made of straight pieces as layers: relu and its kin, shrinking, limiting."""
+"""Activations made of straight pieces as layers: relu and its variants, shrinking, limiting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from ..parameters.initializers import Constant
 from . import functional as F
-from .tuned import Plain, Tuned
+from .function_layer import Plain, Tuned
 
 
 class ReLU(Plain):

@@ -44,7 +44,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
             received="neither",
             fix="give the shape of one batch",
         )
-    inputs = _drawn(input_size, dtypes) if input is None else [input]
+    inputs = _draw_inputs(input_size, dtypes) if input is None else [input]
     rows = _run(net, inputs)
     total = sum(row["count"] for row in rows.values())
     trained = sum(row["trained"] for row in rows.values())
@@ -56,7 +56,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
 # ----- the run -----------------------------------------------------------------------------------
 
 
-def _drawn(sizes: Any, dtypes: Any) -> list[Any]:
+def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
     """Random inputs of these shapes."""
     several = isinstance(sizes, (list, tuple)) and any(isinstance(s, (list, tuple)) for s in sizes)
     shapes = [_size(s) for s in (sizes if several else [sizes])]

@@ -1,4 +1,4 @@
-"""What layers are built with: names, shapes, and the copying of saved values."""
+"""Helpers that layers share: names, shapes, copying saved values, changing device and dtype."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ..device import Place, beside, to_numpy
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidType
-from ..engine.tensor import Parameter, Tensor, changed_in_place, seen
+from ..engine.tensor import Parameter, Tensor, as_seen, changed_in_place
 
 
 def snake_case(name: str) -> str:
@@ -34,7 +34,7 @@ def is_tensors(value: Any) -> bool:
 def tensors_in(values: Any) -> Any:
     """What events show of the arguments or the result of a call."""
     row = values if isinstance(values, (list, tuple)) else (values,)
-    return seen(tuple(x for x in row if is_tensors(x)))
+    return as_seen(tuple(x for x in row if is_tensors(x)))
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:

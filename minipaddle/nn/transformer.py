@@ -41,7 +41,7 @@ def _positive(layer: str, **sizes: int) -> None:
             )
 
 
-def _added(mask: Any, dtype: Any) -> Any:
+def _additive_mask(mask: Any, dtype: Any) -> Any:
     """A mask as numbers to add: bools and ints are 0 where nobody may look."""
     if mask is None or mask.dtype == dtype:
         return mask
@@ -118,8 +118,8 @@ class MultiHeadAttention(Layer):
         if value is not None:
             return Cache(key, value)
         shape = (key.shape[0], self.num_heads, 0, self.head_dim)
-        made = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
-        return Cache(*made)
+        pair = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
+        return Cache(*pair)
 
     def forward(
         self,
@@ -143,7 +143,7 @@ class MultiHeadAttention(Layer):
             k, v = cache
         turned = REGISTRY["transpose"].call(k, perm=(0, 1, 3, 2))
         scores = REGISTRY["matmul"].call(q * self.head_dim**-0.5, turned)
-        mask = _added(attn_mask, scores.dtype)
+        mask = _additive_mask(attn_mask, scores.dtype)
         weights = F.softmax(scores if mask is None else scores + mask)
         if self.dropout:
             weights = F.dropout(weights, self.dropout, training=self.training)
@@ -168,13 +168,13 @@ def _attrs(attr: Any, count: int) -> list[Any]:
                 fix="give one attr for all of them",
             )
         return list(attr)
-    wanted = ParamAttr.of(attr)
-    if wanted is None:
+    shared = ParamAttr.of(attr)
+    if shared is None:
         return [False] * count
-    made = [copy.copy(wanted) for _ in range(count)]
-    for number, one in enumerate(made):
+    copies = [copy.copy(shared) for _ in range(count)]
+    for number, one in enumerate(copies):
         one.name = one.name and f"{one.name}_{number}"
-    return made
+    return copies
 
 
 class TransformerEncoderLayer(Layer):
@@ -233,7 +233,7 @@ class TransformerEncoderLayer(Layer):
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
         """The output, and the new cache if one was given."""
         x = self.norm1(src) if self.normalize_before else src
-        looked = self.self_attn(x, x, x, _added(src_mask, src.dtype), cache)
+        looked = self.self_attn(x, x, x, _additive_mask(src_mask, src.dtype), cache)
         if cache is not None:
             looked, cache = looked
         x = src + self.dropout1(looked)
@@ -270,7 +270,7 @@ class TransformerEncoder(Layer):
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
         """The output, and the list of new caches if one was given."""
-        mask, x, caches = _added(src_mask, src.dtype), src, []
+        mask, x, caches = _additive_mask(src_mask, src.dtype), src, []
         for number, layer in enumerate(self.layers):
             x = layer(x, mask, None if cache is None else cache[number])
             if cache is not None:

@@ -1,4 +1,4 @@
-"""What a layer holds, found again: layers, parameters and buffers by path, state dicts."""
+"""Looking into a layer: its layers, parameters and buffers by path, and state dicts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Tree:
 
     # ----- tensors -----
 
-    def _named(
+    def _walk(
         self, which: str, prefix: str, deep: bool, once: bool = True
     ) -> Iterator[tuple[str, Any]]:
         seen: set[Any] = set()  # tensors hash by identity
@@ -83,7 +83,7 @@ class Tree:
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
         """The parameters with their paths, `0.weight`; each once."""
-        return self._named("_parameters", prefix, include_sublayers, remove_duplicate)
+        return self._walk("_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Any]:
         """The parameters, those of sublayers too."""
@@ -93,7 +93,7 @@ class Tree:
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
         """The buffers with their paths; each once."""
-        return self._named("_buffers", prefix, include_sublayers, remove_duplicate)
+        return self._walk("_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Any]:
         """The buffers, those of sublayers too."""

@@ -21,7 +21,7 @@ def number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def rounded(value: float) -> float:
+def round_to_float32(value: float) -> float:
     """A number with the digits of a float32, as some of Paddle's operators keep it."""
     return float(np.float32(value))
 
@@ -130,7 +130,7 @@ def is_variable(value: Any) -> bool:
     return hasattr(value, "stop_gradient") and not isinstance(value, Tensor)
 
 
-def filled(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
+def fill_in_sizes(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
     """The shape with the sizes, now arrays of one integer, in the places of None."""
     row = iter(sizes)
     return tuple(int(next(row).reshape(-1)[0]) if n is None else n for n in shape)
@@ -181,29 +181,31 @@ def own_name(functions: Iterable[str], second: str) -> str | None:
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
-def accepting(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
+def accept_second_names(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
     """A function that also takes the second names recorded for its names; itself without such."""
     code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
     seconds = {q: p for q, p in known if q not in own}
-    return _accepting(call, tuple(seconds.items())) if seconds else call
+    return _translate_names(call, tuple(seconds.items())) if seconds else call
 
 
 @functools.cache
-def _accepting(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
+def _translate_names(
+    call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]
+) -> Callable[..., Any]:
     seconds = dict(pairs)
 
     @functools.wraps(call)
-    def spelled(*args: Any, **kwargs: Any) -> Any:
+    def call_by_own_names(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not seconds.keys().isdisjoint(kwargs):
-            kwargs = _renamed(call.__name__, seconds, kwargs)
+            kwargs = _own_names(call.__name__, seconds, kwargs)
         return call(*args, **kwargs)
 
-    return spelled
+    return call_by_own_names
 
 
-def _renamed(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
+def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
     """Keyword arguments under their own names."""
     own = {seconds.get(key, key): value for key, value in kwargs.items()}
     if len(own) < len(kwargs):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from . import reference
-from .arguments import accepting
+from .arguments import accept_second_names
 from .op_spec import Op
 from .record import Public
 from .registry import REGISTRY
@@ -33,11 +33,11 @@ class Entry:
     def call(self) -> Function:
         """The public function, with its docstring."""
         if isinstance(self.source, Op):
-            call: Function = reference.described(self.source)
+            call: Function = reference.public_function(self.source)
             return call
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
-        return accepting(self.source, self.names)
+        return accept_second_names(self.source, self.names)
 
     @property
     def view(self) -> bool:

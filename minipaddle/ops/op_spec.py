@@ -284,14 +284,14 @@ class Op:
             else Meta(a.shape, a.dtype)
             for a in arrays
         ]
-        wanted = self.infer_call(metas, attrs)
-        if not isinstance(wanted, Meta) or wanted.dtype == out.dtype:
+        expected = self.infer_call(metas, attrs)
+        if not isinstance(expected, Meta) or expected.dtype == out.dtype:
             return out
-        if wanted.dtype.kind == "f" and all(a.dtype.kind in "biu" for a in arrays):
+        if expected.dtype.kind == "f" and all(a.dtype.kind in "biu" for a in arrays):
             # NumPy computes the tanh of bytes in float16 and of int64 in float64.
-            arrays = [a.astype(wanted.dtype) for a in arrays]
+            arrays = [a.astype(expected.dtype) for a in arrays]
             return as_array(self.kernel(dispatch.namespace_of(arrays), *arrays, **attrs))
-        return out.astype(wanted.dtype)
+        return out.astype(expected.dtype)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
         """Shape and dtype of the outputs, or the error of arguments that do not fit."""
@@ -308,11 +308,11 @@ class Op:
         """Refuse a rule whose parameters are not those that the record tells."""
         graded = [out for out in self.outputs if out not in self.stopped]
         saves = (what.replace(".", "_") for what in self.saves)
-        wanted = ("F", *(f"d{out}" for out in graded), *saves)
+        expected = ("F", *(f"d{out}" for out in graded), *saves)
         code = cast(Any, self.rule).__code__
         names, extra = code.co_varnames[: code.co_argcount], keywords(self.rule)
-        if names != wanted or not {*extra} <= {*self.defaults, "needs"}:
-            raise TypeError(f"{self.name}: the rule must take {wanted}, not {names}, {extra}")
+        if names != expected or not {*extra} <= {*self.defaults, "needs"}:
+            raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
 
     @cached_property
     def rule_needs(self) -> bool:
@@ -437,8 +437,8 @@ def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
         if name in REGISTRY:
             raise ValueError(f"the op {name} is registered already")
-        made = REGISTRY[name] = Op(name, kernel, **record)
-        return made
+        op = REGISTRY[name] = Op(name, kernel, **record)
+        return op
 
     return register
 

@@ -75,7 +75,7 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
     return forward, reflected
 
 
-def _scaled(
+def _scaling_operator(
     symbol: str, call: Callable[..., Any], ours: Callable[[Any], Any], theirs: Callable[[Any], Any]
 ) -> tuple[Any, Any]:
     """An operator that is `scale` when the other operand is a number n.
@@ -138,11 +138,11 @@ def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = Non
 def install(cls: Any) -> None:
     """Give a class of tensors its operators."""
     pairs = {
-        "add": _scaled("add", a.add.call, _plus, _plus),
-        "sub": _scaled(
+        "add": _scaling_operator("add", a.add.call, _plus, _plus),
+        "sub": _scaling_operator(
             "sub", a.subtract.call, lambda n: _plus(-n), lambda n: {"scale": -1.0, "bias": n}
         ),
-        "mul": _scaled("mul", a.multiply.call, _times, _times),
+        "mul": _scaling_operator("mul", a.multiply.call, _times, _times),
         "truediv": _plain("truediv", a.divide.call),
         "floordiv": _plain("floordiv", a.floor_divide.call),
         "mod": _plain("mod", a.remainder.call),

@@ -1,4 +1,4 @@
-"""Functions that stand for a record and take more than it: numbers, options, `out` elsewhere."""
+"""Public functions that take more than the record they call: numbers, options, `out`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine import dispatch
-from .arguments import accepting
+from .arguments import accept_second_names
 from .catalog import public
 from .op_spec import Op, keywords
 
@@ -16,7 +16,7 @@ def into(out: Any, made: Any, name: str) -> Any:
     return made if out is None else dispatch.into(name, out, made)
 
 
-def published(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:
+def publish(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:
     """Let this function, which calls the record, be found under the record's names."""
     function.__name__ = function.__qualname__ = record.name
     function.__module__ = "minipaddle"
@@ -31,7 +31,7 @@ def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        wide = accepting(function, (record.name, *record.aliases))
+        wide = accept_second_names(function, (record.name, *record.aliases))
         record.options = dict.fromkeys({*keywords(function)} - {"out"}, wide)
         return function
 

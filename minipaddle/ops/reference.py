@@ -33,13 +33,13 @@ LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
 KINDS["integers"] = "uint8 int8 int16 int32 int64"
 
 
-def described(op: Op) -> Any:
+def public_function(op: Op) -> Any:
     """A record's public function, with its signature and its docstring."""
     function: Any = op.call
     if function.__doc__ is None:
         options = next(iter(op.options.values()), None)
         function.__signature__ = inspect.signature(options) if options else signature(op.kernel)
-        function.__doc__ = documented(op, op.doc, home_of(op.kernel.__module__, op.public))
+        function.__doc__ = docstring(op, op.doc, home_of(op.kernel.__module__, op.public))
     return function
 
 
@@ -57,7 +57,7 @@ def describe(function: Any, home: str) -> None:
     if op is None or not {*op.inputs} <= {*code.co_varnames[: code.co_argcount]}:
         function.__doc__ = with_facts(doc, [f"Source: Paddle's `{home}.{function.__name__}`."])
     else:
-        function.__doc__ = documented(op, doc or op.doc, home)
+        function.__doc__ = docstring(op, doc or op.doc, home)
 
 
 def home_of(module: str, public: Public | None) -> str:
@@ -88,7 +88,7 @@ def signature(kernel: Any) -> inspect.Signature:
 # ----- the docstring -----------------------------------------------------------------------------
 
 
-def documented(op: Op, doc: str, home: str) -> str:
+def docstring(op: Op, doc: str, home: str) -> str:
     """The docstring of a record's public function."""
     source = f"Source: Paddle's `{home}.{op.name}`."
     return with_facts(doc, [*formulas(op), *facts(op), source])
@@ -115,8 +115,8 @@ def facts(op: Op) -> Iterator[str]:
     if op.samples and op.inputs:
         yield f"Shapes: {shapes(op)}."
         kept, given, refused = answers(op)
-        told = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
-        yield f"Dtypes: {told}."
+        rule = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
+        yield f"Dtypes: {rule}."
         yield f"Errors: {errors(op, refused)}."
 
 
@@ -124,7 +124,7 @@ def shapes(op: Op) -> str:
     """Which shapes go in, and which come out."""
     if op.broadcasts:
         return f"{' and '.join(op.inputs)} are broadcast to one shape, the result's"
-    if all(inferred(op, sample) == [s] for sample in op.samples for s in sample.shapes[:1]):
+    if all(infer_shapes(op, sample) == [s] for sample in op.samples for s in sample.shapes[:1]):
         others = "" if len(op.inputs) == 1 else f", of {op.inputs[0]}"
         return f"any; the result has the same{others}"
     sample = next((s for s in op.samples if s.attrs), op.samples[0])
@@ -134,8 +134,8 @@ def shapes(op: Op) -> str:
         if shape is not None
     )
     attrs = "".join(f", {key}={value!r}" for key, value in sample.attrs.items())
-    made = " and ".join(map(shape_text, inferred(op, sample)))
-    return f"for example {given}{attrs} gives {made}"
+    outcome = " and ".join(map(shape_text, infer_shapes(op, sample)))
+    return f"for example {given}{attrs} gives {outcome}"
 
 
 def shape_text(shape: Any) -> str:
@@ -149,20 +149,20 @@ def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str
     refused: dict[str, list[str]] = {}
     for name, dtype in dtypes.ALL.items():
         try:
-            made = results(op, op.samples[0], dtype.numpy)[0].dtype.name
+            out = results(op, op.samples[0], dtype.numpy)[0].dtype.name
         except MinipaddleError as error:
             refused.setdefault(kind_of(error), []).append(name)
         else:
-            (kept if made == name else given.setdefault(made, [])).append(name)
+            (kept if out == name else given.setdefault(out, [])).append(name)
     return kept, given, refused
 
 
 def changes(kept: list[str], given: dict[str, list[str]]) -> str:
     """What becomes of the dtypes, in words."""
     if len(given) == 1 and kept == [*given]:
-        return f"{listed([*kept, *given[kept[0]]])} give {kept[0]}"
-    parts = [f"{listed(kept)} kept"] if kept else []
-    return "; ".join([*parts, *(f"{listed(names)} give {out}" for out, names in given.items())])
+        return f"{in_words([*kept, *given[kept[0]]])} give {kept[0]}"
+    parts = [f"{in_words(kept)} kept"] if kept else []
+    return "; ".join([*parts, *(f"{in_words(names)} give {out}" for out, names in given.items())])
 
 
 def errors(op: Op, refused: dict[str, list[str]]) -> str:
@@ -173,7 +173,7 @@ def errors(op: Op, refused: dict[str, list[str]]) -> str:
         ("ValueError" if op.broadcasts else answer(op, misfit), "if the shapes do not fit"),
         ("TypeError" if op.promotes else None, "if the dtypes do not mix"),
         (answer(op, far_axis), "if there is no such axis"),
-        *((kind, f"for {listed(names)}") for kind, names in refused.items()),
+        *((kind, f"for {in_words(names)}") for kind, names in refused.items()),
     ):
         if kind is not None:
             mistakes.setdefault(kind, []).append(mistake)
@@ -192,11 +192,11 @@ def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
         return Meta(shape, np.dtype("int64") if name in sample.ints else dtype)
 
     metas = [meta(shape, name) for shape, name in zip(sample.shapes, op.inputs, strict=True)]
-    made = op.infer_call(metas, op.complete(sample.attrs))
-    return [made] if isinstance(made, Meta) else list(made)
+    result_metas = op.infer_call(metas, op.complete(sample.attrs))
+    return [result_metas] if isinstance(result_metas, Meta) else list(result_metas)
 
 
-def inferred(op: Op, sample: Sample) -> list[tuple[int, ...]]:
+def infer_shapes(op: Op, sample: Sample) -> list[tuple[int, ...]]:
     """The shapes that come out of a sample."""
     return [meta.shape for meta in results(op, sample, np.dtype("float32"))]
 
@@ -231,7 +231,7 @@ def kind_of(error: Exception) -> str:
     return next(name for name in names if hasattr(builtins, name))
 
 
-def listed(names: list[str]) -> str:
+def in_words(names: list[str]) -> str:
     """Dtypes in words: whole kinds by their name."""
     if len(names) == len(dtypes.ALL):
         return "all"

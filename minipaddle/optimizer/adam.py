@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, moving, moving_square, single
+from .rule import Accumulator, Rule, State, single, update_mean, update_mean_square
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class AdamRule(Rule):
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         m, v, *largest, beta1_pow, beta2_pow = state
-        moving(xp, m, grad, self.beta1, work)
-        moving_square(xp, v, grad, self.beta2, work)
+        update_mean(xp, m, grad, self.beta1, work)
+        update_mean_square(xp, v, grad, self.beta2, work)
         if largest:
             v = largest[0]
             xp.maximum(v, state[1], out=v)

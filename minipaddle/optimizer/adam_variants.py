@@ -1,4 +1,4 @@
-"""The kin of Adam: Adamax, NAdam, RAdam and Lamb."""
+"""Variants of Adam: Adamax, NAdam, RAdam and Lamb."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, moving, moving_square, single
+from .rule import Accumulator, Rule, State, single, update_mean, update_mean_square
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class AdamaxRule(Rule):
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         moment, largest, beta1_pow = state
-        moving(xp, moment, grad, single(self.beta1), work)
+        update_mean(xp, moment, grad, single(self.beta1), work)
         largest *= single(self.beta2)
         largest += single(self.epsilon)
         xp.absolute(grad, out=work)
@@ -109,8 +109,8 @@ class LambRule(Rule):
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         m, v, beta1_pow, beta2_pow = state
         beta1, beta2, decay = single(self.beta1), single(self.beta2), single(self.weight_decay)
-        moving(xp, m, grad, beta1, work)
-        moving_square(xp, v, grad, beta2, work)
+        update_mean(xp, m, grad, beta1, work)
+        update_mean_square(xp, v, grad, beta2, work)
         step = xp.sqrt(v * (1.0 / (1.0 - beta2_pow.item())))
         step += single(self.epsilon)
         xp.divide(m * (1.0 / (1.0 - beta1_pow.item())), step, out=step)
@@ -211,8 +211,8 @@ class NAdamRule(Rule):
         now = beta1 * (1.0 - 0.5 * decay_pow**decay)
         ahead = beta1 * (1.0 - 0.5 * decay_pow**decay * 0.96**decay)
         product *= now
-        moving(xp, m, grad, beta1, work)
-        moving_square(xp, v, grad, beta2, work)
+        update_mean(xp, m, grad, beta1, work)
+        update_mean_square(xp, v, grad, beta2, work)
         step = ahead * m / (1.0 - product * ahead) + (1.0 - now) * grad / (1.0 - product)
         xp.divide(v, 1.0 - beta2_pow, out=work)
         xp.sqrt(work, out=work)
@@ -288,8 +288,8 @@ class RAdamRule(Rule):
         rho *= beta2 - beta2_pow  # keeps t β₂ᵗ / (1 − β₂ᵗ) without counting steps
         rho += beta2_pow
         rho /= 1.0 - beta2_pow
-        moving(xp, m, grad, beta1, work)
-        moving_square(xp, v, grad, beta2, work)
+        update_mean(xp, m, grad, beta1, work)
+        update_mean_square(xp, v, grad, beta2, work)
         limit = 2.0 / (1.0 - beta2) - 1.0
         length = limit - 2.0 * rho
         known = xp.maximum(length, 5.0)  # where it is more than 5, v can be relied on

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, moving, moving_square, single
+from .rule import Accumulator, Rule, State, single, update_mean, update_mean_square
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ class AdadeltaRule(Rule):
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         (grads, steps), rho, epsilon = state, single(self.rho), single(self.epsilon)
-        moving_square(xp, grads, grad, rho, work)
+        update_mean_square(xp, grads, grad, rho, work)
         step = xp.sqrt((steps + epsilon) / (grads + epsilon)) * grad
-        moving_square(xp, steps, step, rho, work)
+        update_mean_square(xp, steps, step, rho, work)
         xp.multiply(step, lr, out=work)
         param -= work
 
@@ -162,9 +162,9 @@ class RMSPropRule(Rule):
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         (moment, square, mean), rho = state, single(self.rho)
-        moving_square(xp, square, grad, rho, work)
+        update_mean_square(xp, square, grad, rho, work)
         if self.centered:
-            moving(xp, mean, grad, rho, work)
+            update_mean(xp, mean, grad, rho, work)
             xp.multiply(mean, mean, out=work)
             xp.subtract(square, work, out=work)
             work += single(self.epsilon)

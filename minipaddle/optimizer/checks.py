@@ -1,4 +1,4 @@
-"""What optimizers refuse to be made from."""
+"""Checks of the arguments of optimizers."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
             fix=f"leave {name} out for its default",
         )
     if value < low or (high is not None and value >= high):
-        wanted = f"{name} >= {low:g}" if high is None else f"{name} in [{low:g},{high:g})"
+        expected = f"{name} >= {low:g}" if high is None else f"{name} in [{low:g},{high:g})"
         raise InvalidArgument(
-            f"Invalid value of {name}, expect {wanted}.",
-            expected=wanted,
+            f"Invalid value of {name}, expect {expected}.",
+            expected=expected,
             received=f"{name}={value}",
             fix=f"leave {name} out for its default",
         )
@@ -87,7 +87,7 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
 
 
 def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
-    """The hyper-parameters of Adam and its kin."""
+    """The hyper-parameters of Adam and its variants."""
     return {
         "beta1": number("beta1", beta1, 0, 1),
         "beta2": number("beta2", beta2, 0, 1),

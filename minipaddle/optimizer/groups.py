@@ -23,7 +23,7 @@ class Group(NamedTuple):
     options: dict[str, Any]
 
 
-def grouped(given: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
+def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
     """The groups of `parameters`: one for a plain list. `decays`: weight_decay is a penalty."""
     if not given or not isinstance(given[0], dict):
         return [Group(checks.members(given or []), clip, decay, 1.0, {})]

@@ -16,16 +16,16 @@ from ..engine.errors import CheckFailed, ModeError
 from ..engine.tensor import Tensor, rare
 from ..ops.rule_functions import GRAPH
 from . import checks
+from .dynamic_step import DynamicStep
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
-from .saving import as_mapping, saved_array, scheduler_state
-from .stepping import Stepping
+from .saved_state import as_mapping, saved_array, scheduler_state
 
 Pairs = list[tuple[Any, Any]]
 IN_PROGRAMS = "in static mode the state is in the scope, and minimize does the rest"
 
 
-class Optimizer(Stepping):
+class Optimizer(DynamicStep):
     """The base class: make one of its kinds, then after each backward call `step` and
     `clear_grad`; in static mode call `minimize` once.
 
@@ -100,9 +100,9 @@ class Optimizer(Stepping):
             )
         builder = modes.here().builder
         if builder is not None:
-            wanted = parameters or self._parameter_list
-            made: Pairs = builder.backward(loss, wanted, no_grad_set)
-            return made
+            trained = parameters or self._parameter_list
+            pairs: Pairs = builder.backward(loss, trained, no_grad_set)
+            return pairs
         if not isinstance(loss, Tensor):
             raise ModeError(
                 "minimize(): the loss is a Variable of a Program, but the mode is dynamic.",

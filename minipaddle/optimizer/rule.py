@@ -1,4 +1,4 @@
-"""What makes a kind of optimizer: what it remembers of a parameter, and how that changes it.
+"""The rule of an optimizer: what it remembers of a parameter, and how it changes the parameter.
 
 A Rule is a kind's formula with its hyper-parameters. `update` changes arrays in place; eager steps
 and the operators of a Program run the same one. It asks for no values but with `.item()`, so that
@@ -64,7 +64,7 @@ def single(value: float) -> float:
     return float(np.float32(value))
 
 
-def moving(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
+def update_mean(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
     """mean ← keep · mean + (1 − keep) · new, with 1 − keep in the type of the arrays."""
     kept, rest = parts(xp, mean.dtype, keep)
     xp.multiply(new, rest, out=work)
@@ -72,7 +72,7 @@ def moving(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
     mean += work
 
 
-def moving_square(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
+def update_mean_square(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
     """mean ← keep · mean + (1 − keep) · new², in the order of Paddle's kernels."""
     kept, rest = parts(xp, mean.dtype, keep)
     if mean.dtype.itemsize == 8:

@@ -1,4 +1,4 @@
-"""What Paddle has and minipaddle has not, told where somebody reaches for it.
+"""Names that Paddle has and minipaddle lacks, and the error that says what to use instead.
 
 `public_names.txt` records Paddle's public names, module by module. What is absent follows from
 what is here, so there is no list to keep. A module says `__getattr__ = _absent.names(__name__)`;
@@ -41,7 +41,7 @@ def version() -> str:
 
 
 def names(module: str) -> Callable[[str], Any]:
-    """A module's `__getattr__`: every name that it has not is told by an error."""
+    """A module's `__getattr__`: the error for a name that the module lacks."""
     path = _paddles(module)
 
     def __getattr__(name: str) -> NoReturn:
@@ -72,7 +72,7 @@ def absent(
         fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
     else:
         what = f"neither minipaddle nor Paddle {version()} has '{name}' in {here}."
-        near = _elsewhere(path, name) or _misspelled(path, name)
+        near = _elsewhere(path, name) or _similar_names(path, name)
         fix = near or f"dir({here}) lists what is here"
     return kind(what, expected=f"one of dir({here})", received=name, fix=fix)
 
@@ -80,9 +80,9 @@ def absent(
 def _elsewhere(path: str, name: str) -> str:
     """The same thing in another place or form: leaky_relu for LeakyReLU."""
     forms = _forms().get(_plain(name), ())
-    found = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
-    found.sort(key=lambda other: not other.endswith(f".{name}"))
-    return f"use {found[0]}, which is here" if found else ""
+    forms_here = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
+    forms_here.sort(key=lambda other: not other.endswith(f".{name}"))
+    return f"use {forms_here[0]}, which is here" if forms_here else ""
 
 
 @functools.cache
@@ -103,11 +103,11 @@ def _without_underscore(path: str, name: str) -> str:
     return f"x = x.{base}(...) instead of x.{name}(...)"
 
 
-def _misspelled(path: str, name: str) -> str:
+def _similar_names(path: str, name: str) -> str:
     """A name that differs by a few letters."""
     import difflib
 
-    known = [n for n in _known(_find(path)) if n[0] != "_"]
+    known = [n for n in _names_in(_find(path)) if n[0] != "_"]
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.7)
     return f"did you mean {' or '.join(f'{path}.{n}' for n in near)}?" if near else ""
 
@@ -120,7 +120,7 @@ def _find(path: str, default: Any = None) -> Any:
     """What minipaddle has under a path of Paddle's, else the default; raises no error."""
     place: Any = sys.modules[PACKAGE]
     for step in path.split(".")[1:]:
-        if step not in _known(place):
+        if step not in _names_in(place):
             return default
         place = vars_of(place)[step] if isinstance(place, type) else getattr(place, step)
     return default if isinstance(place, Absent) else place
@@ -131,7 +131,7 @@ def is_here(path: str) -> bool:
     return _find(path, Absent) is not Absent
 
 
-def _known(place: Any) -> Collection[str]:
+def _names_in(place: Any) -> Collection[str]:
     """The names of a class or a module, those included that are loaded when first used."""
     if isinstance(place, type):
         return vars_of(place)
@@ -171,9 +171,9 @@ def install(kind: Any) -> None:
 
 def _present(self: Any) -> list[str]:
     """What `dir` lists: not the absent methods."""
-    found = object.__dir__(self)
+    names = object.__dir__(self)
     absent_ones = {n for n, value in vars_of(type(self)).items() if isinstance(value, Absent)}
-    return [name for name in found if name not in absent_ones]
+    return [name for name in names if name not in absent_ones]
 
 
 def vars_of(kind: type) -> dict[str, Any]:

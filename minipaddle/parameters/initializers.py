@@ -371,7 +371,7 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
     _global.update(weight=weight_init, bias=bias_init)
 
 
-def chosen(is_bias: bool, default: Initializer | None) -> Initializer:
+def fallback_initializer(is_bias: bool, default: Initializer | None) -> Initializer:
     """What starts a parameter whose attr names no initializer."""
     usual = Constant(0.0) if is_bias else XavierUniform()
     return _global["bias" if is_bias else "weight"] or default or usual

@@ -142,7 +142,7 @@ def randint(
             fix="swap the bounds, or raise high: it is not itself drawn",
         )
     limits = np.full(_size("randint", shape), high - low, np.uint64)
-    numbers = _bounded(_stream(seed, generator), limits).view(np.int64) + low
+    numbers = _draw_below(_stream(seed, generator), limits).view(np.int64) + low
     return numbers.astype(dtype, copy=False).reshape(shape)
 
 
@@ -169,7 +169,7 @@ def randperm(
     limits = (firsts + 1) * (firsts + 2)
     if lone:
         limits = np.insert(limits, 0, 2)
-    draws = _bounded(_stream(seed, generator), limits).tolist()
+    draws = _draw_below(_stream(seed, generator), limits).tolist()
     if lone:
         j = draws.pop(0)
         order[1], order[j] = order[j], order[1]
@@ -336,7 +336,7 @@ def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray
     return np.concatenate(pieces)[:count]
 
 
-def _bounded(generator: Generator, limits: Words) -> Words:
+def _draw_below(generator: Generator, limits: Words) -> Words:
     """One number below each limit by Lemire's multiplication; the rare uneven words are skipped."""
     out = np.empty_like(limits)
     start = 0

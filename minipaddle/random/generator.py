@@ -151,7 +151,7 @@ class Generator:
         42
         """
         with self.lock:
-            self._seed = _checked_seed(seed)
+            self._seed = _check_seed(seed)
             self._known = None
         return self
 
@@ -234,8 +234,8 @@ class Generator:
         """
         missing = SIZE + count - len(self._words)
         if missing > 0:
-            self._words = _extended(self._words, missing)
-        return _tempered(self._words[SIZE : SIZE + count])
+            self._words = _extend(self._words, missing)
+        return _temper(self._words[SIZE : SIZE + count])
 
     def skip(self, count: int) -> None:
         """Drop `count` words that `peek` has shown.
@@ -251,7 +251,7 @@ class Generator:
         self._words = self._words[count : count + 2 * SIZE].copy()
 
 
-def _checked_seed(seed: Any) -> int:
+def _check_seed(seed: Any) -> int:
     """`seed` as a Python int, or the error that says what a seed is."""
     try:
         number = operator.index(seed)
@@ -267,7 +267,7 @@ def _checked_seed(seed: Any) -> int:
     return number
 
 
-def _extended(words: Words, missing: int) -> Words:
+def _extend(words: Words, missing: int) -> Words:
     """`words` followed by at least `missing` new ones."""
     known = len(words)
     longer = np.empty(known - (-missing // MIDDLE) * MIDDLE, np.uint64)
@@ -280,7 +280,7 @@ def _extended(words: Words, missing: int) -> Words:
     return longer
 
 
-def _tempered(words: Words) -> Words:
+def _temper(words: Words) -> Words:
     """The words as they come out: every bit of the output depends on many of the state."""
     out = words.copy()
     out ^= (out >> 29) & np.uint64(0x5555555555555555)
@@ -368,5 +368,5 @@ def _refuse_device(device: str | None) -> None:
             "get_rng_state and set_rng_state know the devices cpu and gpu.",
             expected="None, 'cpu', 'gpu' or 'gpu:x'",
             received=repr(device),
-            fix="leave the argument away",
+            fix="leave the argument out",
         )

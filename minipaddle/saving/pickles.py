@@ -36,8 +36,8 @@ class _Kind:
         sizes = tuple(int(n) for n in shape)
         if min(sizes, default=0) < 0 or math.prod(sizes) * self.dtype.itemsize != len(data):
             raise ValueError(f"{len(data)} bytes for the shape {sizes} of {self.dtype}")
-        made = np.frombuffer(bytes(data), self.dtype).reshape(sizes, order=order)  # type: ignore[call-overload]
-        return made.astype(np.dtype(self.dtype.type))  # this machine's order, memory of its own
+        values = np.frombuffer(bytes(data), self.dtype).reshape(sizes, order=order)  # type: ignore[call-overload]
+        return values.astype(np.dtype(self.dtype.type))  # this machine's order, memory of its own
 
 
 class _Array:
@@ -103,7 +103,7 @@ class _Reader(pickle.Unpickler):
 def loads(data: bytes, where: str) -> Any:
     """What a pickle of arrays holds; `where` names it in errors. ValueError if it is damaged."""
     try:
-        return _finished(_Reader(io.BytesIO(data)).load())
+        return _resolve(_Reader(io.BytesIO(data)).load())
     except MinipaddleError:
         raise
     except Exception as error:
@@ -115,7 +115,7 @@ def loads(data: bytes, where: str) -> Any:
         ) from error
 
 
-def _finished(value: Any, around: tuple[int, ...] = ()) -> Any:
+def _resolve(value: Any, around: tuple[int, ...] = ()) -> Any:
     """Arrays in place of what stood for them while they were read."""
     if isinstance(value, _Array):
         return value.value
@@ -124,8 +124,8 @@ def _finished(value: Any, around: tuple[int, ...] = ()) -> Any:
             raise ValueError("a list that holds itself")
         around = (*around, id(value))
         if isinstance(value, dict):
-            return {key: _finished(item, around) for key, item in value.items()}
-        return type(value)(_finished(item, around) for item in value)
+            return {key: _resolve(item, around) for key, item in value.items()}
+        return type(value)(_resolve(item, around) for item in value)
     return value
 
 

@@ -53,7 +53,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
             received="True",
             fix="leave it out: the usual format holds single tensors as well",
         )
-    data = pickles.dumps(_written(obj), _protocol(configs.get("pickle_protocol", protocol)))
+    data = pickles.dumps(_to_pickle(obj), _protocol(configs.get("pickle_protocol", protocol)))
     if hasattr(path, "write"):
         path.write(data)
         return
@@ -82,11 +82,11 @@ def _protocol(protocol: Any) -> int:
     return protocol
 
 
-def _written(obj: Any) -> Any:
+def _to_pickle(obj: Any) -> Any:
     """What the pickle holds for these values."""
     if not is_state(obj):
-        return _mapped(obj, lambda t: (_name(t), to_numpy(t._data)))
-    state = {key: _mapped(value, lambda t: to_numpy(t._data)) for key, value in obj.items()}
+        return _map_tensors(obj, lambda t: (_name(t), to_numpy(t._data)))
+    state = {key: _map_tensors(value, lambda t: to_numpy(t._data)) for key, value in obj.items()}
     names = {key: _name(value) for key, value in obj.items() if isinstance(value, Tensor)}
     return {**state, TABLE: names}
 
@@ -115,15 +115,15 @@ def _leaves(obj: Any) -> list[Any]:
     return [obj]
 
 
-def _mapped(obj: Any, tensor: Callable[[Tensor], Any]) -> Any:
+def _map_tensors(obj: Any, tensor: Callable[[Tensor], Any]) -> Any:
     """The same values with something in the place of each Tensor."""
     if isinstance(obj, Tensor):
         return tensor(obj)
     if isinstance(obj, dict):
         kind = OrderedDict if isinstance(obj, OrderedDict) else dict
-        return kind((key, _mapped(value, tensor)) for key, value in obj.items())
+        return kind((key, _map_tensors(value, tensor)) for key, value in obj.items())
     if type(obj) in (list, tuple, set):
-        return type(obj)(_mapped(item, tensor) for item in obj)
+        return type(obj)(_map_tensors(item, tensor) for item in obj)
     if isinstance(obj, PLAIN) or (isinstance(obj, np.ndarray) and obj.dtype.kind in "biufc"):
         return obj
     layer = hasattr(obj, "state_dict")

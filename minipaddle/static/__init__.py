@@ -18,10 +18,9 @@ from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block
-from .compiled import BuildStrategy, CompiledProgram
-from .create import create_global_var, create_parameter, data
-from .dense import DenseTensor
-from .devices import cpu_places, cuda_places
+from .compiled_program import BuildStrategy, CompiledProgram
+from .declarations import create_global_var, create_parameter, data
+from .dense_tensor import DenseTensor
 from .executor import Executor
 from .guards import device_guard, name_scope
 from .indexing import setitem
@@ -30,6 +29,7 @@ from .io import load, load_program_state, save, set_program_state
 from .metrics import accuracy
 from .mode import disable_static, enable_static, in_dynamic_mode
 from .operator import Operator
+from .places import cpu_places, cuda_places
 from .printing import Print
 from .program import (
     Program,

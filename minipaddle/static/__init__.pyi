@@ -10,9 +10,9 @@ from minipaddle import Tensor, _AnyTensor, _DTypeLike, _PlaceLike, _Shape
 from minipaddle.device.place import CPUPlace, CUDAPlace
 from minipaddle.ops.reductions.ordering import TopKRetType
 from minipaddle.static.block import Block as Block
-from minipaddle.static.compiled import BuildStrategy as BuildStrategy
-from minipaddle.static.compiled import CompiledProgram as CompiledProgram
-from minipaddle.static.dense import DenseTensor as DenseTensor
+from minipaddle.static.compiled_program import BuildStrategy as BuildStrategy
+from minipaddle.static.compiled_program import CompiledProgram as CompiledProgram
+from minipaddle.static.dense_tensor import DenseTensor as DenseTensor
 from minipaddle.static.executor import Executor as Executor
 from minipaddle.static.input_spec import InputSpec as InputSpec
 from minipaddle.static.operator import Operator as Operator

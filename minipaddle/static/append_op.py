@@ -17,7 +17,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
 from . import program_ops, spelling
-from .block import Block, checked_shape
+from .block import Block, check_shape
 from .op_calls import append, initialize
 from .operator import Operator
 from .variable import Parameter, Variable
@@ -216,7 +216,7 @@ def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
             raise InvalidArgument(
                 f'append_op(): the operator "{op.static.type}" has no attribute {key} = {value!r} '
                 "here.",
-                expected=_offered(op),
+                expected=_attributes_in_words(op),
                 received=f"{key} = {value!r}",
                 fix="leave it out, or compute it with another operator",
             )
@@ -231,7 +231,7 @@ def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
     return bool((fixed(values) if callable(fixed) else fixed) == value)
 
 
-def _offered(op: Op) -> str:
+def _attributes_in_words(op: Op) -> str:
     names = [op.static.attrs.get(key, key) for key in op.defaults]
     fixed = [f"{key} = {value!r}" for key, value in op.static.extra.items() if not callable(value)]
     return f"one of {', '.join((*names, *fixed)) or '(none)'}"
@@ -361,7 +361,7 @@ def create_parameter(
                 received=f"{what}=None",
                 fix="block.create_parameter(name='w', shape=[2, 3], dtype='float32')",
             )
-    sizes, kind = checked_shape(shape, "create_parameter"), DType.of(dtype)
+    sizes, kind = check_shape(shape, "create_parameter"), DType.of(dtype)
     if any(size < 1 for size in sizes):
         raise InvalidArgument(
             "Block.create_parameter: Each dimension of shape for Parameter must be greater than 0.",

@@ -147,12 +147,12 @@ class Gradients:
             given = [None if name is None else self.plan.name(name) for name in op.given]
             names = [name for name in given if name is not None]
             for name in given:
-                wanted = name is not None and name in self.plan.wanting
-                grads.append(self.place_for(name) if wanted else None)  # type: ignore[arg-type]
-            made = gradient_of(op, douts, grads)
-            made.attrs["op_role_var"] = self._parameters(names)
+                reached = name is not None and name in self.plan.wanting
+                grads.append(self.place_for(name) if reached else None)  # type: ignore[arg-type]
+            operator = gradient_of(op, douts, grads)
+            operator.attrs["op_role_var"] = self._parameters(names)
             record = getattr(getattr(op.kernel, "op", None), "name", op.type)
-            self.append(made, record)
+            self.append(operator, record)
             for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
                 self.complete(name)
 
@@ -163,8 +163,8 @@ class Gradients:
             return None
         var = self.block.vars[name]
         zeros = gradient_variable(self.block, self.final(name), var)
-        made = operator_of(self.block, fill_like, fill_like.complete({}), (var,), [zeros])
-        self.append(made, "fill_like", "")
+        operator = operator_of(self.block, fill_like, fill_like.complete({}), (var,), [zeros])
+        self.append(operator, "fill_like", "")
         self.done[name] = zeros.name
         return zeros.name
 
@@ -228,7 +228,7 @@ def append_backward(
     } - {name for names in computed for name in names}
     chosen = names_of(parameter_list, "parameter_list", "append_backward")
     before, forward = list(block.vars), list(block.ops)
-    with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
+    with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, [loss], sources, stopped)
         if loss.name not in plan.wanting:
             return []
@@ -273,7 +273,7 @@ def gradients(
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
     before = list(block.vars)
-    with block.wholly(), block.program.adding(BACKWARD, "append_backward"):
+    with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)
@@ -296,12 +296,12 @@ def _seed_loss(grads: Gradients, loss: Variable) -> None:
     name = grads.plan.name(loss.name)
     seed = block.vars[grads.place_for(name)]
     if unknown:
-        made = operator_of(block, record, fill_like.complete({"value": 1.0}), (loss,), [seed])
+        operator = operator_of(block, record, fill_like.complete({"value": 1.0}), (loss,), [seed])
     else:
         values = full.complete({"shape": loss.shape, "fill_value": 1.0, "dtype": loss.dtype})
-        made = operator_of(block, record, values, (), [seed], {"str_value": ""})
-    made.attrs["op_role"] = BACKWARD | LOSS
-    grads.append(made, record.name, "")
+        operator = operator_of(block, record, values, (), [seed], {"str_value": ""})
+    operator.attrs["op_role"] = BACKWARD | LOSS
+    grads.append(operator, record.name, "")
     grads.complete(name)
 
 
@@ -313,8 +313,8 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
             values = fill_like.complete({"value": 1.0, "dtype": target.dtype})
-            made = operator_of(grads.block, fill_like, values, (target,), [seed])
-            grads.append(made, "fill_like", "")
+            operator = operator_of(grads.block, fill_like, values, (target,), [seed])
+            grads.append(operator, "fill_like", "")
         else:
             continue
         grads.complete(name)

@@ -86,7 +86,7 @@ class Block:
         if name is None:
             name = naming.unique("_generated_var")
         require_type(name, (str,), "name", "create_var")
-        sizes = None if shape is None else checked_shape(shape, "create_var")
+        sizes = None if shape is None else check_shape(shape, "create_var")
         kind = None if dtype is None else DType.of(dtype)
         old = self.vars.get(name)
         if old is not None:
@@ -209,7 +209,7 @@ class Block:
         return text.block_text(self, with_details)
 
 
-def checked_shape(shape: Any, function: str) -> tuple[int, ...]:
+def check_shape(shape: Any, function: str) -> tuple[int, ...]:
     """A declared shape as a tuple: ints, -1 for a size that is known only at run time."""
     if not isinstance(shape, (list, tuple)):
         raise InvalidType(

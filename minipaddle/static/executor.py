@@ -12,10 +12,10 @@ from ..engine import modes, source_line
 from ..engine.errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
 from ..engine.tensor import value_of
 from .checks import require_static
-from .compiled import CompiledProgram
-from .dense import DenseTensor
-from .feeds import checked_feeds, fetch_names
-from .interpreter import Steps, fetched, run, start
+from .compiled_program import CompiledProgram
+from .dense_tensor import DenseTensor
+from .feeds import check_feeds, fetch_names
+from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
 from .mode import Running
 from .observed_run import run_observed
@@ -80,7 +80,7 @@ class Executor:
         The names of a feed and a fetch operator, and the cache, change nothing here.
         """
         require_static("Executor.run")
-        program = self._checked(program)
+        program = self._program_to_run(program)
         if use_prune:
             raise Unimplemented(
                 "Executor.run: use_prune is not here: all operators of a Program run.",
@@ -89,14 +89,14 @@ class Executor:
                 fix="run program.clone(for_test=True), which has no gradients and no optimizer",
             )
         scope = scope_or_global(scope, "Executor.run")
-        steps = _prepared(program, fetch_list)
+        steps = _prepare(program, fetch_list)
         write_rates(program, scope)
         results = self._by_plan(steps, feed, scope)
         if results is None:
-            arrays = checked_feeds(steps.block, feed, steps.must_feed)
+            arrays = check_feeds(steps.block, feed, steps.must_feed)
             results = self._by_plan(steps, arrays, scope)
             if results is None:
-                with self._running(steps):
+                with self._surroundings(steps):
                     results = self._run(steps, arrays, scope, program.number)
         return results if return_numpy else [DenseTensor(array) for array in results]
 
@@ -114,11 +114,11 @@ class Executor:
         one after the other, in memory that is allocated once.
         """
         require_static("Executor.plan")
-        program = self._checked(program)
-        steps = _prepared(program, fetch_list)
+        program = self._program_to_run(program)
+        steps = _prepare(program, fetch_list)
         scope = scope_or_global(scope, "Executor.plan")
         write_rates(program, scope)
-        arrays = checked_feeds(steps.block, feed, steps.must_feed)
+        arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise PreconditionNotMet(
                 "Executor.plan: plans are made of NumPy calls, for the host only.",
@@ -126,13 +126,13 @@ class Executor:
                 received=f"one of {self.place}, which runs operator by operator",
                 fix="write paddle.static.Executor(paddle.CPUPlace())",
             )
-        with self._running(steps):
-            return self._planned(steps, arrays, scope)[0]
+        with self._surroundings(steps):
+            return self._plan(steps, arrays, scope)[0]
 
-    def _running(self, steps: Steps) -> AbstractContextManager[Any]:
+    def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
         """What holds during a run: the device, and that a py_func must not build operators."""
         if steps.calls_python:
-            return _calling(self.place)
+            return _refuse_building(self.place)
         return nullcontext() if self.place == current_place() else device_guard(self.place)
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
@@ -141,7 +141,7 @@ class Executor:
         if plan is None or not plan.lock.acquire(blocking=False):
             return None
         try:
-            with self._running(steps):
+            with self._surroundings(steps):
                 return plan.run(feed, scope)
         finally:
             plan.lock.release()
@@ -152,14 +152,12 @@ class Executor:
             return _run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
         if planned and self._plans.seen(steps, arrays):
-            return self._planned(steps, arrays, scope)[1]
+            return self._plan(steps, arrays, scope)[1]
         values = start(steps, arrays, scope)
         run(steps, values, scope)
         return _results(steps, values)
 
-    def _planned(
-        self, steps: Steps, arrays: dict[str, Any], scope: Scope
-    ) -> tuple[Plan, list[Any]]:
+    def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
         """A new plan, and the results of the run that it was made from."""
         early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
         values = start(early, arrays, scope)
@@ -168,7 +166,7 @@ class Executor:
             self._plans.put(steps, arrays, plan)
         return plan, _results(early, values)
 
-    def _checked(self, program: Any) -> Program:
+    def _program_to_run(self, program: Any) -> Program:
         """The Program to run: the one that is given, or compiled, or the default one."""
         if self._closed:
             raise NotFound(
@@ -192,12 +190,12 @@ class Executor:
 
 
 @contextmanager
-def _calling(place: Place) -> Iterator[None]:
-    with device_guard(place), modes.changed(builder=Running()):
+def _refuse_building(place: Place) -> Iterator[None]:
+    with device_guard(place), modes.override(builder=Running()):
         yield
 
 
-def _prepared(program: Program, fetch_list: Any) -> Steps:
+def _prepare(program: Program, fetch_list: Any) -> Steps:
     """The Program with every kernel bound, made once per fetch list until it changes."""
     block = program.global_block()
     names = fetch_names(block, fetch_list)
@@ -213,7 +211,7 @@ def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
 
 
 def _results(steps: Steps, values: list[Any]) -> list[Any]:
-    return [fetched(n, values[s]) for n, s in zip(steps.fetches, steps.fetched, strict=True)]
+    return [fetch(n, values[s]) for n, s in zip(steps.fetches, steps.fetched, strict=True)]
 
 
 def _run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What a run is given and asked for: every mistake is told before anything runs."""
+"""What a run is given and asked for: every mistake is reported before anything runs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Tensor
 from .block import Block
-from .dense import DenseTensor
+from .dense_tensor import DenseTensor
 from .variable import Variable
 
 
-def checked_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any]:
+def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any]:
     """The fed arrays by name; names that the Program does not have are ignored, as in Paddle."""
     if feed is None:
         feed = {}
@@ -42,7 +42,7 @@ def checked_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, A
 
 
 def _array(var: Variable, value: Any) -> Any:
-    wanted = var.dtype.numpy
+    dtype = var.dtype.numpy
     if isinstance(value, DenseTensor):
         value = np.array(value)
     if value is None or isinstance(value, (Tensor, Variable, dict, str)):
@@ -54,12 +54,12 @@ def _array(var: Variable, value: Any) -> Any:
         )
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        if array.dtype != wanted:
+        if array.dtype != dtype:
             raise InvalidArgument(
                 f"Executor.run: The data type of fed Variable '{var.name}' is wrong.",
-                expected=wanted.name,
+                expected=dtype.name,
                 received=array.dtype.name,
-                fix=f"feed array.astype('{wanted.name}')",
+                fix=f"feed array.astype('{dtype.name}')",
             )
     else:
         array = _from_list(var, value)

@@ -60,10 +60,10 @@ def _its_own(op: Operator, dout: str | None, grad: str | None) -> Operator:
     block, record = op.block, REGISTRY[op.kernel.op.name]  # type: ignore[attr-defined]
     x, dx, dy = (block.vars[name] for name in (op.reads[0], grad, dout))
     values = record.complete(ITS_OWN[record.name](op, x))
-    made = operator_of(block, record, values, (dy,), [dx])
-    made.forward, made.place = op, op.place
-    made.attrs["op_namescope"] = ""
-    return made
+    operator = operator_of(block, record, values, (dy,), [dx])
+    operator.forward, operator.place = op, op.place
+    operator.attrs["op_namescope"] = ""
+    return operator
 
 
 def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:

@@ -27,7 +27,7 @@ def expand(
     """
     same: dict[str, str] = {}
     order: list[Operator] = []
-    reached, needed = set(sources), _needed(block, targets)
+    reached, needed = set(sources), _names_needed(block, targets)
     for op in list(block.ops):
         order.append(op)
         if reached.isdisjoint(op.reads):
@@ -38,7 +38,7 @@ def expand(
     return same, order
 
 
-def _needed(block: Block, targets: list[Variable]) -> set[str]:
+def _names_needed(block: Block, targets: list[Variable]) -> set[str]:
     """The names on which the targets depend."""
     needed = {target.name for target in targets}
     for op in reversed(block.ops):
@@ -60,7 +60,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     before = len(block.ops)
     with (
         program_guard(block.program),
-        block.program.adding(BACKWARD, "append_backward"),
+        block.program.mark_operators(BACKWARD, "append_backward"),
     ):
         grads = op.kernel.apply(GRAPH, values)  # type: ignore[attr-defined]
     for name, grad in zip(op.results, grads, strict=True):

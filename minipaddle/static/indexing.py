@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType
 from ..engine.tensor import Tensor
-from ..ops.indexing.index import written
+from ..ops.indexing.index import write
 from ..ops.making import convert
 from ..ops.scalars import SCALARS, constant
 from .variable import Variable
@@ -50,4 +50,4 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
         )
     elif _kind(value) is not kind:
         value = convert.cast.call(value, dtype=x.dtype)
-    return written(x, index, value)
+    return write(x, index, value)

@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
-from .block import checked_shape
+from .block import check_shape
 from .checks import require_type
 from .variable import Variable
 
@@ -39,7 +39,7 @@ class InputSpec:
                 received=f"{type(shape).__name__} {shape!r:.40}",
                 fix="write InputSpec([None, 4], 'float32')",
             )
-        self.shape = checked_shape([-1 if n is None else n for n in shape], "InputSpec")
+        self.shape = check_shape([-1 if n is None else n for n in shape], "InputSpec")
         self.dtype = DType.of(dtype)
         self.name = name
         self.stop_gradient = stop_gradient
@@ -72,7 +72,7 @@ class InputSpec:
                 received=f"{len(sizes)} sizes",
                 fix="call batch once for each axis",
             )
-        self.shape = (*checked_shape(sizes, "InputSpec.batch"), *self.shape)
+        self.shape = (*check_shape(sizes, "InputSpec.batch"), *self.shape)
         return self
 
     def unbatch(self) -> InputSpec:

@@ -116,11 +116,11 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
         if held is not None:
             values[slot] = put(held)
         elif name in steps.must_exist:
-            _uninitialized(steps.block, name)
+            _refuse_uninitialized(steps.block, name)
     return values
 
 
-def _uninitialized(block: Block, name: str) -> NoReturn:
+def _refuse_uninitialized(block: Block, name: str) -> NoReturn:
     raise PreconditionNotMet(
         f"Executor.run: '{name}' has not been initialized.",
         expected=f"a value for {block.vars[name]!r} in the scope",
@@ -130,7 +130,7 @@ def _uninitialized(block: Block, name: str) -> NoReturn:
     )
 
 
-def fetched(name: str, value: Any) -> Any:
+def fetch(name: str, value: Any) -> Any:
     """A copy of a result: the arrays of a run may be used again."""
     if value is None:
         raise NotFound(

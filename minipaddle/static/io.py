@@ -92,8 +92,8 @@ def load(
             fix="leave it out",
         )
     base = _base(model_path)
-    wanted = None if var_list is None else {var.name for var in var_list}
-    arrays = _chosen(program.all_parameters(), Path(base + ".pdparams"), wanted)
+    names = None if var_list is None else {var.name for var in var_list}
+    arrays = _select(program.all_parameters(), Path(base + ".pdparams"), names)
     state, kept = optimizer_variables(program), Path(base + ".pdopt")
     if state:
         if not kept.exists():
@@ -103,7 +103,7 @@ def load(
                 received="a Program with an optimizer, and no such file",
                 fix="load into program.clone(for_test=True), or save them together",
             )
-        arrays.update(_chosen(state, kept, wanted))
+        arrays.update(_select(state, kept, names))
     _write(arrays)
 
 
@@ -189,7 +189,7 @@ def _arrays(path: Path) -> dict[str, Any]:
     return held
 
 
-def _chosen(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
+def _select(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
     held, chosen = _arrays(path), {}
     for var in variables:
         if wanted is not None and var.name not in wanted:

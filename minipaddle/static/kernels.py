@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.dispatch import failed, namespace_of
+from ..engine.dispatch import kernel_error, namespace_of
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..engine.tensor import Tensor, as_array
@@ -34,7 +34,7 @@ class Forward:
         except MinipaddleError:
             raise
         except Exception as error:
-            raise failed(op, tensors(arrays), self.values, error) from error
+            raise kernel_error(op, tensors(arrays), self.values, error) from error
         if isinstance(result, (tuple, list)):
             return tuple(as_array(out).copy() if self.fresh else as_array(out) for out in result)
         out = as_array(result)

@@ -10,7 +10,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.meta import Meta
 from ..ops import REGISTRY, Op
-from ..ops.arguments import rounded
+from ..ops.arguments import round_to_float32
 from ..ops.networks import forms
 from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal
@@ -19,7 +19,7 @@ from .checks import require_static, require_type
 from .op_calls import append
 from .spelling import outputs_named
 from .variable import Variable
-from .weights import activated, make_parameter
+from .weights import activate, make_parameter
 
 
 def _channels_infer(x: Meta, bias: Meta) -> Meta:
@@ -68,7 +68,7 @@ def _input(x: Any, layer: str) -> Variable:
     return x  # type: ignore[no-any-return]
 
 
-def _known(size: int, layer: str, x: Any, axis: int) -> int:
+def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
     """A size that decides the shape of a parameter."""
     if size < 0:
         raise InvalidArgument(
@@ -119,7 +119,7 @@ def conv2d(
     forms.check_rank("conv2d", x, 4, "input")
     last = forms.is_last("conv2d", data_format, 2)
     channels, groups = (
-        _known(x.shape[-1 if last else 1], "conv2d", x, 3 if last else 1),
+        _require_known(x.shape[-1 if last else 1], "conv2d", x, 3 if last else 1),
         groups or 1,
     )
     kernel = forms.sizes("conv2d", "filter_size", filter_size, 2)
@@ -144,7 +144,7 @@ def conv2d(
         if bias_attr is not False:
             bias = make_parameter(layer, "b", (filters,), x.dtype, bias_attr)
             out = append(out.block, add_channels, (out, bias), {})
-        return activated(forms.channels_back(out, last), act, "conv2d")
+        return activate(forms.channels_back(out, last), act, "conv2d")
 
 
 def batch_norm(
@@ -190,7 +190,7 @@ def batch_norm(
             fix="leave it out for 'NCHW'",
         )
     last = data_layout == "NHWC" and len(x.shape) > 2
-    shape = (_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
+    shape = (_require_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
     bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
     kept = [
@@ -203,13 +203,13 @@ def batch_norm(
             *kept,
             scale,
             bias,
-            momentum=rounded(momentum),
-            epsilon=rounded(epsilon),
+            momentum=round_to_float32(momentum),
+            epsilon=round_to_float32(epsilon),
             is_test=is_test,
             use_global_stats=use_global_stats,
             data_format=data_layout,
         )[0]
-        return activated(out, act, "batch_norm")
+        return activate(out, act, "batch_norm")
 
 
 def layer_norm(
@@ -237,16 +237,18 @@ def layer_norm(
     >>> paddle.disable_static()
     """
     x, layer = _input(input, "layer_norm"), name or naming.unique("layer_norm")
-    features = [_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]]
+    features = [
+        _require_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]
+    ]
     shape, weight, bias = (prod(features),), None, None
     if scale and param_attr is not False:
         weight = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
     if shift and bias_attr is not False:
         bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
-    how = {"begin_norm_axis": begin_norm_axis, "epsilon": rounded(epsilon)}
+    how = {"begin_norm_axis": begin_norm_axis, "epsilon": round_to_float32(epsilon)}
     with outputs_named(f"{layer}.tmp"):
         out = REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
-        return activated(out, act, "layer_norm")
+        return activate(out, act, "layer_norm")
 
 
 def embedding(

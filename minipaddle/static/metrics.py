@@ -50,9 +50,9 @@ def accuracy(
         topk = REGISTRY["topk"]
         options = topk.complete({"k": k, "sorted": False})
         values, indices = append(input.block, topk, (input,), options)
-        made = append(input.block, record, (values, indices, label), {})
-    part: Variable = made[0]
-    for given, count in zip((correct, total), made[1:], strict=True):
+        outputs = append(input.block, record, (values, indices, label), {})
+    part: Variable = outputs[0]
+    for given, count in zip((correct, total), outputs[1:], strict=True):
         if given is not None:
             assign = REGISTRY["assign"]
             append(input.block, assign, (count,), assign.complete({}), outputs=[given])

@@ -62,7 +62,7 @@ def apply_gradients(optimizer: Any, pairs: Pairs, startup: Program | None) -> li
     program = pairs[0][0].block.program
     startup = startup or default_startup_program()
     with program_guard(program, startup):
-        return Step(optimizer, program, startup).added(pairs)
+        return Step(optimizer, program, startup).add(pairs)
 
 
 class Step:
@@ -74,38 +74,38 @@ class Step:
         self.startup = startup
         self.block = program.global_block()
 
-    def added(self, pairs: Pairs) -> list[Operator]:
+    def add(self, pairs: Pairs) -> list[Operator]:
         """First what changes gradients, then the updates."""
         rate = self._rate(pairs)
-        pairs = self._penalized(self._clipped(sorted(pairs, key=lambda pair: pair[0].name)))
+        pairs = self._penalize(self._clip(sorted(pairs, key=lambda pair: pair[0].name)))
         return [self._update(parameter, grad, rate) for parameter, grad in pairs]
 
     # ----- gradients -----
 
-    def _clipped(self, pairs: Pairs) -> Pairs:
+    def _clip(self, pairs: Pairs) -> Pairs:
         """The gradients of each group as its clip has them."""
         optimizer = self.optimizer
         clips = {parameter: optimizer._clip_of(parameter) for parameter, _ in pairs}
         done: Pairs = []
         for clip in dict.fromkeys(clips.values()):
             part = [pair for pair in pairs if clips[pair[0]] is clip]
-            done += part if clip is None else self._clipped_by(clip, part)
+            done += part if clip is None else self._clip_by(clip, part)
         return sorted(done, key=lambda pair: pair[0].name)
 
-    def _clipped_by(self, clip: Any, pairs: Pairs) -> Pairs:
-        with self.program.adding(OPTIMIZE, "minimize", "/gradient_clip/"):
+    def _clip_by(self, clip: Any, pairs: Pairs) -> Pairs:
+        with self.program.mark_operators(OPTIMIZE, "minimize", "/gradient_clip/"):
             start = len(self.block.ops)
             clipped: Pairs = clip.clip(GRAPH, pairs)
-        made = {grad.name: parameter.name for parameter, grad in clipped}
+        owners = {grad.name: parameter.name for parameter, grad in clipped}
         for operator in self.block.ops[start:]:
             for name in operator.writes:
-                if name in made:
-                    operator.attrs["op_role_var"] = [made[name], name]
+                if name in owners:
+                    operator.attrs["op_role_var"] = [owners[name], name]
         return clipped
 
-    def _penalized(self, pairs: Pairs) -> Pairs:
+    def _penalize(self, pairs: Pairs) -> Pairs:
         """The gradients of penalties, added to those of the loss where these are."""
-        with self.program.adding(OPTIMIZE, "minimize", "/regularization/"):
+        with self.program.mark_operators(OPTIMIZE, "minimize", "/regularization/"):
             for parameter, grad in pairs:
                 penalty = self.optimizer._regularizer(parameter)
                 if penalty is None:
@@ -137,7 +137,10 @@ class Step:
         if factor == 1.0:
             return rate
         scope = f"{scope}scale_with_param_lr/"
-        with self.program.adding(OPTIMIZE | SCHEDULE, "minimize", scope), outputs_named("tmp"):
+        with (
+            self.program.mark_operators(OPTIMIZE | SCHEDULE, "minimize", scope),
+            outputs_named("tmp"),
+        ):
             scaled: Variable = GRAPH.scale(rate, scale=float(factor))
         return scaled
 
@@ -160,7 +163,7 @@ class Step:
             state.append(name)
         attrs = {key: _plain(value) for key, value in rule.attrs().items()}
         attrs["op_role_var"] = [parameter.name, grad.name]
-        with program.adding(OPTIMIZE, "minimize", scope):
+        with program.mark_operators(OPTIMIZE, "minimize", scope):
             return self.block.append(
                 Operator(
                     self.block,

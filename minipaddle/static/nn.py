@@ -19,7 +19,7 @@ from .program_ops import mul
 from .py_func import py_func
 from .spelling import outputs_named
 from .variable import Variable
-from .weights import activated, make_parameter
+from .weights import activate, make_parameter
 
 __all__ = ["batch_norm", "conv2d", "embedding", "fc", "layer_norm", "py_func"]
 __getattr__ = absent.names(__name__)
@@ -74,7 +74,7 @@ def fc(
             bias = make_parameter(layer, "b", (size,), out.dtype, bias_attr)
             spelled = {"axis": num_flatten_dims}
             out = append(out.block, REGISTRY["add"], (out, bias), {}, spelled=spelled)
-        return activated(out, activation, "fc")
+        return activate(out, activation, "fc")
 
 
 def _for_each(branches: list[Any], attr: Any) -> list[Any]:

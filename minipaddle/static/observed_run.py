@@ -18,7 +18,7 @@ from .kernels import Forward
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
 from .plan.recording import Instruction, Known, Ref
-from .py_call import called_event
+from .py_call import event_of_call
 from .scope import Scope
 
 
@@ -32,14 +32,14 @@ def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) ->
         for name, slot in step.freed:
             values[slot] = None
             events.emit(events.VariableFreed(program, name))
-    events.emit(memory.planned(program))
+    events.emit(memory.as_event(program))
 
 
 def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:
     """One step, and its events; a function of its own so that it keeps no array afterwards."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
-    before = _shown(operator.arguments, shown)
+    before = _values_by_name(operator.arguments, shown)
     with events.failing("operator", step.index, operator.place):
         try:
             results = step.kernel(*arguments)
@@ -47,21 +47,21 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
             note(error, operator)
             raise
     if isinstance(step.kernel, PY_FUNC):
-        events.emit(called_event(step.kernel, program, step.index, operator, (arguments, results)))
+        events.emit(event_of_call(step.kernel, program, step.index, operator, (arguments, results)))
     memory.add_step(step, values, results)
     for slot, result in zip(step.results, results, strict=True):
         if slot is not None:
             values[slot] = result
-    after = _shown(operator.results, results)
+    after = _values_by_name(operator.results, results)
     events.emit(events.OperatorExecuted(program, step.index, before, after))
 
 
-def _shown(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
+def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
     """Values by name, as events show them."""
     shown: dict[str, Any] = {}
     for name, array in zip(names, arrays, strict=True):
         if isinstance(name, tuple):
-            shown.update(_shown(name, array))
+            shown.update(_values_by_name(name, array))
         elif name is not None and array is not None:
             shown[name] = value_of(array)
     return shown
@@ -105,14 +105,14 @@ class Memory:
         """Note a step: what it has read is still among the values."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
         sources = [(self.held[s], values[s]) for s in slots if s is not None and s in self.held]
-        made = []
+        numbers = []
         for slot, result in zip(step.results, results, strict=True):
             if slot is None or result is None:
                 continue
             number = next((n for n, source in sources if source is result), None)
             if number is None:
                 number = self._number(result, sources)
-                made.append(number)
+                numbers.append(number)
             self._put(slot, number)
         kernel = step.kernel
         self.instructions.append(
@@ -120,7 +120,7 @@ class Memory:
                 step.operator.type,
                 tuple(Ref(n) for n, _ in sources),
                 {},
-                tuple(made),
+                tuple(numbers),
                 step.index,
                 fills=True,
                 elementwise=isinstance(kernel, Forward) and kernel.op.broadcasts,
@@ -134,7 +134,7 @@ class Memory:
         for number in numbers:
             self.private |= {number} | self.known[number].inside
 
-    def planned(self, program: int) -> events.MemoryPlanned:
+    def as_event(self, program: int) -> events.MemoryPlanned:
         """All memory of the run, as events show it."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.held[slot] for slot in lasting if slot in self.held}

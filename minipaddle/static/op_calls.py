@@ -10,7 +10,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
-from ..ops.arguments import rounded
+from ..ops.arguments import round_to_float32
 from . import spelling
 from .block import Block
 from .kernels import Forward
@@ -34,20 +34,20 @@ def append(
     """
     inputs = _same_dtype(op, _variables(block, op, inputs))
     metas = [_meta(value) for value in inputs]
-    values = _seeded(block.program, op, values)
+    values = _seed(block.program, op, values)
     try:
         inferred = op.infer_call(metas, values)
     except MinipaddleError:
         raise
     except Exception as error:
-        raise _not_inferred(op, metas, values, error) from error
-    made = list(inferred) if isinstance(inferred, list) else [inferred]
+        raise _inference_error(op, metas, values, error) from error
+    result_metas = list(inferred) if isinstance(inferred, list) else [inferred]
     if outputs is None:
-        outputs = _new_outputs(block, op, inputs, made)
+        outputs = _new_outputs(block, op, inputs, result_metas)
     else:
-        for out, meta in zip(outputs, made, strict=False):
+        for out, meta in zip(outputs, result_metas, strict=False):
             out.declare(tuple(meta.shape), DType.of(meta.dtype))
-            out.stop_gradient |= bool(inputs) and _stopped(inputs)
+            out.stop_gradient |= bool(inputs) and _is_stopped(inputs)
     block.append(operator_of(block, op, values, inputs, outputs, spelled), op.name)
     if op.list_result:
         return outputs
@@ -87,7 +87,7 @@ def initialize(program: Program, name: str, record: str, values: dict[str, Any])
     """
     op, block = REGISTRY[record], program.global_block()
     if op.random:
-        values = {k: rounded(v) if isinstance(v, float) else v for k, v in values.items()}
+        values = {k: round_to_float32(v) if isinstance(v, float) else v for k, v in values.items()}
     append(block, op, (), op.complete(values), outputs=[block.vars[name]])
 
 
@@ -135,15 +135,15 @@ def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(x if x.dtype.numpy == wide else x.astype(wide.name) for x in inputs)
 
 
-def _seeded(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
+def _seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
     """A Program's own random_seed goes into its initializers and into dropout."""
-    wanted = op.name in ("uniform", "gaussian", "dropout")
-    if wanted and program.random_seed and values.get("seed") == 0:
+    seeded = op.name in ("uniform", "gaussian", "dropout")
+    if seeded and program.random_seed and values.get("seed") == 0:
         return {**values, "seed": program.random_seed}
     return values
 
 
-def _stopped(inputs: tuple[Any, ...]) -> bool:
+def _is_stopped(inputs: tuple[Any, ...]) -> bool:
     """Whether no gradient can reach any of the inputs."""
     flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
     return all(x is None or x.stop_gradient for x in flat)
@@ -151,9 +151,9 @@ def _stopped(inputs: tuple[Any, ...]) -> bool:
 
 def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]) -> list[Any]:
     """Fresh Variables; no gradient flows through them if none can reach an input."""
-    stop = op.rule is None or _stopped(inputs)
+    stop = op.rule is None or _is_stopped(inputs)
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
-    kept = [_updated(op, inputs, kind) for kind in kinds]
+    kept = [_input_updated_by(op, inputs, kind) for kind in kinds]
     names = iter(spelling.output_names(op, kept.count(None)))
     return [
         held or block.add(
@@ -166,7 +166,7 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
     ]  # fmt: skip
 
 
-def _updated(op: Op, inputs: tuple[Any, ...], output: str) -> Variable | None:
+def _input_updated_by(op: Op, inputs: tuple[Any, ...], output: str) -> Variable | None:
     """The persistable input whose new value an output is: the scope keeps it."""
     if output not in op.updates:
         return None
@@ -200,7 +200,9 @@ def _argument(value: Any) -> Argument:
     return None if value is None else value.name
 
 
-def _not_inferred(op: Op, metas: list[Any], values: dict[str, Any], error: Exception) -> Exception:
+def _inference_error(
+    op: Op, metas: list[Any], values: dict[str, Any], error: Exception
+) -> Exception:
     """The error of arguments that no inference could make sense of."""
     given = ", ".join(f"{name} {meta}" for name, meta in zip(op.inputs, metas, strict=False))
     extra = ", ".join(f"{name}={value!r}" for name, value in values.items())

@@ -144,7 +144,7 @@ class Operator:
         """The names that get a value."""
         return [name for name in self.results if name is not None]
 
-    def copied_to(self, block: Any, forward: Operator | None) -> Operator:
+    def copy_to(self, block: Any, forward: Operator | None) -> Operator:
         """The same step in another block."""
         copy = Operator(
             block,

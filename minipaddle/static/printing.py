@@ -115,9 +115,9 @@ class PrintCall:
 
 def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
     """The print operator that shows the gradient and hands it on."""
-    made = _operator(forward.block, dout, grad, forward.attrs, False)
-    made.forward, made.place = forward, forward.place
-    return made
+    operator = _operator(forward.block, dout, grad, forward.attrs, False)
+    operator.forward, operator.place = forward, forward.place
+    return operator
 
 
 def _operator(

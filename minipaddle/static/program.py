@@ -59,7 +59,7 @@ class Program:
         self.prepared = {}
 
     @contextmanager
-    def adding(self, role: int, stage: str, namescope: str = "/") -> Iterator[None]:
+    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> Iterator[None]:
         """Mark the operators appended inside the block with a role."""
         before = self.role, self.stage, self.namescope
         self.role, self.stage, self.namescope = role, stage, namescope
@@ -169,13 +169,13 @@ class Program:
             copy.rates, copy.state_of = dict(self.rates), dict(self.state_of)
         block = copy.global_block()
         for var in self.list_vars():
-            block.vars[var.name] = twin = _copied(var)
+            block.vars[var.name] = twin = _copy(var)
             twin.block = block
         twins: dict[Operator | None, Operator] = {}
         for op in self.global_block().ops:
             if for_test and op.attrs["op_role"] & (BACKWARD | OPTIMIZE):
                 continue
-            twin_op = op.copied_to(block, twins.get(op.forward))
+            twin_op = op.copy_to(block, twins.get(op.forward))
             if for_test:
                 _in_test_mode(twin_op)
             twins[op] = twin_op
@@ -185,7 +185,7 @@ class Program:
         return copy
 
 
-def _copied(var: Variable) -> Variable:
+def _copy(var: Variable) -> Variable:
     twin = var.__class__.__new__(var.__class__)
     twin.__dict__.update(var.__dict__)
     return twin
@@ -284,7 +284,7 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     before = _main, _startup
     _main, _startup = main_program, startup_program or _startup
     try:
-        with naming.counting(main_program.counters):
+        with naming.use_counters(main_program.counters):
             yield
     finally:
         _main, _startup = before

@@ -13,7 +13,7 @@ from ..device import current_place, to_numpy
 from ..engine import modes, source_line
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor, value_of
-from .dense import DenseTensor
+from .dense_tensor import DenseTensor
 
 
 class DeclarationWarning(UserWarning):
@@ -62,7 +62,7 @@ class PyFuncCall:
         self._warned = False
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        items = returned(self.word, call(self, arrays), [out.name for out in self.outs])
+        items = as_values(self.word, call(self, arrays), [out.name for out in self.outs])
         put = current_place().put
         return tuple(put(self._take(out, item)) for out, item in zip(self.outs, items, strict=True))
 
@@ -130,7 +130,7 @@ class PyFuncGradient:
         self.word = f"backward_func {describe(func)}"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        items = returned(self.word, call(self, arrays), self.names)
+        items = as_values(self.word, call(self, arrays), self.names)
         put = current_place().put
         return tuple(
             None if wanted is None else put(self._take(wanted, item, arrays, place))
@@ -168,7 +168,7 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
     return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
 
 
-def returned(word: str, result: Any, names: list[str]) -> list[Any]:
+def as_values(word: str, result: Any, names: list[str]) -> list[Any]:
     """The values that a function returned, one for each name."""
     if result is None and not names:
         return []
@@ -213,7 +213,7 @@ def describe(func: Any) -> str:
     return f"'{name}' ({place})" if place else f"'{name}'"
 
 
-def called_event(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
+def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
     """What listeners hear of a call; `values` are the arguments and then the results."""
     arguments, results = values
     given, made = operator.arguments, operator.results

@@ -43,8 +43,8 @@ def py_func(
     _check_callable(func, "func")
     if backward_func is not None:
         _check_callable(backward_func, "backward_func")
-    inputs = [_input(block, item) for item in _listed(x)]
-    outs = [_output(block, item) for item in _listed(out)]
+    inputs = [_input(block, item) for item in _as_list(x)]
+    outs = [_output(block, item) for item in _as_list(out)]
     if not inputs and not outs:
         raise InvalidArgument(
             "py_func(): x and out are both missing.",
@@ -56,7 +56,7 @@ def py_func(
     names = [var.name for var in inputs]
     for _, variable in outs:
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
-    skipped = _skipped(skip_vars_in_backward_input, inputs, declared) if backward_func else []
+    skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
     _append(block, kernel, names, skipped)
     return out
@@ -64,9 +64,9 @@ def py_func(
 
 def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[str]) -> None:
     outs = [out.name for out in kernel.outs]
-    forward_id, backward_id = _registered(block, kernel.func), -1
+    forward_id, backward_id = _register(block, kernel.func), -1
     if kernel.backward is not None:
-        backward_id = _registered(block, kernel.backward)
+        backward_id = _register(block, kernel.backward)
     attrs = {
         "forward_callable_id": forward_id,
         "backward_callable_id": backward_id,
@@ -88,7 +88,7 @@ def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[st
     )
 
 
-def _registered(block: Block, func: Any) -> int:
+def _register(block: Block, func: Any) -> int:
     """The Program owns its callables; they live as long as it does."""
     block.program.callables.append(func)
     return len(block.program.callables) - 1
@@ -97,7 +97,7 @@ def _registered(block: Block, func: Any) -> int:
 # ----- the arguments ------------------------------------------------------------------------------
 
 
-def _listed(given: Any) -> list[Any]:
+def _as_list(given: Any) -> list[Any]:
     if given is None:
         return []
     return list(given) if isinstance(given, (list, tuple)) else [given]
@@ -152,10 +152,10 @@ def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
     return Declaration(item.name, item.shape, item.dtype.name), item
 
 
-def _skipped(given: Any, inputs: list[Variable], outs: list[Declaration]) -> list[str]:
+def _names_to_skip(given: Any, inputs: list[Variable], outs: list[Declaration]) -> list[str]:
     known = [var.name for var in inputs] + [out.name for out in outs]
     names = []
-    for item in _listed(given):
+    for item in _as_list(given):
         name = item.name if isinstance(item, Variable) else item
         if name not in known:
             raise InvalidArgument(
@@ -180,14 +180,14 @@ def gradient_operator(
     assert isinstance(kernel, PyFuncCall)
     kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]
     arguments = (*kept, *douts)
-    wanted = [
+    declarations = [
         None if grad is None else Declaration(name, var.shape, var.dtype.name)
         for name, grad in zip(forward.reads, grads, strict=True)
         for var in [block.vars[name]]
     ]
     gradient = PyFuncGradient(
         kernel.backward,
-        wanted,
+        declarations,
         [kept.index(name) if name in kept else None for name in forward.reads],
         forward.reads,
     )

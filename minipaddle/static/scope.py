@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
 from .checks import require_type
-from .dense import DenseTensor
+from .dense_tensor import DenseTensor
 
 
 class ScopeVariable:

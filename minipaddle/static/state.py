@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
 from .checks import require_type
-from .dense import DenseTensor
+from .dense_tensor import DenseTensor
 from .operator import OPTIMIZE
 from .scope import Scope, get_value
 from .variable import Parameter, Variable

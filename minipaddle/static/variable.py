@@ -15,7 +15,7 @@ from ..ops.making import convert
 from ..paddle_names import absent
 from . import text
 from .scope import Scope, get_value, set_value
-from .spelling import named
+from .spelling import with_prefix
 
 
 class VarType(IntEnum):
@@ -142,23 +142,23 @@ class Variable:
     @property
     def T(self) -> Any:
         backwards = tuple(range(self.ndim))[::-1]
-        return named(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
+        return with_prefix(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 
     def astype(self, dtype: Any) -> Any:
-        return named("tmp", convert.cast.call)(self, dtype)
+        return with_prefix("tmp", convert.cast.call)(self, dtype)
 
     def clone(self) -> Any:
-        return named(f"{self.name}_clone", convert.clone)(self)
+        return with_prefix(f"{self.name}_clone", convert.clone)(self)
 
     def detach(self) -> Any:
         """A copy through which no gradient flows."""
-        copy = named(f"detach_{self.name}", convert.clone)(self)
+        copy = with_prefix(f"detach_{self.name}", convert.clone)(self)
         copy.stop_gradient = True
         return copy
 
     def size(self) -> Any:
         """The number of elements, as a Variable."""
-        return named(f"{self.name}_size", REGISTRY["numel"].call)(self)
+        return with_prefix(f"{self.name}_size", REGISTRY["numel"].call)(self)
 
     # ----- what has a value in a scope -----
 
@@ -288,7 +288,7 @@ OPERATORS = (
 
 
 def _getitem(self: Variable, item: Any) -> Any:
-    return named(f"{self.name}_slice", index.read)(self, item)
+    return with_prefix(f"{self.name}_slice", index.read)(self, item)
 
 
 def _setitem(self: Variable, item: Any, value: Any) -> NoReturn:
@@ -304,7 +304,7 @@ def _setitem(self: Variable, item: Any, value: Any) -> NoReturn:
 def _install() -> None:
     operators.install(Variable)
     for name in (f"__{name}__" for name in OPERATORS):
-        setattr(Variable, name, named("tmp", getattr(Variable, name)))
+        setattr(Variable, name, with_prefix("tmp", getattr(Variable, name)))
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     catalog.install(Variable)

@@ -8,9 +8,9 @@ from ..engine import modes, naming
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..ops import REGISTRY
-from ..parameters.initializers import Initializer, chosen
+from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
-from .block import checked_shape
+from .block import check_shape
 from .variable import Parameter
 
 
@@ -18,22 +18,22 @@ def make_parameter(
     layer: str, letter: str, shape: Any, dtype: DType, attr: Any, default: Initializer | None = None
 ) -> Parameter:
     """A parameter as its attr asks for; without one, `default` or Paddle's usual numbers."""
-    wanted = ParamAttr.of(attr)
-    if wanted is None:
+    attrs = ParamAttr.of(attr)
+    if attrs is None:
         raise CheckFailed(
             f"{layer}: the attr of this parameter should not be False.",
             expected="None, True, a name, an Initializer or a ParamAttr",
             received="False, for a parameter that the layer cannot do without",
             fix="leave it out, or freeze the parameter with paddle.ParamAttr(trainable=False)",
         )
-    initializer = wanted.initializer or chosen(letter == "b", default)
-    name = wanted.name or naming.unique(f"{layer}.{letter}")
-    sizes = checked_shape(shape, layer)
-    made: Parameter = modes.here().builder.create_parameter(name, sizes, dtype, initializer, wanted)
+    initializer = attrs.initializer or fallback_initializer(letter == "b", default)
+    name = attrs.name or naming.unique(f"{layer}.{letter}")
+    sizes = check_shape(shape, layer)
+    made: Parameter = modes.here().builder.create_parameter(name, sizes, dtype, initializer, attrs)
     return made
 
 
-def activated(x: Any, activation: str | None, layer: str) -> Any:
+def activate(x: Any, activation: str | None, layer: str) -> Any:
     """The function of this name of x."""
     if activation is None:
         return x

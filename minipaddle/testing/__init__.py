@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import dtypes
-from .judge import Judge, Report
+from .gradient_check import GradientCheck, Report
 from .numeric import numerical_gradients
 
 __all__ = ["Report", "check_grad", "numerical_gradients"]
@@ -48,14 +48,14 @@ def check_grad(
     kept = dtypes.get_default()
     dtypes.set_default("float64")
     try:
-        problem = Judge(func, given, backward_func, np.random.default_rng(seed))
-        problem.steps(eps, rtol, atol)
+        check = GradientCheck(func, given, backward_func, np.random.default_rng(seed))
+        check.steps(eps, rtol, atol)
         for _ in range(2):
-            cotangents = [problem.draw(y) for y in problem.outputs]
-            got = problem.gradients(cotangents)
-            if not problem.agree(got, cotangents):
-                kinks = problem.element_by_element(got, cotangents)
-                return problem.report(kinks)
-        return problem.report([])
+            cotangents = [check.draw(y) for y in check.outputs]
+            got = check.gradients(cotangents)
+            if not check.agree(got, cotangents):
+                kinks = check.element_by_element(got, cotangents)
+                return check.report(kinks)
+        return check.report([])
     finally:
         dtypes.set_default(kept.name)

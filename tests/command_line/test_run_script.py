@@ -14,7 +14,7 @@ import pytest
 import minipaddle
 import viz
 from minipaddle import __main__ as command_line
-from minipaddle._cli.run import parser_of_options, split
+from minipaddle._cli.run import parser_of_options, split_arguments
 from minipaddle.engine import modes
 from minipaddle.paddle_names.import_alias import as_paddle
 
@@ -219,7 +219,7 @@ def test_an_interrupted_script_leaves_its_trace(script: Path) -> None:
 
 def test_our_options_may_stand_anywhere_before_two_dashes() -> None:
     words = "--limit 5 t.py a --only=tanh -x --trace o.html -- --trace mine"
-    ours, target, theirs = split(parser_of_options(), words.split())
+    ours, target, theirs = split_arguments(parser_of_options(), words.split())
     assert ours == ["--limit", "5", "--only=tanh", "--trace", "o.html"]
     assert target == ["t.py"]
     assert theirs == ["a", "-x", "--trace", "mine"]

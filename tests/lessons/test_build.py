@@ -23,7 +23,7 @@ def cells(path: Path) -> list[dict[str, Any]]:
 
 
 def test_the_notebooks_are_what_build_makes(build: ModuleType) -> None:
-    built = build.built()
+    built = build.build_all()
     assert sorted(built) == sorted(NOTEBOOKS)
     for path, content in built.items():
         assert path.read_bytes() == content, f"{path.name} is old: python lessons/build.py"
@@ -99,10 +99,10 @@ def test_a_text_without_its_translation_is_refused(
 ) -> None:
     (tmp_path / "09_half.py").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"09_half\.py: a text cell lacks its translation"):
-        build.read(tmp_path / "09_half.py")
+        build.read_cells(tmp_path / "09_half.py")
 
 
 def test_a_wrong_answer_that_fits_no_line_is_refused(build: ModuleType) -> None:
-    assert build.spoiled("    a\n    b\nc", "- a\n+ d\n- b") == "    d\nc"
+    assert build.spoil("    a\n    b\nc", "- a\n+ d\n- b") == "    d\nc"
     with pytest.raises(ValueError, match="'z' stands 0 times in the solution"):
-        build.spoiled("a", "- z")
+        build.spoil("a", "- z")

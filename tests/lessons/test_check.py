@@ -276,7 +276,7 @@ def solved(name: str, returned: str) -> str:
     build = importlib.import_module("build")
     [code] = [
         build.with_answers(cell.source)
-        for cell in build.read(build.sources()[0])
+        for cell in build.read_cells(build.sources()[0])
         if cell.metadata.get("exercise") == name
     ]
     return str(code).replace("return da, db", f"return {returned}")

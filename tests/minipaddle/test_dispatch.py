@@ -95,7 +95,7 @@ def test_a_recorded_program_has_the_same_bits(program: Any) -> None:
 @given(programs())
 def test_a_checked_program_has_the_same_bits(program: Any) -> None:
     plain = run(program)
-    with modes.changed(check_nan=True):
+    with modes.override(check_nan=True):
         assert run(program) == plain
 
 
@@ -140,7 +140,7 @@ def test_a_listener_hears_its_own_thread_only() -> None:
 
 
 def test_a_nan_check_names_the_op() -> None:
-    with modes.changed(check_nan=True):
+    with modes.override(check_nan=True):
         with pytest.raises(RuntimeError, match=r"log\(\) produced NaN or infinity") as caught:
             paddle.log(paddle.to_tensor([1.0, 0.0, -1.0]))
         assert isinstance(caught.value, errors.PreconditionNotMet)

@@ -17,9 +17,9 @@ from minipaddle.engine import modes
 
 
 def test_a_change_holds_for_the_block() -> None:
-    with modes.changed(check_nan=True):
+    with modes.override(check_nan=True):
         assert modes.here().check_nan
-        with modes.changed(listeners=(print,)):
+        with modes.override(listeners=(print,)):
             assert modes.here() == modes.here()
             assert (modes.here().check_nan, modes.here().listeners) == (True, (print,))
         assert modes.here().listeners == ()
@@ -27,7 +27,7 @@ def test_a_change_holds_for_the_block() -> None:
 
 
 def test_only_what_was_changed_is_put_back() -> None:
-    with modes.changed(listeners=(print,)):
+    with modes.override(listeners=(print,)):
         modes.change(check_nan=True)
     assert modes.here().check_nan
     modes.change(check_nan=False)
@@ -36,8 +36,8 @@ def test_only_what_was_changed_is_put_back() -> None:
 
 def test_the_gate_is_open_while_any_context_holds_something() -> None:
     assert not modes.gate_open
-    with modes.changed(check_nan=True):
-        with modes.changed(listeners=(print,)):
+    with modes.override(check_nan=True):
+        with modes.override(listeners=(print,)):
             assert modes.gate_open
         assert modes.gate_open
     assert not modes.gate_open
@@ -73,7 +73,7 @@ def test_a_gate_is_not_closed_on_a_thread_that_just_became_busy(
     held = SlowlyCounted()
     monkeypatch.setattr(modes, "_held", held)
     try:
-        with modes.changed(listeners=(print,)):
+        with modes.override(listeners=(print,)):
             held.other = get_busy
         held.other = lambda: None
         assert busy.wait(5)

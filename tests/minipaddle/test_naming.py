@@ -23,7 +23,7 @@ def test_reset_starts_the_names_again_but_not_the_ids() -> None:
 def test_a_block_may_count_with_its_own_counters() -> None:
     naming.unique("fc")
     own: Counter[str] = Counter(fc=7)
-    with naming.counting(own):
+    with naming.use_counters(own):
         assert naming.unique("fc") == "fc_7"
         assert naming.counters() is own
     assert naming.unique("fc") == "fc_1"

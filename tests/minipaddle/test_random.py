@@ -173,7 +173,7 @@ def test_bounded_numbers_follow_lemire(seed: int, limits: list[int]) -> None:
             product = model.random() * limit
         return product >> 64
 
-    drawn = distributions._bounded(g, np.array(limits, np.uint64)).tolist()
+    drawn = distributions._draw_below(g, np.array(limits, np.uint64)).tolist()
     assert drawn == [below(limit) for limit in limits]
     assert g.get_state() == model.get_state()
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest
-from minipaddle.ops.matrices.einsum import understood
+from minipaddle.ops.matrices.einsum import parse
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
@@ -155,8 +155,8 @@ def test_gradients_of_random_equations_are_slopes(data: Any) -> None:
 
 
 def test_an_equation_without_ellipses_names_every_axis() -> None:
-    assert str(understood("...ij,jk", (4, 2))) == "ZYij,jk->ZYik"
-    assert str(understood("ba", (2,))) == "ba->ab"
+    assert str(parse("...ij,jk", (4, 2))) == "ZYij,jk->ZYik"
+    assert str(parse("ba", (2,))) == "ba->ab"
 
 
 # ----- refusals ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
-from minipaddle.ops.networks.windows import Slide, out_size, overlap, settled
+from minipaddle.ops.networks.windows import Slide, out_size, overlap, resolve
 from tests.static.world import fresh
 
 F = paddle.nn.functional
@@ -52,7 +52,7 @@ def test_adaptive_windows_cover_everything(n: int, count: int) -> None:
 
 @given(st.integers(1, 12), st.integers(1, 4), st.integers(1, 3))
 def test_same_padding_gives_one_window_for_each_stride(n: int, kernel: int, stride: int) -> None:
-    (pads,), (dilation,) = settled("SAME", (n,), (kernel,), (stride,), (2,))
+    (pads,), (dilation,) = resolve("SAME", (n,), (kernel,), (stride,), (2,))
     assert dilation == 1
     assert out_size(n, kernel, stride, pads) == -(-n // stride)
     assert pads[1] - pads[0] in (0, 1)

@@ -10,7 +10,7 @@ from ... import events
 from .. import modes, source_line
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 from ..saved_tensors_hooks import Packed
-from ..tensor import Pick, Tensor, rare, seen, share_version
+from ..tensor import Pick, Tensor, as_seen, rare, share_version
 
 
 class PyLayerContext:
@@ -74,8 +74,8 @@ class PyLayerContext:
         if self.container is None:
             return None
         if self._packed:
-            return tuple(map(self._unpacked, self.container))
-        back = self._given_back
+            return tuple(map(self._unpack, self.container))
+        back = self._restore
         return tuple([back(item) if item.__class__ is Kept else item for item in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
@@ -138,9 +138,9 @@ class PyLayerContext:
             if item.__class__ is Kept:
                 now = item.tensor._version if item.tensor is not None else item.count.count
                 if now != item.version:
-                    raise self._changed(item, int(now))
+                    raise self._changed_error(item, int(now))
 
-    def _given_back(self, kept: Kept) -> Tensor:
+    def _restore(self, kept: Kept) -> Tensor:
         """A saved Tensor: the input itself, or the output made anew and connected, so that its
         derivative is right too."""
         if kept.tensor is not None:
@@ -153,17 +153,17 @@ class PyLayerContext:
             rare(tensor).name, rare(tensor).id = kept.name, kept.id
         return tensor
 
-    def _unpacked(self, item: Any) -> Any:
+    def _unpack(self, item: Any) -> Any:
         """What the unpack hook makes of a packed tensor; other things are given back."""
         if item.__class__ is not Packed:
-            return self._given_back(item) if item.__class__ is Kept else item
-        held = self._given_back(item.held) if item.held.__class__ is Kept else item.held
+            return self._restore(item) if item.__class__ is Kept else item
+        held = self._restore(item.held) if item.held.__class__ is Kept else item.held
         return item.tensor(held)
 
     def _tell(self, mark: str, tensors: tuple[Any, ...], value: Any = None) -> None:
         if self._call:
             place = source_line.here()
-            events.emit(events.ContextMarked(self._call, mark, seen(tensors), value, place))
+            events.emit(events.ContextMarked(self._call, mark, as_seen(tensors), value, place))
 
     # ----- what the methods require -----
 
@@ -232,7 +232,7 @@ class PyLayerContext:
             fix=f"pass all tensors to one call: ctx.{what}(a, b)",
         )
 
-    def _changed(self, kept: Kept, now: int) -> Exception:
+    def _changed_error(self, kept: Kept, now: int) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
         name = record.name if record is not None else None
         number = [getattr(item, "held", item) for item in self.container].index(kept)

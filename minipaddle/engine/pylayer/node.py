@@ -9,8 +9,8 @@ from ...device import CPUPlace, place_of
 from .. import modes, naming, source_line
 from ..errors import External, InvalidArgument
 from ..stop_reasons import passes
-from ..tape import saved_values_gone
-from ..tensor import GradsBySlot, Node, Tensor, as_array, ndarray, rare, seen
+from ..tape import released_error
+from ..tensor import GradsBySlot, Node, Tensor, as_array, as_seen, ndarray, rare
 
 grad_enabled = modes.grad_enabled
 HOST = CPUPlace()
@@ -89,7 +89,7 @@ class PyLayerNode(Node):
     def run(self, grad: Any, *, graph: bool, retain_graph: bool) -> tuple[Any, ...]:
         """The gradients of all inputs, as Tensors."""
         if self.ctx is None:
-            raise saved_values_gone(self)
+            raise released_error(self)
         ctx = self.ctx
         ctx._check_versions()
         arguments = self.arguments(grad)
@@ -98,7 +98,7 @@ class PyLayerNode(Node):
             result = self.call_backward(ctx, arguments)
         finally:
             grad_enabled.reset(before)
-        grads = self.checked(result)
+        grads = self.check(result)
         if not retain_graph:
             self.ctx = None
             ctx.container = None
@@ -144,20 +144,20 @@ class PyLayerNode(Node):
     def call_backward(self, ctx: Any, arguments: list[Any]) -> Any:
         layer = self.layer
         if not modes.gate_open or not events.heard():
-            return self.guarded(ctx, arguments)
+            return self.call_user_backward(ctx, arguments)
         scope, kind = naming.next_id(), "pylayer.backward"
         place = source_line.of_function(layer.backward)
-        shown = tuple(seen(a) for a in arguments)
+        shown = tuple(as_seen(a) for a in arguments)
         call = ctx._call
         events.emit(events.ScopeEntered(scope, kind, layer.__name__, call, shown, place))
         with events.failing("scope", scope, place):
-            result = self.guarded(ctx, arguments)
+            result = self.call_user_backward(ctx, arguments)
         row = result if isinstance(result, (list, tuple)) else (result,)
-        outputs = tuple(seen(g) for g in row)
+        outputs = tuple(as_seen(g) for g in row)
         events.emit(events.ScopeLeft(scope, kind, layer.__name__, call, outputs))
         return result
 
-    def guarded(self, ctx: Any, arguments: list[Any]) -> Any:
+    def call_user_backward(self, ctx: Any, arguments: list[Any]) -> Any:
         """Call the user's backward; its exceptions surface as OSError, as in Paddle."""
         try:
             return self.layer.backward(ctx, *arguments)
@@ -179,10 +179,10 @@ class PyLayerNode(Node):
 
     # ----- what backward gave back -----
 
-    def checked(self, result: Any) -> tuple[Any, ...]:
+    def check(self, result: Any) -> tuple[Any, ...]:
         """One Tensor or None per input, checked against the input's shape and dtype."""
         if self.counts is None and len(self.metas) == 1 and isinstance(result, Tensor):
-            return (self.checked_one(0, 0, result),)
+            return (self.check_one(0, 0, result),)
         row = self.as_row(result)
         counts = self.counts or [0] * len(self.metas)
         if len(row) > len(counts):
@@ -191,7 +191,7 @@ class PyLayerNode(Node):
         for position, count in enumerate(counts):
             value = row[position] if position < len(row) else _MISSING
             for item in self.items(position, value, count):
-                grads.append(self.checked_one(position, len(grads), item))
+                grads.append(self.check_one(position, len(grads), item))
         return tuple(grads)
 
     def as_row(self, result: Any) -> list[Any]:
@@ -227,7 +227,7 @@ class PyLayerNode(Node):
             )
         return list(value)
 
-    def checked_one(self, position: int, flat: int, grad: Any) -> Any:
+    def check_one(self, position: int, flat: int, grad: Any) -> Any:
         """The gradient of input `flat`, which belongs to argument `position`."""
         needed = self.edges[flat] is not None
         if grad is _MISSING:
@@ -258,9 +258,9 @@ class PyLayerNode(Node):
                 f"a Tensor of shape {list(grad._data.shape)}",
                 "return None there, or set stop_gradient = False on that input",
             )
-        return self.fitted(position, flat, grad)
+        return self.fit(position, flat, grad)
 
-    def fitted(self, position: int, flat: int, grad: Tensor) -> Tensor:
+    def fit(self, position: int, flat: int, grad: Tensor) -> Tensor:
         """The gradient in its input's dtype; its shape must be the input's."""
         shape, dtype = self.metas[flat]
         if grad._data.shape != shape:

@@ -11,7 +11,7 @@ from ... import events
 from .. import modes, naming, source_line
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import Reason, stop
-from ..tensor import Pick, Tensor, changed_in_place, edge_seen, node_id, seen, share_version
+from ..tensor import Pick, Tensor, as_edge, as_seen, changed_in_place, node_id, share_version
 from .context import PyLayerContext
 from .node import PyLayerNode
 
@@ -98,7 +98,7 @@ class PyLayer(metaclass=PyLayerMeta):
             if modes.here().builder is not None:
                 raise _not_static(cls.__name__)
             if modes.here().listeners:
-                return _apply_aloud(cls, args, kwargs, sys._getframe(1))
+                return _apply_observed(cls, args, kwargs, sys._getframe(1))
         ctx = cls._backward_function()
         outputs = _forward(cls, ctx, args, kwargs)
         return _connect(cls, ctx, args, kwargs, outputs, sys._getframe(1))
@@ -203,7 +203,7 @@ def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]
     return inputs, counts if lists else None
 
 
-def grouped(inputs: list[Tensor], counts: list[int] | None) -> list[Any]:
+def by_argument(inputs: list[Tensor], counts: list[int] | None) -> list[Any]:
     """The inputs by argument: a Tensor, or the list of an argument's Tensors."""
     if counts is None:
         return list(inputs)
@@ -251,31 +251,31 @@ def _like(sequence: Any, items: list[Any]) -> Any:
     return getattr(kind, "_make", kind)(items)
 
 
-# ----- told to listeners -------------------------------------------------------------------------
+# ----- observed by listeners ----------------------------------------------------------------------
 
 
-def _apply_aloud(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
+def _apply_observed(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
     """apply, with a record of what went in, what came out, and what was kept."""
     call, scope, place = naming.next_id(), naming.next_id(), source_line.here()
     kind, name = "pylayer.forward", cls.__name__
-    given = seen(grouped(*flat_inputs(args, kwargs)))
+    given = as_seen(by_argument(*flat_inputs(args, kwargs)))
     events.emit(events.ScopeEntered(scope, kind, name, call, given, place))
     ctx = cls._backward_function()
     ctx._call = call
     with events.failing("scope", scope, place):
         outputs = _forward(cls, ctx, args, kwargs)
-        seen(outputs)  # gives them the numbers by which saved ones will be told
+        as_seen(outputs)  # gives them the numbers by which events name saved ones
         result = _connect(cls, ctx, args, kwargs, outputs, frame)
     tensors = flatten(result)[0]
-    events.emit(events.ScopeLeft(scope, kind, name, call, seen(tensors)))
+    events.emit(events.ScopeLeft(scope, kind, name, call, as_seen(tensors)))
     node = ctx._node and ctx._node()
     if node is not None:
-        edges = tuple(edge_seen(edge) for edge in node.edges)
+        edges = tuple(as_edge(edge) for edge in node.edges)
         events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
         for number, item in enumerate(ctx.saved_tensor() or ()):
             if isinstance(item, Tensor):
                 slot, place = f"saved[{number}]", ctx._saved_at
-                events.emit(events.TensorSaved(node_id(node), slot, seen(item), place))
+                events.emit(events.TensorSaved(node_id(node), slot, as_seen(item), place))
     return result
 
 
@@ -298,7 +298,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(backward)
-    def wrapped(ctx: Any, *grads: Any) -> Any:
+    def wrapper(ctx: Any, *grads: Any) -> Any:
         before = grad_enabled.set(False)
         try:
             result = backward(ctx, *grads)
@@ -309,7 +309,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         detached = [g.detach() if isinstance(g, Tensor) else g for g in row]  # type: ignore[attr-defined]
         return type(result)(detached) if many else detached[0]
 
-    return wrapped
+    return wrapper
 
 
 def _not_static(name: str) -> Exception:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...ops.arguments import accepting as _accepting
+from ...ops.arguments import accept_second_names as _accepting
 from ...ops.reference import describe as _describe
-from ...ops.reference import described as _described
+from ...ops.reference import public_function as _described
 from ...paddle_names import absent
 from .activation import (
     celu,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...eager.inplace import changed
+from ...eager.inplace import apply_in_place
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import Meta, axis_of
@@ -50,7 +50,7 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa
     >>> paddle.nn.functional.silu(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
     """
-    return changed(x, "silu", _silu) if inplace else _silu(x)
+    return apply_in_place(x, "silu", _silu) if inplace else _silu(x)
 
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
@@ -287,7 +287,7 @@ def relu_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
     >>> paddle.nn.functional.relu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return changed(x, "relu", relu)
+    return apply_in_place(x, "relu", relu)
 
 
 def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
@@ -301,7 +301,7 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:  # noqa: A
     >>> paddle.nn.functional.elu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return changed(x, "elu", elu, alpha=alpha)
+    return apply_in_place(x, "elu", elu, alpha=alpha)
 
 
 def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:  # noqa: ARG001
@@ -315,7 +315,7 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
     >>> paddle.nn.functional.leaky_relu_(x).tolist(), x.inplace_version
     ([-1.0, 2.0], 1)
     """
-    return changed(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
+    return apply_in_place(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
 
 
 def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
@@ -329,7 +329,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
     >>> paddle.nn.functional.hardtanh_(x).tolist(), x.inplace_version
     ([-1.0, 0.5], 1)
     """
-    return changed(x, "hardtanh", hardtanh, min=min, max=max)
+    return apply_in_place(x, "hardtanh", hardtanh, min=min, max=max)
 
 
 def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
@@ -343,7 +343,7 @@ def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None)
     >>> paddle.nn.functional.softmax_(x).tolist(), x.inplace_version
     ([0.5, 0.5], 1)
     """
-    return changed(x, "softmax", softmax, axis=axis, dtype=dtype)
+    return apply_in_place(x, "softmax", softmax, axis=axis, dtype=dtype)
 
 
 def tanh_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
@@ -357,7 +357,7 @@ def tanh_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
     >>> paddle.nn.functional.tanh_(x).tolist(), x.inplace_version
     ([0.0, 1.0], 1)
     """
-    return changed(x, "tanh", tanh)
+    return apply_in_place(x, "tanh", tanh)
 
 
 def thresholded_relu_(
@@ -376,4 +376,4 @@ def thresholded_relu_(
     >>> paddle.nn.functional.thresholded_relu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return changed(x, "thresholded_relu", thresholded_relu, threshold=threshold, value=value)
+    return apply_in_place(x, "thresholded_relu", thresholded_relu, threshold=threshold, value=value)

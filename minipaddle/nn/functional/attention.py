@@ -50,11 +50,11 @@ def scaled_dot_product_attention(
         )
     if rank == 3:
         query, key, value = (REGISTRY["unsqueeze"].call(t, axis=0) for t in (query, key, value))
-    key, value = _shared(query, key, value, enable_gqa)
+    key, value = _match_heads(query, key, value, enable_gqa)
     swap, matmul = REGISTRY["transpose"].call, REGISTRY["matmul"].call
     q, v = (swap(t, perm=(0, 2, 1, 3)) for t in (query, value))
     factor = 1.0 / sqrt(query.shape[-1]) if scale is None else scale
-    scores = _masked(matmul(q * factor, swap(key, perm=(0, 2, 3, 1))), attn_mask, is_causal)
+    scores = _mask_scores(matmul(q * factor, swap(key, perm=(0, 2, 3, 1))), attn_mask, is_causal)
     weights = softmax(scores)
     if dropout_p:
         weights = dropout(weights, dropout_p, training=training)
@@ -62,7 +62,7 @@ def scaled_dot_product_attention(
     return REGISTRY["squeeze"].call(out, axis=0) if rank == 3 else out
 
 
-def _shared(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, Any]:
+def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, Any]:
     """Keys and values with as many heads as there are of queries."""
     heads, few = query.shape[2], key.shape[2]
     if heads == few == value.shape[2]:
@@ -79,7 +79,7 @@ def _shared(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, An
     return repeat(key, heads // few, axis=2), repeat(value, heads // few, axis=2)
 
 
-def _masked(scores: Any, mask: Any, is_causal: bool) -> Any:
+def _mask_scores(scores: Any, mask: Any, is_causal: bool) -> Any:
     """The scores, -inf where a query may not look."""
     where = REGISTRY["where"].call
     never = REGISTRY["full"].call(shape=(), fill_value=-float("inf"), dtype=scores.dtype)

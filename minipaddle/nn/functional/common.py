@@ -91,8 +91,8 @@ def dropout(
         return x
     if inplace and isinstance(x, Tensor):
         refuse_leaf(x, "x of dropout")
-    made = _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
-    return take(x, made, "dropout") if inplace and isinstance(x, Tensor) else made
+    result = _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
+    return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
 def check_dropout(name: str, p: Any, mode: str) -> None:
@@ -285,10 +285,10 @@ def _channels(data_format: str, first: str, last: str) -> list[int]:
 
 def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
     if len(x.shape) < rank or (len(x.shape) > rank and not or_more):
-        wanted = f"{rank} axes or more" if or_more else f"{rank} axes"
+        ranks = f"{rank} axes or more" if or_more else f"{rank} axes"
         raise InvalidArgument(
-            f"{name}(): x must have {wanted}.",
-            expected=wanted,
+            f"{name}(): x must have {ranks}.",
+            expected=ranks,
             received=f"x of shape {list(x.shape)}",
             fix="reshape x, or use dropout with axis=",
         )

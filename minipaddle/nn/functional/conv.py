@@ -7,7 +7,7 @@ from typing import Any
 from ...engine.errors import InvalidArgument
 from ...ops import REGISTRY
 from ...ops.networks import forms
-from ...ops.networks.windows import settled, unknown_size
+from ...ops.networks.windows import resolve, unknown_size
 
 
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:
@@ -20,7 +20,7 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
         )
 
 
-def _biased(out: Any, bias: Any) -> Any:
+def _add_bias(out: Any, bias: Any) -> Any:
     """out plus one number for each channel."""
     if bias is None:
         return out
@@ -28,7 +28,7 @@ def _biased(out: Any, bias: Any) -> Any:
     return REGISTRY["add"].call(out, REGISTRY["reshape"].call(bias, shape=shape))
 
 
-def _checked(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
+def _check_layout(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
     """Whether the channels come last, after the checks that all convolutions share."""
     last = forms.is_last(op, data_format, axes)
     forms.check_rank(op, x, axes + 2)
@@ -61,7 +61,7 @@ def conv2d(
     >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
-    last = _checked("conv2d", x, weight, 2, data_format, groups)
+    last = _check_layout("conv2d", x, weight, 2, data_format, groups)
     out = REGISTRY["conv2d"].call(
         forms.channels_first(x, last),
         weight,
@@ -70,7 +70,7 @@ def conv2d(
         dilation=forms.sizes("conv2d", "dilation", dilation, 2),
         groups=groups,
     )
-    return forms.channels_back(_biased(out, bias), last)
+    return forms.channels_back(_add_bias(out, bias), last)
 
 
 def conv1d(
@@ -94,7 +94,7 @@ def conv1d(
     >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 3.0, 5.0]]]
     """
-    last = _checked("conv1d", x, weight, 1, data_format, groups)
+    last = _check_layout("conv1d", x, weight, 1, data_format, groups)
     out = REGISTRY["conv2d"].call(
         forms.plane(forms.channels_first(x, last)),
         forms.plane(weight),
@@ -103,7 +103,7 @@ def conv1d(
         dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)),
         groups=groups,
     )
-    return forms.channels_back(_biased(forms.line(out), bias), last)
+    return forms.channels_back(_add_bias(forms.line(out), bias), last)
 
 
 # ----- transposed --------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def conv2d_transpose(
     >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
     [[[[1.0, 2.0, 1.0]]]]
     """
-    last = _checked("conv2d_transpose", x, weight, 2, data_format, groups)
+    last = _check_layout("conv2d_transpose", x, weight, 2, data_format, groups)
     x = forms.channels_first(x, last)
     how = {
         "stride": forms.sizes("conv2d_transpose", "stride", stride, 2),
@@ -144,7 +144,7 @@ def conv2d_transpose(
     }
     more = _output_padding("conv2d_transpose", x, weight, output_padding, output_size, how)
     out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(_biased(out, bias), last)
+    return forms.channels_back(_add_bias(out, bias), last)
 
 
 def conv1d_transpose(
@@ -171,7 +171,7 @@ def conv1d_transpose(
     [[[1.0, 2.0, 1.0]]]
     """
     op = "conv1d_transpose"
-    last = _checked(op, x, weight, 1, data_format, groups)
+    last = _check_layout(op, x, weight, 1, data_format, groups)
     x, weight = forms.plane(forms.channels_first(x, last)), forms.plane(weight)
     how = {
         "stride": (1, *forms.sizes(op, "stride", stride, 1)),
@@ -182,7 +182,7 @@ def conv1d_transpose(
     size = None if output_size is None else (1, *forms.sizes(op, "output_size", output_size, 1))
     more = _output_padding(op, x, weight, more, size, how)
     out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(_biased(forms.line(out), bias), last)
+    return forms.channels_back(_add_bias(forms.line(out), bias), last)
 
 
 def _output_padding(
@@ -215,7 +215,7 @@ def _from_size(
     rows, kernel, stride = tuple(x.shape[2:]), tuple(weight.shape[2:]), how["stride"]
     if -1 in rows:
         raise unknown_size("output_size")
-    pads, dilation = settled(how["padding"], rows, kernel, stride, how["dilation"])
+    pads, dilation = resolve(how["padding"], rows, kernel, stride, how["dilation"])
     least = [
         (n - 1) * s - sum(pair) + d * (k - 1) + 1
         for n, k, s, pair, d in zip(rows, kernel, stride, pads, dilation, strict=True)

@@ -10,7 +10,7 @@ from ...engine.errors import InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from .activation import log_sigmoid, sigmoid
-from .reduction import check_reduction, reduced
+from .reduction import check_reduction, reduce
 
 _abs = REGISTRY["abs"].call
 _bce = REGISTRY["binary_cross_entropy"].call
@@ -58,7 +58,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     1.0
     """
     check_reduction("mse_loss", reduction)
-    return reduced(_square(_subtract(input, label)), reduction)
+    return reduce(_square(_subtract(input, label)), reduction)
 
 
 def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
@@ -74,7 +74,7 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     2.0
     """
     check_reduction("l1_loss", reduction)
-    return reduced(_abs(_subtract(input, label)), reduction)
+    return reduce(_abs(_subtract(input, label)), reduction)
 
 
 def smooth_l1_loss(
@@ -101,7 +101,7 @@ def smooth_l1_loss(
     """
     check_reduction("smooth_l1_loss", reduction)
     loss = _huber(input, label, delta=delta)
-    return reduced(loss if is_huber else loss / delta, reduction)
+    return reduce(loss if is_huber else loss / delta, reduction)
 
 
 # ----- probabilities -----------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def binary_cross_entropy(
     """
     check_reduction("binary_cross_entropy", reduction)
     loss = _bce(input, label)
-    return reduced(loss if weight is None else _multiply(loss, weight), reduction)
+    return reduce(loss if weight is None else _multiply(loss, weight), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -157,7 +157,7 @@ def binary_cross_entropy_with_logits(
     loss = _logits(logit, label)
     if pos_weight is not None:
         loss = loss - _multiply(label * log_sigmoid(logit), pos_weight - 1.0)
-    return reduced(loss if weight is None else _multiply(loss, weight), reduction)
+    return reduce(loss if weight is None else _multiply(loss, weight), reduction)
 
 
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:  # noqa: ARG001
@@ -211,7 +211,7 @@ def sigmoid_focal_loss(
     wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
     weight = alpha * label + (1.0 - alpha) * (1.0 - label)
     loss = weight * REGISTRY["pow"].call(wrong, gamma) * _logits(logit, label)
-    return reduced(loss if normalizer is None else loss / normalizer, reduction)
+    return reduce(loss if normalizer is None else loss / normalizer, reduction)
 
 
 def kl_div(
@@ -241,7 +241,7 @@ def kl_div(
     loss = _kl(input, label, log_target=log_target)
     if reduction == "batchmean":
         return _sum(loss) / _rows(input) if input.shape else _sum(loss)
-    return reduced(loss, reduction)
+    return reduce(loss, reduction)
 
 
 def _rows(x: Any) -> Any:
@@ -294,7 +294,7 @@ def poisson_nll_loss(
         count = _where(many, label, REGISTRY["fill_like"].call(label, value=1.0))
         rest = count * _log(count) - count + 0.5 * _log(count * (2.0 * math.pi))
         loss = loss + _where(many, rest, rest * 0.0)
-    return reduced(loss, reduction)
+    return reduce(loss, reduction)
 
 
 def gaussian_nll_loss(
@@ -338,4 +338,4 @@ def gaussian_nll_loss(
         variance = REGISTRY["unsqueeze"].call(variance, axis=-1)
     variance = _clip(variance, min=epsilon)
     loss = 0.5 * (_log(variance) + _square(_subtract(input, label)) / variance)
-    return reduced(loss + 0.5 * math.log(2.0 * math.pi) if full else loss, reduction)
+    return reduce(loss + 0.5 * math.log(2.0 * math.pi) if full else loss, reduction)

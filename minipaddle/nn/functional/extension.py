@@ -1,4 +1,4 @@
-"""Labels, masks and likeness."""
+"""Smoothed labels, sequence masks, and cosine similarity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...engine.errors import InvalidArgument, Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
-from ...ops.arguments import number, rounded
+from ...ops.arguments import number, round_to_float32
 
 
 def label_smooth(
@@ -38,10 +38,10 @@ def label_smooth(
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)
-    epsilon = rounded(epsilon)
-    kept = label * rounded(1.0 - epsilon)
+    epsilon = round_to_float32(epsilon)
+    kept = label * round_to_float32(1.0 - epsilon)
     if prior_dist is None:
-        return kept + rounded(epsilon / label.shape[-1])
+        return kept + round_to_float32(epsilon / label.shape[-1])
     return kept + prior_dist * epsilon
 
 
@@ -53,7 +53,7 @@ def sequence_mask(
 ) -> Any:
     """For each length in x a row of ones of that length, then zeros up to maxlen.
 
-    maxlen None is the largest length; a Program must be told it.
+    maxlen None is the largest length; a Program needs it.
 
     Shapes: for example x [2] gives [2, 3].
     Dtypes: floating, integers give int64.

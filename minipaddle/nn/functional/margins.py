@@ -11,7 +11,7 @@ from ...ops import REGISTRY
 from .activation import log_sigmoid, relu
 from .common import one_hot
 from .loss import softmax_with_cross_entropy
-from .reduction import check_reduction, reduced
+from .reduction import check_reduction, reduce
 
 _add = REGISTRY["add"].call
 _cast = REGISTRY["cast"].call
@@ -64,7 +64,7 @@ def margin_ranking_loss(
     """
     check_reduction("MarginRankingLoss", reduction)
     loss = _multiply(_subtract(other, input), label)
-    return reduced(relu(loss + margin if margin else loss), reduction)
+    return reduce(relu(loss + margin if margin else loss), reduction)
 
 
 def hinge_embedding_loss(
@@ -89,7 +89,7 @@ def hinge_embedding_loss(
     check_reduction("hinge_embedding_loss", reduction)
     zero = REGISTRY["fill_like"].call(input)
     near = _where(label == 1.0, input, zero)
-    return reduced(near + _where(label == -1.0, relu(margin - input), zero), reduction)
+    return reduce(near + _where(label == -1.0, relu(margin - input), zero), reduction)
 
 
 def cosine_embedding_loss(
@@ -134,7 +134,7 @@ def cosine_embedding_loss(
     cosine = product / REGISTRY["sqrt"].call(_multiply(*sizes))
     zero = REGISTRY["fill_like"].call(cosine)
     loss = _where(label == 1, 1.0 - cosine, zero)
-    return reduced(loss + _where(label == -1, relu(cosine - margin), zero), reduction)
+    return reduce(loss + _where(label == -1, relu(cosine - margin), zero), reduction)
 
 
 def pairwise_distance(
@@ -178,7 +178,7 @@ def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative
 
 def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
     far = far if swapped is None else _minimum(far, swapped)
-    return reduced(relu(_subtract(near, far) + margin), reduction)
+    return reduce(relu(_subtract(near, far) + margin), reduction)
 
 
 def triplet_margin_loss(
@@ -275,7 +275,7 @@ def soft_margin_loss(
     _same_shapes("soft_margin_loss", input, label=label)
     kind = input.dtype if DType.of(input.dtype).is_floating else "float32"
     product = _multiply(_cast(label, kind), _cast(input, kind))
-    return reduced(-log_sigmoid(product), reduction)
+    return reduce(-log_sigmoid(product), reduction)
 
 
 def multi_label_soft_margin_loss(
@@ -300,7 +300,7 @@ def multi_label_soft_margin_loss(
     _same_shapes("multi_label_soft_margin_loss", input, label=label)
     label = _cast(label, input.dtype)
     loss = -(label * log_sigmoid(input) + (1.0 - label) * log_sigmoid(-input))
-    return reduced(_mean(loss if weight is None else loss * weight, axis=-1), reduction)
+    return reduce(_mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
 
 def multi_margin_loss(
@@ -342,7 +342,7 @@ def multi_margin_loss(
         short = short * _sum(hot * weight, axis=1, keepdim=True)
     # The right class itself is left out of the sum.
     short = REGISTRY["pow"].call(short, p) if p != 1 else short
-    return reduced(_mean(short * (1.0 - hot), axis=1), reduction)
+    return reduce(_mean(short * (1.0 - hot), axis=1), reduction)
 
 
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:  # noqa: ARG001

@@ -8,7 +8,7 @@ from ...engine import modes
 from ...engine.errors import InvalidArgument
 from ...engine.tensor import Tensor, changed_in_place
 from ...ops import REGISTRY
-from ...ops.arguments import rounded
+from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
@@ -62,8 +62,8 @@ def batch_norm(
         running_var,
         weight,
         bias,
-        momentum=rounded(momentum),
-        epsilon=rounded(epsilon),
+        momentum=round_to_float32(momentum),
+        epsilon=round_to_float32(epsilon),
         is_test=not training,
         data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
@@ -104,14 +104,14 @@ def layer_norm(
     [-1.0, 1.0]
     """
     many = isinstance(normalized_shape, (list, tuple))
-    wanted = list(normalized_shape) if many else [normalized_shape]
-    begin = len(x.shape) - len(wanted)
-    if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], wanted, strict=True) if m != -1):
-        inner = "".join(f", {n}" for n in wanted)
+    sizes = list(normalized_shape) if many else [normalized_shape]
+    begin = len(x.shape) - len(sizes)
+    if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
+        inner = "".join(f", {n}" for n in sizes)
         raise InvalidArgument(
-            f"layer_norm(): Given normalized_shape is {wanted}, expected input with shape "
+            f"layer_norm(): Given normalized_shape is {sizes}, expected input with shape "
             f"[*{inner}], but got input shape {list(x.shape)}",
-            expected=f"x whose last sizes are {wanted}",
+            expected=f"x whose last sizes are {sizes}",
             received=f"x of shape {list(x.shape)}",
             fix="name the sizes of the last axes of x",
         )
@@ -119,7 +119,7 @@ def layer_norm(
         raise InvalidArgument(
             "layer_norm(): one axis at least must stay apart.",
             expected="fewer axes in normalized_shape than x has",
-            received=f"normalized_shape={wanted} for x of shape {list(x.shape)}",
+            received=f"normalized_shape={sizes} for x of shape {list(x.shape)}",
             fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
         )
     if not 0.0 <= epsilon <= 0.001:
@@ -129,7 +129,7 @@ def layer_norm(
             received=f"epsilon={epsilon}",
             fix="leave it out",
         )
-    how = {"begin_norm_axis": begin, "epsilon": rounded(epsilon)}
+    how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
 
@@ -219,7 +219,7 @@ def instance_norm(
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
     x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
-    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=rounded(eps))[0]
+    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
     out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
     return forms.channels_back(_affine(out, weight, bias), last)
 

@@ -52,11 +52,11 @@ def pad(
         pairs = _around_images(x, row, data_format)
     else:
         pairs = _around_all(x, row, pad_from_left_axis)
-    return REGISTRY["pad"].call(*_cropped(x, pairs), mode=mode, value=value)
+    return REGISTRY["pad"].call(*_crop(x, pairs), mode=mode, value=value)
 
 
-def _cropped(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
-    """Negative padding takes elements away; then only the rest is left to do."""
+def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
+    """Drop the elements that negative padding asks for; the padding that is left to do."""
     if min(map(min, pairs)) < 0:
         cut = tuple(slice(max(0, -a), min(0, b) or None) for a, b in pairs)
         x = x[cut]
@@ -113,7 +113,7 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
             "pad(): a padding is negative.",
             expected="numbers of at least 0",
             received=f"{row}",
-            fix="take elements away with x[...]",
+            fix="drop elements with x[...]",
         )
     if len(pairs) == rank and from_left:
         return pairs

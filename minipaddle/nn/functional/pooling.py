@@ -43,7 +43,7 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
     return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
 
 
-def _masked(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
+def _max_pool(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
     """The result, and with `return_mask` where it was found."""
     return REGISTRY[f"{record}_with_index" if return_mask else record].call(x, **how)
 
@@ -90,7 +90,7 @@ def max_pool2d(
             fix="transpose x first",
         )
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    pooled = _masked(forms.channels_first(x, last), "max_pool2d", return_mask, how)
+    pooled = _max_pool(forms.channels_first(x, last), "max_pool2d", return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)
 
 
@@ -114,7 +114,7 @@ def max_pool1d(
     """
     forms.check_rank("max_pool1d", x, 3)
     how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return _as_lines(_masked(forms.plane(x), "max_pool2d", return_mask, how))
+    return _as_lines(_max_pool(forms.plane(x), "max_pool2d", return_mask, how))
 
 
 def adaptive_max_pool2d(
@@ -135,7 +135,7 @@ def adaptive_max_pool2d(
     [[[[4.0, 5.0]]]]
     """
     how = _adaptive("adaptive_max_pool2d", output_size, 2)
-    return _masked(x, "max_pool2d", return_mask, how)
+    return _max_pool(x, "max_pool2d", return_mask, how)
 
 
 def adaptive_max_pool1d(
@@ -156,7 +156,7 @@ def adaptive_max_pool1d(
     """
     forms.check_rank("adaptive_max_pool1d", x, 3)
     how = _adaptive("adaptive_max_pool1d", output_size, 1)
-    return _as_lines(_masked(forms.plane(x), "max_pool2d", return_mask, how))
+    return _as_lines(_max_pool(forms.plane(x), "max_pool2d", return_mask, how))
 
 
 # ----- the mean ----------------------------------------------------------------------------------

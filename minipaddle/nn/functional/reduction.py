@@ -15,17 +15,17 @@ THREE = ("sum", "mean", "none")
 def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
     """Refuse another reduction than those that are known."""
     if reduction not in known:
-        wanted = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
+        choices = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
         raise InvalidArgument(
-            f"The value of 'reduction' in {name} should be {wanted}, but received {reduction}, "
+            f"The value of 'reduction' in {name} should be {choices}, but received {reduction}, "
             "which is not allowed.",
-            expected=wanted,
+            expected=choices,
             received=repr(reduction),
             fix="leave it out for 'mean'",
         )
 
 
-def reduced(loss: Any, reduction: str) -> Any:
+def reduce(loss: Any, reduction: str) -> Any:
     """The loss as the user wants it."""
     if reduction == "mean":
         return _mean(loss)

@@ -55,12 +55,12 @@ def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> 
             received=f"shape {list(vec.shape)}",
             fix="vec.flatten()",
         )
-    wanted = sum(param._data.size for param in parameters)
-    if wanted > vec.shape[0]:
+    size = sum(param._data.size for param in parameters)
+    if size > vec.shape[0]:
         raise InvalidArgument(
             "The total_elements of vec should be equal to or larger than the number of elements "
             "in parameters.",
-            expected=f"at least {wanted} elements",
+            expected=f"at least {size} elements",
             received=f"{vec.shape[0]}",
             fix="pass what parameters_to_vector made of the same parameters",
         )

@@ -10,10 +10,10 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet
-from ...engine.meta import Meta, broadcast, no_kernel, promoted
+from ...engine.meta import Meta, broadcast, no_kernel, promote
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
-from ..outs import into, published
+from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import SCALARS
@@ -26,7 +26,7 @@ def both(name: str, refused: str = "") -> Any:
     """Inference of an op on two tensors; it does not exist for the kinds in `refused`."""
 
     def infer(x: Meta, y: Meta) -> Meta:
-        dtype = promoted(name, x, y)
+        dtype = promote(name, x, y)
         if dtype.kind in refused:
             raise no_kernel(name, "x", x)
         return Meta(broadcast(name, x, y), dtype)
@@ -116,7 +116,7 @@ def multiply_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> An
 
 
 def _divide_infer(x: Meta, y: Meta) -> Meta:
-    dtype = promoted("divide", x, y)
+    dtype = promote("divide", x, y)
     return Meta(broadcast("divide", x, y), dtype if dtype.kind in "fc" else np.dtype("float32"))
 
 
@@ -418,4 +418,4 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     return add_n_.call(inputs if isinstance(inputs, (list, tuple)) else [inputs])
 
 
-published(add_n_, add_n)
+publish(add_n_, add_n)

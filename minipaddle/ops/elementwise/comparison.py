@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import InvalidArgument, PreconditionNotMet
-from ...engine.meta import Meta, boolean, broadcast, no_kernel, promoted
+from ...engine.meta import Meta, boolean, broadcast, no_kernel, promote
 from ..arguments import number
 from ..op_spec import Op, op
-from ..outs import into, published
+from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..scalars import SCALARS, constant
 from .arithmetic import PAIRS, binary
@@ -22,9 +22,9 @@ GRADLESS = "answers with bools"
 # ----- comparisons and logic ---------------------------------------------------------------------
 
 
-def _compared(name: str) -> Any:
+def _comparison_infer(name: str) -> Any:
     def infer(x: Meta, y: Meta) -> Meta:
-        promoted(name, x, y)
+        promote(name, x, y)
         return Meta(broadcast(name, x, y), np.dtype(bool))
 
     return infer
@@ -40,7 +40,7 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
     return binary(
         name,
         name,
-        infer=_compared(name),
+        infer=_comparison_infer(name),
         gradless=GRADLESS,
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=PAIRS,
@@ -82,7 +82,7 @@ def _equal(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     return into(out, equal.call(x, constant(y, x) if isinstance(y, SCALARS) else y), "equal")
 
 
-published(equal, _equal)
+publish(equal, _equal)
 
 
 # ----- bits: integers and bools ------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
         return into(out, record.call(x, y), record.name)
 
-    published(record, function)
+    publish(record, function)
     return record
 
 
@@ -168,7 +168,7 @@ def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
     return into(out, bitwise_not.call(x), "bitwise_not")
 
 
-published(bitwise_not, _invert)
+publish(bitwise_not, _invert)
 
 
 def _unsigned(x: Any) -> Any:
@@ -204,7 +204,7 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
     ) -> Any:
         return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
-    published(record, function)
+    publish(record, function)
     return record
 
 

@@ -9,24 +9,24 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument
 from ..catalog import public
-from ..outs import into, options, published
+from ..outs import into, options, publish
 from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
 from . import arithmetic
 
 
-def _scaled(y: Any, alpha: Any) -> Any:
+def _scale(y: Any, alpha: Any) -> Any:
     return y if alpha == 1 else y * alpha
 
 
 @options(arithmetic.add)
 def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
-    return into(out, arithmetic.add.call(x, _scaled(y, alpha)), "add")
+    return into(out, arithmetic.add.call(x, _scale(y, alpha)), "add")
 
 
 @options(arithmetic.subtract)
 def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
-    return into(out, arithmetic.subtract.call(x, _scaled(y, alpha)), "subtract")
+    return into(out, arithmetic.subtract.call(x, _scale(y, alpha)), "subtract")
 
 
 @options(arithmetic.divide)
@@ -38,13 +38,13 @@ def divide(
             "divide(): rounding_mode must be one of None, 'trunc', or 'floor'.",
             expected="None, 'trunc' or 'floor'",
             received=repr(rounding_mode),
-            fix="leave it away for x / y itself",
+            fix="leave it out for x / y itself",
         )
-    made = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
+    quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
-        made = REGISTRY["trunc"].call(made).astype(_floor(x, y).dtype)
-        made.stop_gradient = True  # steps, as with "floor"
-    return into(out, made, "divide")
+        quotient = REGISTRY["trunc"].call(quotient).astype(_floor(x, y).dtype)
+        quotient.stop_gradient = True  # steps, as with "floor"
+    return into(out, quotient, "divide")
 
 
 def _floor(x: Any, y: Any) -> Any:
@@ -60,8 +60,8 @@ def remainder(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> An
     return into(out, arithmetic.remainder.call(x, y), "remainder")
 
 
-published(arithmetic.floor_divide, floor_divide)
-published(arithmetic.remainder, remainder)
+publish(arithmetic.floor_divide, floor_divide)
+publish(arithmetic.remainder, remainder)
 
 
 @public()

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import InvalidArgument, InvalidType
-from ...engine.meta import Meta, broadcast, no_kernel, promoted
+from ...engine.meta import Meta, broadcast, no_kernel, promote
 from ..catalog import public
 from ..op_spec import op
-from ..outs import published
+from ..outs import publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
@@ -21,7 +21,7 @@ from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 
 
 def _atan2_infer(x: Meta, y: Meta) -> Meta:
-    dtype = promoted("atan2", x, y)
+    dtype = promote("atan2", x, y)
     if dtype.kind in "bc":
         raise no_kernel("atan2", "x", x)
     return Meta(broadcast("atan2", x, y), dtype if dtype.kind == "f" else np.dtype("float64"))
@@ -80,13 +80,13 @@ def _copysign(x: Any, y: Any, name: str | None = None) -> Any:
     return copysign.call(x, constant(y, x) if isinstance(y, SCALARS) else y)
 
 
-published(copysign, _copysign, inplace=True)
+publish(copysign, _copysign, inplace=True)
 
 
 def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     if x.dtype.kind in "bc":
         raise no_kernel("heaviside", "x", x)
-    return Meta(broadcast("heaviside", x, y), promoted("heaviside", x, y))
+    return Meta(broadcast("heaviside", x, y), promote("heaviside", x, y))
 
 
 @binary(
@@ -141,7 +141,7 @@ def _whole(name: str) -> Any:
         for label, meta in (("x", x), ("y", y)):
             if meta.dtype.kind not in "iu":
                 raise no_kernel(name, label, meta, "an integer tensor", "int64")
-        return Meta(broadcast(name, x, y), promoted(name, x, y))
+        return Meta(broadcast(name, x, y), promote(name, x, y))
 
     return infer
 
@@ -236,7 +236,7 @@ def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
     return lerp_.call(x, y, constant(weight, x) if isinstance(weight, SCALARS) else weight)
 
 
-published(lerp_, lerp, inplace=True)
+publish(lerp_, lerp, inplace=True)
 
 
 # ----- formulas of other ops ---------------------------------------------------------------------

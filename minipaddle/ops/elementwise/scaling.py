@@ -16,7 +16,7 @@ from ..arguments import is_variable, number, real
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
-from ..outs import into, published
+from ..outs import into, publish
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 
@@ -312,19 +312,19 @@ def clip(
     x: Any, min: Any = None, max: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
     if is_variable(min):
-        x, min = _limited(x, min, above=False), None
+        x, min = _limit(x, min, above=False), None
     if is_variable(max):
-        return _limited(clip_.call(x, min=min), max, above=True)
+        return _limit(clip_.call(x, min=min), max, above=True)
     return into(out, clip_.call(x, min=min, max=max), "clip")
 
 
-def _limited(x: Any, limit: Any, above: bool) -> Any:
+def _limit(x: Any, limit: Any, above: bool) -> Any:
     """x up to, or from, a limit that only a run will tell."""
     limit = cast.call(REGISTRY["reshape"].call(limit, shape=()), dtype=_same(x))
     return REGISTRY["where"].call(x > limit if above else x < limit, limit, x)
 
 
-published(clip_, clip, inplace=True)
+publish(clip_, clip, inplace=True)
 
 
 def _nan_infer(x: Meta, **_attrs: Any) -> Meta:

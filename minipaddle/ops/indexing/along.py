@@ -1,4 +1,4 @@
-"""Writing along an axis, one position for each element: put_along_axis and its kin."""
+"""Writing along an axis, one position for each element: put_along_axis and the like."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
-from .gathering import along_infer, grid, spread
+from .gathering import along_infer, broadcast_except, grid
 from .join_at import join_at
 from .picking import refuse_outside
 
@@ -269,7 +269,7 @@ def put_along_axis(
     if not hasattr(values, "stop_gradient"):
         values = constant(values, arr)
     if broadcast and len(arr.shape) == len(indices.shape):
-        arr, indices = spread("put_along_axis", arr, indices, axis)
+        arr, indices = broadcast_except("put_along_axis", arr, indices, axis)
     if list(values.shape) != list(indices.shape) and (broadcast or not len(values.shape)):
         values = expand_.call(values, shape=list(indices.shape))
     return put_along_axis_.call(

@@ -317,19 +317,19 @@ def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
     return F.take_along_axis(dout, indices, axis=axis), None
 
 
-def spread(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
+def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
     """arr and indices, broadcast to each other on every axis but one."""
     where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]
     common = [n if m == 1 else m for m, n in zip(*shapes, strict=True)]
-    wanted = [
+    targets = [
         [n if i == where else c for i, (n, c) in enumerate(zip(s, common, strict=True))]
         for s in shapes
     ]
     positions = [
         t if s == w else expand_.call(t, shape=w)
-        for t, s, w in zip((arr, indices), shapes, wanted, strict=True)
+        for t, s, w in zip((arr, indices), shapes, targets, strict=True)
     ]
     return positions[0], positions[1]
 
@@ -346,9 +346,9 @@ def take_along_axis(
     [[6], [7]]
     """
     if broadcast and len(arr.shape) == len(indices.shape):
-        arr, indices = spread("take_along_axis", arr, indices, axis)
-    made = take_along_axis_.call(arr, indices, axis=axis)
-    return made if out is None else out._take(made, "take_along_axis")
+        arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
+    result = take_along_axis_.call(arr, indices, axis=axis)
+    return result if out is None else out._take(result, "take_along_axis")
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:

@@ -192,7 +192,7 @@ def read(x: Any, item: Any) -> Any:
     return x
 
 
-def written(x: Any, item: Any, value: Any) -> Any:
+def write(x: Any, item: Any, value: Any) -> Any:
     """A copy of x with a tensor written at `item`."""
     row = steps("setitem", x, item)
     parts = [x]

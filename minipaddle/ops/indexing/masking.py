@@ -10,7 +10,7 @@ from ...device import beside
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
-from ...engine.meta import Meta, broadcast, promoted
+from ...engine.meta import Meta, broadcast, promote
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..making.convert import cast
@@ -24,7 +24,7 @@ from ..shapes.repeating import expand_
 
 
 def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
-    both = Meta(broadcast("where", x, y), promoted("where", x, y))
+    both = Meta(broadcast("where", x, y), promote("where", x, y))
     return Meta(broadcast("where", condition, both), both.dtype)
 
 
@@ -78,8 +78,8 @@ def where(
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
     like = y if isinstance(x, SCALARS) else x
     x, y = (_operand(value, like, condition) for value in (x, y))
-    made = where_.call(condition, x, y)
-    return made if out is None else out._take(made, "where")
+    result = where_.call(condition, x, y)
+    return result if out is None else out._take(result, "where")
 
 
 def _operand(value: Any, like: Any, condition: Any) -> Any:
@@ -234,8 +234,8 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
     """
     _refuse_no_mask("masked_select", "mask", mask, InvalidArgument)
     x, mask = _together("masked_select", x, mask)
-    made = masked_select_.call(x, mask)
-    return made if out is None else out._take(made, "masked_select")
+    result = masked_select_.call(x, mask)
+    return result if out is None else out._take(result, "masked_select")
 
 
 def _together(op_name: str, x: Any, mask: Any) -> Any:

@@ -58,7 +58,9 @@ def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple
     return tuple(item for axis, item in enumerate(index) if axis not in masks)
 
 
-def _checked(op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
+def _check_index(
+    op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]
+) -> tuple[Any, ...]:
     """The full index, after a look at the values: not every library refuses wrong ones."""
     for item, axis in zip(positions, axes, strict=True):
         if item.dtype != bool and item.size:
@@ -88,7 +90,7 @@ def refuse_outside(
         )
 
 
-def _picked_shape(
+def _index_shape(
     op_name: str, x: Meta, positions: list[Meta], axes: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The positions' common shape where they stand, or in front if they stand apart."""
@@ -129,7 +131,7 @@ def _axes_text(attrs: dict[str, Any]) -> str:
 
 @op(
     "pick",
-    infer=lambda x, positions, *, axes: Meta(_picked_shape("getitem", x, positions, axes), x.dtype),
+    infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
     saves=("x.shape", "positions"),
     formula=Formula(
         "y = x[i, j, …]", "dx = 0, dx[i, j, …] += dy", symbol=_axes_text, node="IndexElementwiseGet"
@@ -147,7 +149,7 @@ def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     if xp is np and axes == (0,):  # NumPy looks at the values itself
         with suppress(IndexError):
             return x[positions[0]]
-    return x[_checked("getitem", x, positions, axes)]
+    return x[_check_index("getitem", x, positions, axes)]
 
 
 @pick.grad
@@ -184,7 +186,7 @@ def pick_back_grad(F: Any, dout: Any, positions: Any, *, axes: Any) -> Any:
 
 
 def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumulate: bool) -> Meta:
-    refuse_misfit(_picked_shape("setitem", x, positions, axes), value)
+    refuse_misfit(_index_shape("setitem", x, positions, axes), value)
     return x
 
 
@@ -209,7 +211,7 @@ def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
 ) -> Any:
     """A copy of x with `value` written at tensors of positions, or added there."""
-    index = _checked("setitem", x, positions, axes)
+    index = _check_index("setitem", x, positions, axes)
     out = x.copy()
     try:
         if accumulate:
@@ -240,7 +242,7 @@ def index_put_grad(
 @op(
     "written_last",
     infer=lambda x, positions, *, axes: Meta(
-        _picked_shape("setitem", x, positions, axes), np.dtype(bool)
+        _index_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
     gradless="positions have no gradient",
     formula=Formula("yₖ = (no later place is place k)"),

@@ -46,7 +46,7 @@ def _is_plain(item: Any) -> bool:
 def plan(op: str, x: Any, index: Any) -> Plan:
     """Sort an index of the Tensor or Variable x into steps."""
     given = index if isinstance(index, tuple) else (index,)
-    items = expanded(op, len(x.shape), tuple(_item(x, item) for item in given))
+    items = expand_ellipsis(op, len(x.shape), tuple(_item(x, item) for item in given))
     basic: list[Any] = []
     ranges: list[Any] = []
     single: list[Any] = []
@@ -76,7 +76,7 @@ def plan(op: str, x: Any, index: Any) -> Plan:
     return Plan(tuple(basic), ranges, single, left)
 
 
-def expanded(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
+def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
     """The items with slices in place of the ellipsis, at the end if there is none."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
@@ -190,7 +190,7 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
     """The shape of a view by integers, slices and None; errors tell the axis."""
     items = index if isinstance(index, tuple) else (index,)
     shape, axis = [], 0
-    for item in expanded(op, len(x.shape), items):
+    for item in expand_ellipsis(op, len(x.shape), items):
         if item is None:
             shape.append(1)
             continue

@@ -28,9 +28,9 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     whole_numbers("scatter", index)
     count = index.shape[:1]
     column = len(index.shape) == 2 and index.shape[1] in (1, -1)
-    wanted = (*count, *x.shape[1:])
-    fits = len(updates.shape) == len(wanted) and all(
-        -1 in (m, n) or m == n for m, n in zip(updates.shape, wanted, strict=True)
+    expected = (*count, *x.shape[1:])
+    fits = len(updates.shape) == len(expected) and all(
+        -1 in (m, n) or m == n for m, n in zip(updates.shape, expected, strict=True)
     )
     if len(index.shape) > 1 and not column:
         raise InvalidArgument(
@@ -42,7 +42,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     if not fits:
         raise InvalidArgument(
             "scatter(): updates must have one slice of x for each position.",
-            expected=f"shape {list(wanted)} for x {x} and index {index}",
+            expected=f"shape {list(expected)} for x {x} and index {index}",
             received=f"updates {updates}",
             fix="reshape updates",
         )
@@ -98,13 +98,13 @@ def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite
 
 
 def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
-    wanted = nd_shape(op_name, shape, index)
-    if len(wanted) != len(updates.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(wanted, updates.shape, strict=True)
+    expected = nd_shape(op_name, shape, index)
+    if len(expected) != len(updates.shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(expected, updates.shape, strict=True)
     ):
         raise InvalidArgument(
             f"{op_name}(): Updates has wrong shape.",
-            expected=f"{list(wanted)}: what index {list(index.shape)} names in {list(shape)}",
+            expected=f"{list(expected)}: what index {list(index.shape)} names in {list(shape)}",
             received=f"updates {updates}",
             fix="reshape updates",
         )
@@ -201,15 +201,15 @@ def scatter_nd_grad(F: Any, dout: Any, index: Any) -> Any:
 def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     whole_numbers("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
-    wanted = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
+    expected = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
     if (
         len(index.shape) != 1
-        or len(wanted) != len(value.shape)
-        or any(m != n and -1 not in (m, n) for m, n in zip(wanted, value.shape, strict=True))
+        or len(expected) != len(value.shape)
+        or any(m != n and -1 not in (m, n) for m, n in zip(expected, value.shape, strict=True))
     ):
         raise InvalidArgument(
             "index_add(): value must have one slice of x for each position.",
-            expected=f"index of shape [n], value of shape {list(wanted)}",
+            expected=f"index of shape [n], value of shape {list(expected)}",
             received=f"index {index}, value {value}",
             fix="reshape value",
         )
@@ -261,8 +261,8 @@ def index_add(
     >>> paddle.index_add(x, index, 0, paddle.to_tensor([2.0, 3.0])).tolist()
     [0.0, 5.0, 0.0]
     """
-    made = index_add_.call(x, index, value if alpha == 1 else value * alpha, axis=axis)
-    return made if out is None else out._take(made, "index_add")
+    result = index_add_.call(x, index, value if alpha == 1 else value * alpha, axis=axis)
+    return result if out is None else out._take(result, "index_add")
 
 
 @public(inplace=True)
@@ -334,11 +334,11 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
     [[0.0, 0.0], [1.0, 1.0]]
     """
     where = axis_of("select_scatter", Meta(tuple(x.shape), np.dtype("f4")), axis)
-    wanted = [n for i, n in enumerate(x.shape) if i != where]
-    if list(values.shape) != wanted:
+    expected = [n for i, n in enumerate(x.shape) if i != where]
+    if list(values.shape) != expected:
         raise InvalidArgument(
             "select_scatter(): values must have the shape of the slice.",
-            expected=wanted,
+            expected=expected,
             received=list(values.shape),
             fix="reshape values",
         )

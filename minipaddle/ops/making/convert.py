@@ -95,9 +95,9 @@ def assign(x: Any, output: Any = None) -> Any:
         if connected:
             return builder.append(assign_, (x,), {}, outputs=[output])
         return builder.append(assign_value, (), _attrs(x), outputs=[output])
-    made = assign_.call(x) if connected else assign_value.call(**_attrs(x))
+    copy = assign_.call(x) if connected else assign_value.call(**_attrs(x))
     if output is None:
-        return made
+        return copy
     if not isinstance(output, Tensor):
         raise InvalidType(
             "assign(): output must be a Tensor.",
@@ -105,7 +105,7 @@ def assign(x: Any, output: Any = None) -> Any:
             received=type(output).__name__,
             fix="use the result of assign() instead",
         )
-    return output._take(made, "assign")  # type: ignore[attr-defined]
+    return output._take(copy, "assign")  # type: ignore[attr-defined]
 
 
 def _attrs(x: Any) -> dict[str, Any]:

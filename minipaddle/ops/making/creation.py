@@ -19,7 +19,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
-from .transfer import moved
+from .transfer import move
 
 # ----- what all of these functions share ---------------------------------------------------------
 
@@ -50,7 +50,7 @@ def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def made_of(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
+def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
     """Shape and dtype, as the attributes say."""
     if any(n < 0 for n in shape):
         raise InvalidArgument(
@@ -68,12 +68,12 @@ def no_pinned_memory() -> Exception:
         "pin_memory: there is no pinned memory here.",
         expected="pin_memory=False",
         received="pin_memory=True",
-        fix="leave it away: copies to a device need no preparation",
+        fix="leave it out: copies to a device need no preparation",
     )
 
 
-def created(
-    made: Any,
+def with_options(
+    tensor: Any,
     *,
     out: Any = None,
     device: Any = None,
@@ -83,11 +83,11 @@ def created(
     """The new tensor, as the options that many functions have want it; on the current device."""
     if pin_memory:
         raise no_pinned_memory()
-    if isinstance(made, Tensor):
-        made = moved(made, current_place() if device is None else place_named(device))
+    if isinstance(tensor, Tensor):
+        tensor = move(tensor, current_place() if device is None else place_named(device))
     if requires_grad:
-        made.stop_gradient = False
-    return made if out is None else out._take(made, "out")
+        tensor.stop_gradient = False
+    return tensor if out is None else out._take(tensor, "out")
 
 
 def beside(x: Any) -> Any:
@@ -125,7 +125,7 @@ def fill_number(value: Any) -> Any:
 
 @op(
     "full",
-    infer=made_of,
+    infer=infer_from_attrs,
     gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     formula=Formula(
@@ -145,13 +145,13 @@ def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     return xp.full(shape, fill_value, dtype.numpy)
 
 
-def _filled(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     return Meta(x.shape, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
 @op(
     "fill_like",
-    infer=_filled,
+    infer=_fill_like_infer,
     gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
     formula=Formula(lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}"),
@@ -164,7 +164,7 @@ def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
-def _spread(value: Any, shape: Any) -> Any:
+def _fill_shape(value: Any, shape: Any) -> Any:
     """A number in a Program everywhere in a shape, of which some sizes may be Variables."""
     unknown = open_sizes(shape)
     if unknown is None:
@@ -195,15 +195,17 @@ def full(
     if is_variable(fill_value):
         kind = dtype or dtypes.get_default()
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
-        made = _spread(value, shape)
+        tensor = _fill_shape(value, shape)
     else:
         value = fill_number(fill_value)
         kind = dtype or dtype_for(value)
         if open_sizes(shape) is None:
-            made = full_.call(shape=shape, fill_value=value, dtype=kind)
+            tensor = full_.call(shape=shape, fill_value=value, dtype=kind)
         else:
-            made = _spread(full_.call(shape=(), fill_value=value, dtype=kind), shape)
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+            tensor = _fill_shape(full_.call(shape=(), fill_value=value, dtype=kind), shape)
+    return with_options(
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 @public(method=False)
@@ -316,9 +318,9 @@ def full_like(
     >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
     [3.0, 3.0]
     """
-    made = fill_like.call(x, value=fill_value, dtype=dtype)
+    tensor = fill_like.call(x, value=fill_value, dtype=dtype)
     device = device or beside(x)
-    return created(made, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    return with_options(tensor, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
 
 
 @public(method=False)
@@ -395,7 +397,7 @@ def empty_like(
 
 @op(
     "assign_value",
-    infer=lambda *, values, shape, dtype: made_of(shape=shape, dtype=dtype),
+    infer=lambda *, values, shape, dtype: infer_from_attrs(shape=shape, dtype=dtype),
     gradless="has no input",
     canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},
     formula=Formula("y = values"),

@@ -12,7 +12,7 @@ from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
-from .creation import created
+from .creation import with_options
 
 
 def _meta(x: Any) -> Meta:
@@ -76,8 +76,10 @@ def eye(
     """
     rows = _count("eye", "num_rows", num_rows)
     columns = rows if num_columns is None else _count("eye", "num_columns", num_columns)
-    made = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    tensor = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
+    return with_options(
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
@@ -146,7 +148,7 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     if kind.name not in ("int32", "int64"):
         x = Meta((2, -1), kind.numpy)
         raise no_kernel(record.name, "the result", x, "int32 or int64", "int64")
-    return created(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
+    return with_options(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
 
 
 @public(method=False)
@@ -314,10 +316,10 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    made = _diag_infer(_meta(x), offset=offset, padding_value=padding_value)
+    meta = _diag_infer(_meta(x), offset=offset, padding_value=padding_value)
     if x.ndim == 2:
         return x.diagonal(offset).copy()
-    return _place(xp, x.reshape(-1), xp.full(made.shape, padding_value, x.dtype), offset)
+    return _place(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
 
 
 @diag.grad
@@ -394,10 +396,10 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector spread over the axes of all."""
-    wanted = _grid_infer([_meta(x) for x in inputs])
+    metas = _grid_infer([_meta(x) for x in inputs])
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
-        for k, (x, meta) in enumerate(zip(inputs, wanted, strict=True))
+        for k, (x, meta) in enumerate(zip(inputs, metas, strict=True))
     ]
 
 

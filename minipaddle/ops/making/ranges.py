@@ -15,7 +15,7 @@ from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
-from .creation import created
+from .creation import with_options
 
 
 def _bounds(*values: Any, dtype: Any) -> Any:
@@ -88,11 +88,13 @@ def arange(
     if dtype is None:
         whole = all(isinstance(value, int) for value in (start, end, step))
         dtype = "int64" if whole else dtypes.get_default()
-    made = arange_.call(start=start, end=end, step=step, dtype=dtype)
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    tensor = arange_.call(start=start, end=end, step=step, dtype=dtype)
+    return with_options(
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
-def _spaced(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
+def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
     x = Meta((int(num),), DType.of(dtype).numpy)
     if x.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise no_kernel("linspace", "the result", x, "int32, int64, float32 or float64")
@@ -121,7 +123,7 @@ SPAN = {"start": number, "stop": number, "num": lambda n: int(number(n)), "dtype
 
 @op(
     "linspace",
-    infer=_spaced,
+    infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon=SPAN,
     formula=Formula("yᵢ = start + i · (stop − start)/(num − 1)"),
@@ -134,7 +136,7 @@ SPAN = {"start": number, "stop": number, "num": lambda n: int(number(n)), "dtype
 )
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, equally far apart."""
-    _spaced(num=num, dtype=dtype)
+    _linspace_infer(num=num, dtype=dtype)
     return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
 
 
@@ -159,13 +161,13 @@ def linspace(
     >>> paddle.linspace(0, 1, 3).tolist()
     [0.0, 0.5, 1.0]
     """
-    made = linspace_.call(start=start, stop=stop, num=num, dtype=dtype or dtypes.get_default())
-    return created(made, out=out, device=device, requires_grad=requires_grad)
+    tensor = linspace_.call(start=start, stop=stop, num=num, dtype=dtype or dtypes.get_default())
+    return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
 
 
 @op(
     "logspace",
-    infer=_spaced,
+    infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon={**SPAN, "base": number},
     formula=Formula("yᵢ = base^(start + i · (stop − start)/(num − 1))"),
@@ -178,7 +180,7 @@ def linspace(
 )
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base whose exponents go from start to stop, equally far apart."""
-    _spaced(num=num, dtype=dtype)
+    _linspace_infer(num=num, dtype=dtype)
     return xp.power(base, _steps(xp, start, stop, num, dtype)).astype(dtype.numpy)
 
 

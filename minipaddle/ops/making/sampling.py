@@ -18,7 +18,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
-from .creation import beside, created, fill_like, made_of, sizes, sizes_apart
+from .creation import beside, fill_like, infer_from_attrs, sizes, sizes_apart, with_options
 
 SHAPED = {"shape": sizes, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
@@ -40,7 +40,7 @@ ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 @op(
     "uniform",
-    infer=made_of,
+    infer=infer_from_attrs,
     canon={**SHAPED, "min": number, "max": number},
     results=Results(random=True),
     formula=Formula("y ~ U(min, max)"),
@@ -76,8 +76,10 @@ def rand(
     >>> paddle.rand([2]).shape
     paddle.Size([2])
     """
-    made = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    tensor = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
+    return with_options(
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 @public(method=False)
@@ -103,8 +105,8 @@ def uniform(
     paddle.Size([2])
     """
     kind = dtype or dtypes.get_default()
-    made = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
-    return created(made, out=out, device=device, requires_grad=requires_grad)
+    tensor = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
+    return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
 
 
 @op(
@@ -140,8 +142,8 @@ def rand_like(
     >>> paddle.rand_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    made = uniform_like.call(input, dtype=dtype)
-    return created(made, device=device or beside(input), requires_grad=requires_grad)
+    tensor = uniform_like.call(input, dtype=dtype)
+    return with_options(tensor, device=device or beside(input), requires_grad=requires_grad)
 
 
 # ----- normal ------------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ def rand_like(
 
 @op(
     "gaussian",
-    infer=made_of,
+    infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y ~ N(mean, std²)"),
@@ -185,8 +187,10 @@ def randn(
     >>> paddle.randn([2, 3], dtype="float64").shape
     paddle.Size([2, 3])
     """
-    made = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    tensor = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
+    return with_options(
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 @public(method=False)
@@ -244,8 +248,8 @@ def randn_like(
     >>> paddle.randn_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    made = gaussian_like.call(x, dtype=dtype)
-    return created(made, device=device or beside(x), requires_grad=requires_grad)
+    tensor = gaussian_like.call(x, dtype=dtype)
+    return with_options(tensor, device=device or beside(x), requires_grad=requires_grad)
 
 
 @public(method=False)
@@ -271,14 +275,14 @@ def normal(
             )
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
-        return created(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
-    made = gaussian.call(
+        return with_options(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
+    tensor = gaussian.call(
         shape=[1] if shape is None else shape,
         dtype=dtypes.get_default(),
         mean=float(mean),
         std=float(std),
     )
-    return created(made, out=out)
+    return with_options(tensor, out=out)
 
 
 @public(method=False)
@@ -321,7 +325,7 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
 
 @op(
     "randint",
-    infer=made_of,
+    infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}"),
@@ -351,7 +355,7 @@ def randint(
     True
     """
     low, high = _whole("randint", low, high)
-    return created(randint_.call(low=low, high=high, shape=shape, dtype=dtype or "int64"))
+    return with_options(randint_.call(low=low, high=high, shape=shape, dtype=dtype or "int64"))
 
 
 @op(
@@ -381,13 +385,13 @@ def randint_like(
     paddle.float32
     """
     low, high = _whole("randint_like", low, high)
-    made = randint_like_.call(x, low=low, high=high, dtype=dtype)
-    return created(made, device=beside(x))
+    tensor = randint_like_.call(x, low=low, high=high, dtype=dtype)
+    return with_options(tensor, device=beside(x))
 
 
 @op(
     "randperm",
-    infer=lambda *, n, dtype, seed: made_of(shape=(n,), dtype=dtype),
+    infer=lambda *, n, dtype, seed: infer_from_attrs(shape=(n,), dtype=dtype),
     canon={"dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ permutation(0, …, n − 1)"),
@@ -420,8 +424,10 @@ def randperm(
     >>> sorted(paddle.randperm(4).tolist())
     [0, 1, 2, 3]
     """
-    made = randperm_.call(n=n, dtype=dtype or "int64")
-    return created(made, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    tensor = randperm_.call(n=n, dtype=dtype or "int64")
+    return with_options(
+        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 # ----- chances -----------------------------------------------------------------------------------
@@ -452,13 +458,13 @@ def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
     return bernoulli_.call(x if p is None else fill_like.call(x, value=p))
 
 
-def _drawn(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
+def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
 
 
 @op(
     "multinomial",
-    infer=_drawn,
+    infer=_multinomial_infer,
     canon={"num_samples": number},
     results=Results(random=True),
     formula=Formula("P(y = k) = xₖ / Σ x"),
@@ -489,8 +495,8 @@ def multinomial(
     >>> paddle.multinomial(paddle.to_tensor([0.0, 3.0])).tolist()
     [1]
     """
-    made = multinomial_.call(x, num_samples=num_samples, replacement=replacement)
-    return created(made, out=out)
+    tensor = multinomial_.call(x, num_samples=num_samples, replacement=replacement)
+    return with_options(tensor, out=out)
 
 
 # ----- starting values: cut normals, orthogonal matrices ------------------------------------------
@@ -503,7 +509,7 @@ def _share_below(x: float) -> float:
 
 @op(
     "truncated_gaussian",
-    infer=made_of,
+    infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y ~ N(mean, std²), within [a, b]"),
@@ -536,7 +542,7 @@ def truncated_gaussian(
 
 
 def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
-    return made_of(shape=shape, dtype=dtype, **rest)
+    return infer_from_attrs(shape=shape, dtype=dtype, **rest)
 
 
 @op(

@@ -29,7 +29,7 @@ def copy_to_grad(F: Any, dout: Any, *, place: Any, back: Any) -> Any:
     return F.copy_to(dout, place=back, back=place)
 
 
-def moved(x: Any, place: Any) -> Any:
+def move(x: Any, place: Any) -> Any:
     """The Tensor on that device; itself if it is there already."""
     here = place_of(x._data)
     return x if here == place else copy_to.call(x, place=place, back=here)

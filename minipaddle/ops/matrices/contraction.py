@@ -16,7 +16,7 @@ from ..outs import into
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from .einsum import einsum_
-from .products import checked, matmul_, one_dtype, unequal
+from .products import check, matmul_, one_dtype, unequal
 
 
 @public()
@@ -55,8 +55,8 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     [[3.0, 4.0], [6.0, 8.0]]
     """
     reshape = REGISTRY["reshape"].call
-    made = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
-    return into(out, made, "outer")
+    result = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
+    return into(out, result, "outer")
 
 
 @public(method=False)
@@ -180,7 +180,7 @@ def kron(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.kron(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [3.0, 4.0, 6.0, 8.0]
     """
-    checked(_kron_infer, x, y)
+    check(_kron_infer, x, y)
     return xp.kron(x, y)
 
 
@@ -249,7 +249,7 @@ def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
     >>> paddle.cross(e1, e2).tolist()
     [0.0, 0.0, 1.0]
     """
-    checked(_cross_infer, x, y, axis=axis)
+    check(_cross_infer, x, y, axis=axis)
     return xp.cross(x, y, axis=_cross_axis(Meta(x.shape, x.dtype), axis))
 
 
@@ -310,12 +310,12 @@ def _chain(F: Any, row: list[Any]) -> Any:
 
 def _as_matrices(F: Any, row: Any) -> list[Any]:
     """A vector at the start as a row, one at the end as a column."""
-    made = list(row)
-    if len(made[0].shape) == 1:
-        made[0] = F.unsqueeze(made[0], axis=0)
-    if len(made[-1].shape) == 1:
-        made[-1] = F.unsqueeze(made[-1], axis=1)
-    return made
+    matrices = list(row)
+    if len(matrices[0].shape) == 1:
+        matrices[0] = F.unsqueeze(matrices[0], axis=0)
+    if len(matrices[-1].shape) == 1:
+        matrices[-1] = F.unsqueeze(matrices[-1], axis=1)
+    return matrices
 
 
 class _Arrays:

@@ -14,9 +14,9 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..registry import REGISTRY
-from .linalg import prepared, square, symmetric
+from .linalg import prepare_samples, square, symmetric
 from .norms import INF, norm
-from .products import checked, swapped
+from .products import check, swap_axes
 
 
 def matrix(name: str, x: Meta) -> None:
@@ -67,12 +67,12 @@ def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
     formula=Formula(
         "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
     ),
-    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
+    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
     public=None,
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
-    checked(_qr_infer, x)
+    check(_qr_infer, x)
     return tuple(xp.linalg.qr(x))
 
 
@@ -83,16 +83,16 @@ def qr_grad(F: Any, dq: Any, dr: Any, x: Any, q: Any, r: Any) -> Any:
         return _tall_qr_grad(F, dq, dr, q, r)
     # x = [a, b] with a = q @ r1 square, and r2 = qᵀ @ b.
     b, dr2 = x[..., m:], dr[..., m:]
-    dq = dq + F.matmul(b, swapped(F, dr2))
+    dq = dq + F.matmul(b, swap_axes(F, dr2))
     da = _tall_qr_grad(F, dq, dr[..., :m], q, r[..., :m])
     return F.concat([da, F.matmul(q, dr2)], axis=-1)
 
 
 def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
-    inner = F.matmul(r, swapped(F, dr)) - F.matmul(swapped(F, dq), q)
-    mirrored = F.tril(inner) + swapped(F, F.tril(inner, diagonal=-1))
+    inner = F.matmul(r, swap_axes(F, dr)) - F.matmul(swap_axes(F, dq), q)
+    mirrored = F.tril(inner) + swap_axes(F, F.tril(inner, diagonal=-1))
     right = dq + F.matmul(q, mirrored)
-    return swapped(F, F.triangular_solve(r, swapped(F, right)))
+    return swap_axes(F, F.triangular_solve(r, swap_axes(F, right)))
 
 
 @op(
@@ -101,12 +101,12 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
     formula=Formula("x = q @ r", symbol="q, r"),
-    samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
     public=None,
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """As qr, with a square q."""
-    checked(_qr_infer, x, complete=True)
+    check(_qr_infer, x, complete=True)
     return tuple(xp.linalg.qr(x, "complete"))
 
 
@@ -125,10 +125,10 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
             f"qr(): QR received unrecognized mode {mode!r}.",
             expected="'reduced', 'complete' or 'r'",
             received=repr(mode),
-            fix="leave it away for 'reduced'",
+            fix="leave it out for 'reduced'",
         )
-    made = (qr_complete if mode == "complete" else qr_).call(x)
-    return made[1] if mode == "r" else made
+    factors = (qr_complete if mode == "complete" else qr_).call(x)
+    return factors[1] if mode == "r" else factors
 
 
 # ----- singular values ---------------------------------------------------------------------------
@@ -152,32 +152,32 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
         "dx = u @ (diag(ds) + E ∘ (uᵀ du) + E ∘ (vᵀ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
         symbol="u, s, vᵀ",
     ),
-    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=None,
 )
 def svd_(xp: Any, x: Any) -> Any:
     """x as a product of orthonormal columns, singular values, and orthonormal rows."""
-    checked(_svd_infer, x)
+    check(_svd_infer, x)
     return tuple(xp.linalg.svd(x, full_matrices=False))
 
 
 @svd_.grad
 def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any:
-    v, dv, row = swapped(F, vh), swapped(F, dvh), F.unsqueeze(s, axis=-2)
+    v, dv, row = swap_axes(F, vh), swap_axes(F, dvh), F.unsqueeze(s, axis=-2)
     apart = _gaps(F, row * row)
-    inner_u, inner_v = F.matmul(swapped(F, u), du), F.matmul(vh, dv)
-    turned = (inner_u - swapped(F, inner_u)) * apart * row
-    turned = turned + F.unsqueeze(s, axis=-1) * (inner_v - swapped(F, inner_v)) * apart
+    inner_u, inner_v = F.matmul(swap_axes(F, u), du), F.matmul(vh, dv)
+    turned = (inner_u - swap_axes(F, inner_u)) * apart * row
+    turned = turned + F.unsqueeze(s, axis=-1) * (inner_v - swap_axes(F, inner_v)) * apart
     middle = turned + F.identity_like(turned) * F.unsqueeze(ds, axis=-2)
     dx = F.matmul(F.matmul(u, middle), vh)
     out_of_u = (du - F.matmul(u, inner_u)) / row
     out_of_v = (dv - F.matmul(v, inner_v)) / row
-    return dx + F.matmul(out_of_u, vh) + F.matmul(u, swapped(F, out_of_v))
+    return dx + F.matmul(out_of_u, vh) + F.matmul(u, swap_axes(F, out_of_v))
 
 
 def _gaps(F: Any, row: Any) -> Any:
     """One over the differences of the values in a row: 1 / (valueⱼ − valueᵢ), 0 for i = j."""
-    differences = row - swapped(F, row)
+    differences = row - swap_axes(F, row)
     diagonal = F.identity_like(differences)
     return 1.0 / (differences + diagonal) - diagonal
 
@@ -188,12 +188,12 @@ def _gaps(F: Any, row: Any) -> Any:
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
     formula=Formula("x = u @ diag(s) @ vᵀ", symbol="u, s, vᵀ"),
-    samples=prepared(distinct, sample((3, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
     public=None,
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """As svd, with square u and v."""
-    checked(_svd_infer, x, full=True)
+    check(_svd_infer, x, full=True)
     return tuple(xp.linalg.svd(x, full_matrices=True))
 
 
@@ -206,8 +206,8 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     >>> s.tolist()
     [4.0, 3.0]
     """
-    made = (svd_full if full_matrices else svd_).call(x)
-    return into(out, made, "svd")
+    factors = (svd_full if full_matrices else svd_).call(x)
+    return into(out, factors, "svd")
 
 
 def _values_infer(x: Meta) -> Meta:
@@ -221,7 +221,7 @@ def _values_infer(x: Meta) -> Meta:
     infer=_values_infer,
     saves=("x",),
     formula=Formula("y = singular values of x", "dx = u @ diag(dy) @ vᵀ", symbol="s"),
-    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=None,
 )
 def svdvals(xp: Any, x: Any) -> Any:
@@ -230,7 +230,7 @@ def svdvals(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.svdvals(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]])).tolist()
     [4.0, 3.0]
     """
-    checked(_values_infer, x)
+    check(_values_infer, x)
     return xp.linalg.svd(x, compute_uv=False)
 
 
@@ -254,7 +254,7 @@ def _triangle_name(value: Any) -> Any:
             "eigh(): UPLO must be L or U.",
             expected="'L' or 'U'",
             received=repr(value),
-            fix="leave it away: x must be symmetric, so both say the same",
+            fix="leave it out: x must be symmetric, so both say the same",
         )
     return value
 
@@ -270,7 +270,7 @@ def _triangle_name(value: Any) -> Any:
         "dx = v @ (diag(dw) + E ∘ (vᵀ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
         symbol="w, v",
     ),
-    samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
+    samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
     public=None,
 )
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
@@ -280,17 +280,17 @@ def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    checked(_eigh_infer, x)
+    check(_eigh_infer, x)
     return tuple(xp.linalg.eigh(symmetric(x), UPLO))
 
 
 @eigh.grad
 def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
-    turned = swapped(F, v)
+    turned = swap_axes(F, v)
     inner = F.matmul(turned, dv) * _gaps(F, F.unsqueeze(w, axis=-2))
     middle = inner + F.identity_like(inner) * F.unsqueeze(dw, axis=-2)
     dx = F.matmul(F.matmul(v, middle), turned)
-    return (dx + swapped(F, dx)) * 0.5
+    return (dx + swap_axes(F, dx)) * 0.5
 
 
 def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
@@ -304,7 +304,7 @@ def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
     saves=("x",),
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigenvalues of x", "dx = v @ diag(dy) @ vᵀ", symbol="w"),
-    samples=prepared(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
+    samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
 )
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues of symmetric matrices, smallest first.
@@ -312,14 +312,14 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    checked(_eigvalsh_infer, x)
+    check(_eigvalsh_infer, x)
     return xp.linalg.eigvalsh(symmetric(x), UPLO)
 
 
 @eigvalsh.grad
 def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
     _, v = F.eigh(x)
-    return F.matmul(v * F.unsqueeze(dout, axis=-2), swapped(F, v))
+    return F.matmul(v * F.unsqueeze(dout, axis=-2), swap_axes(F, v))
 
 
 # ----- what is made of them ----------------------------------------------------------------------
@@ -339,7 +339,7 @@ def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
     formula=Formula(
         "y = x⁺", "dx = −yᵀ dy yᵀ + (1 − x y) dyᵀ y yᵀ + yᵀ y dyᵀ (1 − y x)", symbol="⁺"
     ),
-    samples=prepared(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
+    samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=Public(function=False),
 )
 def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
@@ -348,13 +348,13 @@ def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any
     >>> paddle.linalg.pinv(paddle.to_tensor([[2.0], [0.0]])).tolist()
     [[0.5, 0.0]]
     """
-    checked(_pinv_infer, x)
+    check(_pinv_infer, x)
     return xp.linalg.pinv(x, rcond)
 
 
 @pinv.grad
 def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
-    turned, dturned = swapped(F, out), swapped(F, dout)
+    turned, dturned = swap_axes(F, out), swap_axes(F, dout)
     within = F.matmul(F.matmul(turned, dout), turned)
     left = F.matmul(dturned, F.matmul(out, turned))
     left = left - F.matmul(x, F.matmul(out, left))
@@ -389,7 +389,7 @@ def matrix_rank(
     >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
     1
     """
-    checked(_rank_infer, x)
+    check(_rank_infer, x)
     values = xp.linalg.svd(x, compute_uv=False)
     if tol is None:
         if rtol is None:
@@ -415,7 +415,7 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
             f"cond(): unsupported {p!r} for p.",
             expected="'fro', 'nuc', 1, -1, 2, -2, inf, -inf or None",
             received=repr(p),
-            fix="leave it away for the ratio of the singular values",
+            fix="leave it out for the ratio of the singular values",
         )
     if p in (None, 2, -2):
         values = svdvals.call(x)

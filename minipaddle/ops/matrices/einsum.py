@@ -34,7 +34,7 @@ def _wrong(problem: str, equation: str, fix: str) -> Exception:
 
 
 @lru_cache(maxsize=256)
-def understood(equation: str, ranks: tuple[int, ...]) -> Equation:
+def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
     """The equation without ellipses and with its output, checked against the operands' ranks."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
@@ -67,7 +67,7 @@ def understood(equation: str, ranks: tuple[int, ...]) -> Equation:
             f"einsum(): Invalid equation: the output label {strange[0]!r} is in no operand.",
             expected="output labels out of those of the operands",
             received=repr(equation),
-            fix="leave it away, or give an operand that has this axis",
+            fix="leave it out, or give an operand that has this axis",
         )
     return Equation(tuple(inputs), output)
 
@@ -101,7 +101,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
                 received=f"operands[{position}] {meta}",
                 fix=f"cast it: x.astype('{operands[0].dtype.name}')",
             )
-    letters = understood(equation, tuple(len(meta.shape) for meta in operands))
+    letters = parse(equation, tuple(len(meta.shape) for meta in operands))
     sizes = _sizes(letters, operands)
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
 
@@ -130,7 +130,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""
     _infer([Meta(x.shape, x.dtype) for x in operands], equation=equation)
-    letters, arrays = understood(equation, tuple(x.ndim for x in operands)), list(operands)
+    letters, arrays = parse(equation, tuple(x.ndim for x in operands)), list(operands)
     if len(set(letters.output)) < len(letters.output):
         letters = _with_diagonals(xp, letters, arrays)
     return xp.einsum(str(letters), *arrays, optimize=len(arrays) > 1)
@@ -162,7 +162,7 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
 
     Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
     """
-    letters = understood(equation, tuple(len(x.shape) for x in operands))
+    letters = parse(equation, tuple(len(x.shape) for x in operands))
     grads: list[Any] = []
     for position, (x, labels) in enumerate(zip(operands, letters.inputs, strict=True)):
         if not needs[position]:
@@ -171,10 +171,10 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
         others = [i for i in range(len(operands)) if i != position]
         terms = [letters.output, *(letters.inputs[i] for i in others)]
         factors = [dout, *(operands[i] for i in others)]
-        told: dict[str, int] = {}
+        sizes: dict[str, int] = {}
         for term, factor in zip(terms, factors, strict=True):
-            told |= {c: n for c, n in zip(term, factor.shape, strict=True) if told.get(c, 1) == 1}
-        if any(told.get(c) != n for c, n in zip(labels, x.shape, strict=True)):
+            sizes |= {c: n for c, n in zip(term, factor.shape, strict=True) if sizes.get(c, 1) == 1}
+        if any(sizes.get(c) != n for c, n in zip(labels, x.shape, strict=True)):
             terms.append(labels)
             factors.append(F.fill_like(x, value=1.0))
         grad = F.einsum(factors, equation=str(Equation(tuple(terms), labels)))

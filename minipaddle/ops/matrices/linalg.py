@@ -14,10 +14,10 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..registry import REGISTRY
-from .products import checked, one_dtype, swapped, swapped_axes, unequal
+from .products import check, one_dtype, swap_axes, swap_perm, unequal
 
 
-def well_conditioned(arrays: list[Any]) -> list[Any]:
+def make_well_conditioned(arrays: list[Any]) -> list[Any]:
     """For samples: the first array becomes matrices far from singular."""
     x, *others = arrays
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
@@ -29,7 +29,9 @@ def positive_definite(arrays: list[Any]) -> list[Any]:
     return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
 
 
-def prepared(prepare: Callable[[list[Any]], list[Any]], *samples: Sample) -> tuple[Sample, ...]:
+def prepare_samples(
+    prepare: Callable[[list[Any]], list[Any]], *samples: Sample
+) -> tuple[Sample, ...]:
     """The samples with arrays that this function has prepared."""
     return tuple(one._replace(prepare=prepare) for one in samples)
 
@@ -62,7 +64,7 @@ def _squares(
     return infer
 
 
-def decided(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
+def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
     """What NumPy computes, with its error in our words."""
     try:
         return compute(*arrays)
@@ -98,7 +100,7 @@ _inverse_infer = _squares("inverse")
     infer=_inverse_infer,
     saves=("out",),
     formula=Formula("y = x⁻¹", "dx = −yᵀ @ dy @ yᵀ", symbol="⁻¹"),
-    samples=prepared(well_conditioned, sample((3, 3)), sample((2, 2, 2))),
+    samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
 )
 def inverse(xp: Any, x: Any) -> Any:
@@ -107,13 +109,13 @@ def inverse(xp: Any, x: Any) -> Any:
     >>> paddle.inverse(paddle.to_tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    checked(_inverse_infer, x)
-    return decided("inverse", "the matrix is singular", xp.linalg.inv, x)
+    check(_inverse_infer, x)
+    return compute_or_refuse("inverse", "the matrix is singular", xp.linalg.inv, x)
 
 
 @inverse.grad
 def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
-    turned = swapped(F, out)
+    turned = swap_axes(F, out)
     return -F.matmul(F.matmul(turned, dout), turned)
 
 
@@ -135,7 +137,7 @@ def det(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.det(paddle.to_tensor([[2.0, 1.0], [0.0, 4.0]])).item()
     8.0
     """
-    checked(_det_infer, x)
+    check(_det_infer, x)
     return xp.linalg.det(x)
 
 
@@ -143,15 +145,15 @@ def _on_matrices(F: Any, values: Any) -> Any:
     return F.unsqueeze(F.unsqueeze(values, axis=-1), axis=-1)
 
 
-def _turned_inverse(F: Any, x: Any, singular: Any) -> Any:
+def _transposed_inverse(F: Any, x: Any, singular: Any) -> Any:
     """The inverse, transposed; the identity where there is none."""
     safe = F.where(_on_matrices(F, singular), F.identity_like(x), x)
-    return swapped(F, F.inverse(safe))
+    return swap_axes(F, F.inverse(safe))
 
 
 @det.grad
 def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
-    return _on_matrices(F, dout * out) * _turned_inverse(F, x, out == 0.0)
+    return _on_matrices(F, dout * out) * _transposed_inverse(F, x, out == 0.0)
 
 
 _slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype))
@@ -172,7 +174,7 @@ def slogdet(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.slogdet(paddle.to_tensor([[-1.0, 0.0], [0.0, 1.0]])).tolist()
     [-1.0, 0.0]
     """
-    checked(_slogdet_infer, x)
+    check(_slogdet_infer, x)
     return xp.stack(xp.linalg.slogdet(x))
 
 
@@ -180,7 +182,7 @@ def slogdet(xp: Any, x: Any) -> Any:
 def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     sign = out[0]
     size = dout[1] * sign / sign  # NaN where the determinant is 0 and its logarithm -inf
-    return _on_matrices(F, size) * _turned_inverse(F, x, sign == 0.0)
+    return _on_matrices(F, size) * _transposed_inverse(F, x, sign == 0.0)
 
 
 # ----- linear systems ----------------------------------------------------------------------------
@@ -218,8 +220,8 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     infer=_solve_infer,
     saves=("x", "y.shape", "out"),
     formula=Formula("z = x⁻¹ @ y", "dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ", symbol="x⁻¹ @"),
-    samples=prepared(
-        well_conditioned,
+    samples=prepare_samples(
+        make_well_conditioned,
         sample((3, 3), (3, 2)),
         sample((3, 3), (3,)),
         sample((2, 2, 2), (2, 2)),
@@ -230,9 +232,9 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 )
 def solve_(xp: Any, x: Any, y: Any) -> Any:
     """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
-    checked(_solve_infer, x, y)
+    check(_solve_infer, x, y)
     vector = _is_vector(x.shape, y.shape)
-    out = decided(
+    out = compute_or_refuse(
         "solve", "the matrix is singular", xp.linalg.solve, x, y[..., None] if vector else y
     )
     return out[..., 0] if vector else out
@@ -242,8 +244,8 @@ def solve_(xp: Any, x: Any, y: Any) -> Any:
 def solve_grad(F: Any, dout: Any, x: Any, y_shape: Any, out: Any) -> Any:
     if vector := _is_vector(tuple(x.shape), tuple(y_shape)):
         dout, out = F.unsqueeze(dout, axis=-1), F.unsqueeze(out, axis=-1)
-    dy = F.solve(swapped(F, x), dout)
-    dx = F.sum_to(-F.matmul(dy, swapped(F, out)), shape=tuple(x.shape))
+    dy = F.solve(swap_axes(F, x), dout)
+    dx = F.sum_to(-F.matmul(dy, swap_axes(F, out)), shape=tuple(x.shape))
     return dx, F.sum_to(F.squeeze(dy, axis=-1) if vector else dy, shape=tuple(y_shape))
 
 
@@ -256,14 +258,14 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
     [0.5, 0.25]
     """
     if left:
-        made = solve_.call(x, y)
+        solution = solve_.call(x, y)
     else:
-        made = _turned(solve_.call(_turned(x), _turned(y)))
-    return into(out, made, "solve")
+        solution = _transpose(solve_.call(_transpose(x), _transpose(y)))
+    return into(out, solution, "solve")
 
 
-def _turned(x: Any) -> Any:
-    return REGISTRY["transpose"].call(x, perm=swapped_axes(len(x.shape)))
+def _transpose(x: Any) -> Any:
+    return REGISTRY["transpose"].call(x, perm=swap_perm(len(x.shape)))
 
 
 def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
@@ -277,8 +279,8 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
     formula=Formula(
         "z = x⁻¹ @ y, x a triangle", "dy = x⁻ᵀ @ dz, dx = −dy @ zᵀ, its triangle", symbol="x⁻¹ @"
     ),
-    samples=prepared(
-        well_conditioned,
+    samples=prepare_samples(
+        make_well_conditioned,
         sample((3, 3), (3, 2)),
         sample((3, 3), (3, 1), upper=False),
         sample((2, 3, 3), (3, 2), transpose=True),
@@ -304,14 +306,14 @@ def triangular_solve(
     >>> paddle.linalg.triangular_solve(x, paddle.to_tensor([[3.0], [4.0]])).tolist()
     [[1.0], [2.0]]
     """
-    checked(_triangular_infer, x, y)
+    check(_triangular_infer, x, y)
     part = xp.triu if upper else xp.tril
     triangle = part(x, (1 if upper else -1) * unitriangular)
     if unitriangular:
         triangle = triangle + xp.eye(x.shape[-1], dtype=x.dtype)
     triangle = triangle.swapaxes(-1, -2) if transpose else triangle
     problem = "the triangle has a 0 on its diagonal"
-    return decided("triangular_solve", problem, xp.linalg.solve, triangle, y)
+    return compute_or_refuse("triangular_solve", problem, xp.linalg.solve, triangle, y)
 
 
 @triangular_solve.grad
@@ -329,8 +331,8 @@ def triangular_solve_grad(
     dy = F.triangular_solve(
         x, dout, upper=upper, transpose=not transpose, unitriangular=unitriangular
     )
-    dx = -F.matmul(dy, swapped(F, out))
-    dx = swapped(F, dx) if transpose else dx
+    dx = -F.matmul(dy, swap_axes(F, out))
+    dx = swap_axes(F, dx) if transpose else dx
     part, off = (F.triu, 1) if upper else (F.tril, -1)
     dx = part(dx, diagonal=off if unitriangular else 0)
     return F.sum_to(dx, shape=tuple(x.shape)), F.sum_to(dy, shape=tuple(y_shape))
@@ -361,8 +363,8 @@ _power_infer = _squares("matrix_power")
     formula=Formula(
         "y = xⁿ", "dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ", symbol=lambda attrs: f"^ {attrs['n']}"
     ),
-    samples=prepared(
-        well_conditioned,
+    samples=prepare_samples(
+        make_well_conditioned,
         sample((3, 3), n=3),
         sample((2, 2, 2), n=-2),
         sample((2, 2), n=1),
@@ -376,16 +378,16 @@ def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
     >>> paddle.linalg.matrix_power(paddle.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
     [[1.0, 3.0], [0.0, 1.0]]
     """
-    checked(_power_infer, x)
+    check(_power_infer, x)
     power = xp.linalg.matrix_power
-    return decided("matrix_power", "the matrix is singular", lambda a: power(a, n), x)
+    return compute_or_refuse("matrix_power", "the matrix is singular", lambda a: power(a, n), x)
 
 
 @matrix_power.grad
 def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
     if n == 0:
         return dout * 0.0
-    base = swapped(F, F.inverse(x) if n < 0 else x)
+    base = swap_axes(F, F.inverse(x) if n < 0 else x)
     total, right = dout, dout
     for _ in range(abs(n) - 1):  # total is then one power higher in each of its terms
         right = F.matmul(right, base)
@@ -405,7 +407,7 @@ _cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
     formula=Formula(
         "x = y @ yᵀ, y a lower triangle", "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)", symbol="cholesky"
     ),
-    samples=prepared(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
+    samples=prepare_samples(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
 )
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     """The lower triangle whose product with its transpose is x; or the upper one, transposed.
@@ -415,9 +417,9 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     >>> paddle.linalg.cholesky(paddle.to_tensor([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
-    checked(_cholesky_infer, x)
+    check(_cholesky_infer, x)
     problem = "the matrix is not positive definite"
-    out = decided("cholesky", problem, xp.linalg.cholesky, symmetric(x))
+    out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetric(x))
     return out.swapaxes(-1, -2) if upper else out
 
 
@@ -428,12 +430,12 @@ def symmetric(x: Any) -> Any:
 
 @cholesky.grad
 def cholesky_grad(F: Any, dout: Any, out: Any, *, upper: bool) -> Any:
-    lower, dout = (swapped(F, out), swapped(F, dout)) if upper else (out, dout)
-    inner = F.matmul(swapped(F, lower), dout)
+    lower, dout = (swap_axes(F, out), swap_axes(F, dout)) if upper else (out, dout)
+    inner = F.matmul(swap_axes(F, lower), dout)
     half = (F.tril(inner) + F.tril(inner, diagonal=-1)) * 0.5
     left = F.triangular_solve(lower, half, upper=False, transpose=True)
-    both = F.triangular_solve(lower, swapped(F, left), upper=False, transpose=True)
-    return (both + swapped(F, both)) * 0.5
+    both = F.triangular_solve(lower, swap_axes(F, left), upper=False, transpose=True)
+    return (both + swap_axes(F, both)) * 0.5
 
 
 @public(function=False)

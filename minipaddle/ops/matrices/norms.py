@@ -15,7 +15,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
-from .products import checked, one_dtype
+from .products import check, one_dtype
 
 INF = float("inf")
 TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
@@ -98,7 +98,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
-    checked(_norm_infer, x)
+    check(_norm_infer, x)
     return _norm(xp, x, porder, axis, keepdim)
 
 
@@ -124,7 +124,7 @@ def p_norm_grad(
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The root of the sum of squares over two axes."""
-    checked(_norm_infer, x)
+    check(_norm_infer, x)
     return _norm(xp, x, 2.0, axis, keepdim)
 
 
@@ -161,8 +161,8 @@ def vector_norm(
             fix="use paddle.linalg.matrix_norm() for 'fro' and 'nuc'",
         )
     x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
-    made = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
-    return into(out, made, "vector_norm")
+    norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
+    return into(out, norm, "vector_norm")
 
 
 # ----- matrices ----------------------------------------------------------------------------------
@@ -205,13 +205,13 @@ def matrix_norm(
     if p in (1, -1, INF, -INF):
         summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
         sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
-        made = biggest(sums, axis=searched, keepdim=True)
-        return made if keepdim else REGISTRY["squeeze"].call(made, axis=(rows, columns))
+        result = biggest(sums, axis=searched, keepdim=True)
+        return result if keepdim else REGISTRY["squeeze"].call(result, axis=(rows, columns))
     others = [a for a in range(rank) if a not in (rows, columns)]
     values = REGISTRY["svdvals"].call(REGISTRY["transpose"].call(x, perm=(*others, rows, columns)))
     reduce = REGISTRY["sum"].call if p == "nuc" else biggest
-    made = reduce(values, axis=-1)
-    return unsqueeze(made, axis=tuple(sorted((rows, columns)))) if keepdim else made
+    result = reduce(values, axis=-1)
+    return unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
 
 
 @public()
@@ -253,10 +253,10 @@ def norm(
             fix="name the two axes of the matrix: axis=[-2, -1]",
         )
     if matrix:
-        made = matrix_norm(x, "fro" if p is None else p, over, keepdim)
+        result = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
-        made = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
-    return into(out, made, "norm")
+        result = p_norm.call(x, porder=2.0 if p in (None, "fro") else p, axis=over, keepdim=keepdim)
+    return into(out, result, "norm")
 
 
 # ----- distances ---------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
     >>> paddle.dist(paddle.to_tensor([3.0, 4.0]), paddle.zeros([2])).item()
     5.0
     """
-    checked(_dist_infer, x, y)
+    check(_dist_infer, x, y)
     return _norm(xp, x - y, p, None, False)
 
 

@@ -13,7 +13,7 @@ from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 
 
-def checked(infer: Any, *arrays: Any, **attrs: Any) -> None:
+def check(infer: Any, *arrays: Any, **attrs: Any) -> None:
     """Raise inference's errors inside a kernel that NumPy would let compute something else."""
     infer(*(Meta(a.shape, a.dtype) for a in arrays), **attrs)
 
@@ -38,12 +38,12 @@ def unequal(m: int, n: int) -> bool:
     return m != n and -1 not in (m, n)
 
 
-def swapped(F: Any, x: Any) -> Any:
+def swap_axes(F: Any, x: Any) -> Any:
     """x with its last two axes exchanged."""
-    return F.transpose(x, perm=swapped_axes(len(x.shape)))
+    return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
-def swapped_axes(rank: int) -> tuple[int, ...]:
+def swap_perm(rank: int) -> tuple[int, ...]:
     return (*range(rank - 2), rank - 1, rank - 2)
 
 
@@ -100,7 +100,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
 def matmul_(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product over the last two axes; leading axes broadcast."""
     if x.dtype != y.dtype:
-        checked(_matmul_infer, x, y)
+        check(_matmul_infer, x, y)
     # For two matrices dot is the same product with half of matmul's overhead.
     return x.dot(y) if x.ndim == 2 and y.ndim == 2 else xp.matmul(x, y)
 
@@ -123,18 +123,18 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
         dout = F.unsqueeze(dout, axis=-1)
     dx = dy = None
     if needs[0]:
-        dx = F.matmul(dout, swapped(F, b))
+        dx = F.matmul(dout, swap_axes(F, b))
         dx = F.reshape_to(F.sum_to(dx, shape=tuple(a.shape)), shape=tuple(x.shape))
     if needs[1]:
-        dy = F.matmul(swapped(F, a), dout)
+        dy = F.matmul(swap_axes(F, a), dout)
         dy = F.reshape_to(F.sum_to(dy, shape=tuple(b.shape)), shape=tuple(y.shape))
     return dx, dy
 
 
-def _turned(x: Any) -> Any:
+def _transpose(x: Any) -> Any:
     """x with its last two axes exchanged; a vector as it is."""
     rank = len(x.shape)
-    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swapped_axes(rank))
+    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swap_perm(rank))
 
 
 @public()
@@ -155,8 +155,8 @@ def matmul(
     paddle.Size([2, 4])
     """
     if transpose_x or transpose_y:
-        x = _turned(x) if transpose_x else x
-        y = _turned(y) if transpose_y else y
+        x = _transpose(x) if transpose_x else x
+        y = _transpose(y) if transpose_y else y
     return into(out, matmul_.call(x, y), "matmul")
 
 
@@ -211,7 +211,7 @@ def dot(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.dot(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).item()
     11.0
     """
-    checked(_dot_infer, x, y)
+    check(_dot_infer, x, y)
     return x.dot(y) if x.ndim == 1 else xp.add.reduce(x * y, axis=-1)
 
 
@@ -242,13 +242,13 @@ def bmm(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.bmm(paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])
     """
-    checked(_bmm_infer, x, y)
+    check(_bmm_infer, x, y)
     return xp.matmul(x, y)
 
 
 @bmm.grad
 def bmm_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return F.bmm(dout, swapped(F, y)), F.bmm(swapped(F, x), dout)
+    return F.bmm(dout, swap_axes(F, y)), F.bmm(swap_axes(F, x), dout)
 
 
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
@@ -271,13 +271,13 @@ def mv(xp: Any, x: Any, vec: Any) -> Any:
     >>> paddle.mv(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.ones([2])).tolist()
     [3.0, 7.0]
     """
-    checked(_mv_infer, x, vec)
+    check(_mv_infer, x, vec)
     return x.dot(vec)
 
 
 @mv.grad
 def mv_grad(F: Any, dout: Any, x: Any, vec: Any) -> Any:
-    return F.unsqueeze(dout, axis=1) * vec, F.mv(swapped(F, x), dout)
+    return F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)
 
 
 def _added_infer(name: str, rank: int) -> Any:
@@ -334,7 +334,7 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
     >>> paddle.addmm(paddle.ones([2, 2]), paddle.eye(2), paddle.eye(2), beta=2.0).tolist()
     [[3.0, 2.0], [2.0, 3.0]]
     """
-    checked(_addmm_infer, input, x, y)
+    check(_addmm_infer, input, x, y)
     return beta * input + alpha * xp.matmul(x, y)
 
 
@@ -355,7 +355,7 @@ def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: fl
     >>> paddle.baddbmm(paddle.ones([5, 2, 4]), paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])
     """
-    checked(_baddbmm_infer, input, x, y)
+    check(_baddbmm_infer, input, x, y)
     return beta * input + alpha * xp.matmul(x, y)
 
 
@@ -367,6 +367,6 @@ def added_grad(
     scaled = dout * alpha
     return (
         F.sum_to(dout * beta, shape=input_shape),
-        F.matmul(scaled, swapped(F, y)),
-        F.matmul(swapped(F, x), scaled),
+        F.matmul(scaled, swap_axes(F, y)),
+        F.matmul(swap_axes(F, x), scaled),
     )

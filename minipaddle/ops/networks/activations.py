@@ -1,4 +1,4 @@
-"""Activations that are curves: elu, gelu, softplus and their kin"""
+"""Activations that are curves: elu, gelu, softplus and the like."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
     return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
 
 
-def _gated(F: Any, dout: Any, x: Any) -> Any:
+def _sigmoid_gate_grad(F: Any, dout: Any, x: Any) -> Any:
     """The gradient of x · sigmoid(x)."""
     gate = F.sigmoid(x)
     return dout * (gate + gate * (1.0 - gate) * x)
@@ -195,7 +195,7 @@ def silu_(xp: Any, x: Any) -> Any:
 
 @silu_.grad
 def silu_grad(F: Any, dout: Any, x: Any) -> Any:
-    return _gated(F, dout, x)
+    return _sigmoid_gate_grad(F, dout, x)
 
 
 @op(
@@ -218,7 +218,7 @@ def swish(xp: Any, x: Any) -> Any:
 
 @swish.grad
 def swish_grad(F: Any, dout: Any, x: Any) -> Any:
-    return _gated(F, dout, x)
+    return _sigmoid_gate_grad(F, dout, x)
 
 
 @op(

@@ -16,14 +16,14 @@ from ..rule_functions import host_check
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
-    wanted = logits.shape if soft_label else loss
-    if len(label.shape) != len(wanted) or any(
-        m != n and -1 not in (m, n) for m, n in zip(label.shape, wanted, strict=True)
+    expected = logits.shape if soft_label else loss
+    if len(label.shape) != len(expected) or any(
+        m != n and -1 not in (m, n) for m, n in zip(label.shape, expected, strict=True)
     ):
         raise InvalidArgument(
             "cross_entropy(): the label's shape does not fit the input's.",
-            expected=f"a label of shape {list(wanted)}"
-            + ("" if soft_label else f" or {list(wanted[:-1])}"),
+            expected=f"a label of shape {list(expected)}"
+            + ("" if soft_label else f" or {list(expected[:-1])}"),
             received=f"label {label} for input {logits}",
             fix="give one class number per row, or soft_label=True with one weight per class",
         )
@@ -62,7 +62,7 @@ def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -
     return xp.arange(0, flat.size * classes, classes) + flat
 
 
-def _picked(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
+def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     """table[row, label[row]] for every row, as a column."""
     places = _flat_places(xp, label, table.shape[-1], some_ignored)
     return table.take(places).reshape(label.shape)
@@ -108,7 +108,7 @@ def softmax_with_cross_entropy(
         return e / total, loss
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
-    loss = xp.log(total) - _picked(xp, shifted, label, some_ignored)
+    loss = xp.log(total) - _pick(xp, shifted, label, some_ignored)
     if some_ignored:
         loss *= label != ignore_index
     return e / total, loss
@@ -181,7 +181,7 @@ def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = 
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index)
-    loss = -xp.log(_picked(xp, x, label))
+    loss = -xp.log(_pick(xp, x, label))
     loss[label == ignore_index] = 0
     return loss
 
@@ -207,7 +207,7 @@ def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
-    loss = -_picked(xp, x, label)
+    loss = -_pick(xp, x, label)
     loss[label == ignore_index] = 0
     return loss
 

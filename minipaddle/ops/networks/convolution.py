@@ -17,7 +17,7 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..op_spec import op
 from ..record import Formula, Static, sample
-from .windows import out_size, overlap, rest, settled
+from .windows import out_size, overlap, resolve, rest
 
 Pair = tuple[int, ...]  # of rows and of columns
 
@@ -33,19 +33,19 @@ def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups
     batch, channels, height, width = x.shape
     inner = channels // groups
     padded = any(map(any, pads))
-    made = (xp.zeros if padded else xp.empty)(
+    rows = (xp.zeros if padded else xp.empty)(
         (groups, height + sum(pads[0]), inner, kernel[1], batch, out[1]), x.dtype
     )
     source = x.reshape(batch, groups, inner, height, width).transpose(1, 3, 2, 0, 4)
     top = pads[0][0]
     for j in range(kernel[1]):
         here, there = overlap(j * dilation[1] - pads[1][0], width, out[1], right)
-        made[:, top : top + height, :, j, :, here] = source[..., there]
+        rows[:, top : top + height, :, j, :, here] = source[..., there]
     line = batch * out[1]
     row = inner * kernel[1] * line
     shape = (groups, out[0], kernel[0], inner * kernel[1], line)
-    steps = (made.shape[1] * row, down * row, dilation[0] * row, line, 1)
-    windows = xp.lib.stride_tricks.as_strided(made, shape, tuple(s * made.itemsize for s in steps))
+    steps = (rows.shape[1] * row, down * row, dilation[0] * row, line, 1)
+    windows = xp.lib.stride_tricks.as_strided(rows, shape, tuple(s * rows.itemsize for s in steps))
     return windows.reshape(groups, out[0], kernel[0] * inner * kernel[1], line)
 
 
@@ -69,14 +69,16 @@ def _images(split: Any) -> Any:
     return split.transpose(3, 0, 2, 1, 4).reshape(batch, groups * inner, height, width)
 
 
-def _turned(weight: Any, groups: int) -> Any:
+def _turn_filters(weight: Any, groups: int) -> Any:
     """The filters turned around, from responses to images."""
     filters, inner, *kernel = weight.shape
     split = weight[:, :, ::-1, ::-1].reshape(groups, filters // groups, inner, *kernel)
     return split.transpose(0, 2, 1, 3, 4).reshape(groups * inner, filters // groups, *kernel)
 
 
-def _spread(xp: Any, y: Any, weight: Any, size: Pair, how: tuple[Any, ...], groups: int) -> Any:
+def _add_filters(
+    xp: Any, y: Any, weight: Any, size: Pair, how: tuple[Any, ...], groups: int
+) -> Any:
     """Add each response's filter to the image where its window was: the adjoint of `_rows`."""
     pads, (down, right), dilation = how
     batch, _, *out = y.shape
@@ -133,7 +135,7 @@ def _misfit(name: str, why: str, expected: str, x: Meta, weight: Meta, groups: i
 
 
 def _how(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Any, ...]:
-    pads, dilation = settled(padding, x.shape[2:], kernel, stride, dilation)
+    pads, dilation = resolve(padding, x.shape[2:], kernel, stride, dilation)
     return pads, tuple(stride), dilation
 
 
@@ -166,7 +168,7 @@ def _conv_infer(
         if n < 0 or k < 0:
             out.append(-1)
             continue
-        pads, spread = settled(padding, (n,), (k,), (stride[axis],), (dilation[axis],))
+        pads, spread = resolve(padding, (n,), (k,), (stride[axis],), (dilation[axis],))
         one = pads[0] if isinstance(padding, str) else pads[axis]
         out.append(out_size(n, k, stride[axis], one, spread[0]))
         if out[-1] <= 0 and n:
@@ -225,7 +227,7 @@ def _paddings(attrs: dict[str, Any]) -> list[int]:
     return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
 
 
-def _spelled(name: str, **slots: str) -> Static:
+def _spelling(name: str, **slots: str) -> Static:
     """How a Program writes a convolution."""
     return Static(
         name,
@@ -258,7 +260,7 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
     public=None,
-    static=_spelled("conv2d"),
+    static=_spelling("conv2d"),
 )
 def conv2d(
     xp: Any,
@@ -296,7 +298,7 @@ def conv2d_grad(
     needs: list[bool],
 ) -> Any:
     kernel = tuple(weight.shape[2:])
-    pads, dilation = settled(padding, tuple(x.shape[2:]), kernel, stride, dilation)
+    pads, dilation = resolve(padding, tuple(x.shape[2:]), kernel, stride, dilation)
     how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
     dx = dw = None
     if needs[0]:
@@ -334,7 +336,7 @@ def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tu
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
     public=None,
-    static=_spelled("conv2d_transpose"),
+    static=_spelling("conv2d_transpose"),
 )
 def conv2d_transpose(
     xp: Any,
@@ -365,9 +367,9 @@ def conv2d_transpose(
     ]
     # With many channels a second convolution is faster than adding windows up.
     if tuple(stride) == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
-        turned = _turned(weight, groups)
+        turned = _turn_filters(weight, groups)
         return conv2d.kernel(xp, x, turned, padding=around, dilation=spread, groups=groups)
-    return _spread(xp, x, weight, size, how, groups)
+    return _add_filters(xp, x, weight, size, how, groups)
 
 
 @conv2d_transpose.grad
@@ -384,7 +386,7 @@ def conv2d_transpose_grad(
     needs: list[bool],
 ) -> Any:
     kernel = tuple(weight.shape[2:])
-    pads, dilation = settled(padding, tuple(x.shape[2:]), kernel, stride, dilation)
+    pads, dilation = resolve(padding, tuple(x.shape[2:]), kernel, stride, dilation)
     how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
     dx = F.conv2d(dout, weight, **how) if needs[0] else None
     dw = F.conv2d_filter(dout, x, kernel=kernel, **how) if needs[1] else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
-from ...engine.meta import Meta, no_kernel, promoted
+from ...engine.meta import Meta, no_kernel, promote
 from ..arguments import number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
@@ -199,7 +199,7 @@ def kl_div_grad(
 
 
 def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
-    dtype = promoted("smooth_l1_loss", x, y)
+    dtype = promote("smooth_l1_loss", x, y)
     if dtype.kind != "f":
         raise no_kernel("smooth_l1_loss", "input", x)
     _fit("smooth_l1_loss", x, y)

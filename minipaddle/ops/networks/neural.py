@@ -76,10 +76,10 @@ def dropout(
         mask = xp.asarray(random.dropout_mask(shape, p, seed=seed)).astype(x.dtype)
     if p == 1 and not is_test:
         return xp.zeros_like(x), mask
-    return _dropped(x, mask, p, axis, is_test, mode), mask
+    return _drop(x, mask, p, axis, is_test, mode), mask
 
 
-def _dropped(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
+def _drop(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
     """What dropout makes of x, and its gradient of dy: both are linear."""
     upscale = mode == "upscale_in_train"
     if is_test:
@@ -94,7 +94,7 @@ def _dropped(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -
 def dropout_grad(
     F: Any, dout: Any, mask: Any, *, p: float, axis: Any, is_test: bool, mode: str
 ) -> Any:
-    return _dropped(dout, mask, p, axis, is_test, mode)
+    return _drop(dout, mask, p, axis, is_test, mode)
 
 
 def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:

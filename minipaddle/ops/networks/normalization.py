@@ -182,7 +182,7 @@ def batch_norm(
     metas = [None if a is None else Meta(a.shape, a.dtype) for a in (mean, variance, scale, bias)]
     _batch_infer(Meta(x.shape, x.dtype), *metas, data_format=data_format)  # type: ignore[arg-type]
     axes, mean_out, variance_out = _others(x.ndim, data_format), mean, variance
-    if _given(is_test, use_global_stats, trainable_statistics):
+    if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         used, spread = mean.copy(), variance
         centred = x - _apart(used, axes, x.ndim)
     elif x.size <= variance.size:  # no numbers, or one in each channel: there is no variance
@@ -224,7 +224,7 @@ def batch_norm_grad(
     dx = dout * F.unsqueeze(factor, axis=axes)
     total, along = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
     dmean = dvariance = None
-    if _given(is_test, use_global_stats, trainable_statistics):
+    if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         if needs[1] or needs[2]:
             dmean = _with(total * -inv, dsaved_mean)
             dvariance = _with(along / inv, dsaved_variance) * inv * inv * inv * -0.5
@@ -236,7 +236,9 @@ def batch_norm_grad(
     return dx, dmean, dvariance, dscale if needs[3] else None, dbias if needs[4] else None
 
 
-def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
+def _uses_running_statistics(
+    is_test: bool, use_global_stats: bool, trainable_statistics: bool
+) -> bool:
     """Whether the running statistics are used, not the batch's."""
     return use_global_stats or (is_test and not trainable_statistics)
 

@@ -79,14 +79,14 @@ def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: Any = 0.0)
     """x with elements before and after it along each axis."""
     shape = _infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
     if mode == "constant":
-        made = xp.full(shape, value, x.dtype)
-        made[_inside(x.shape, pads)] = x
-        return made
-    made = x
+        result = xp.full(shape, value, x.dtype)
+        result[_inside(x.shape, pads)] = x
+        return result
+    result = x
     for axis, pair in enumerate(pads):
         if any(pair):
-            made = made.take(_sources(xp, x.shape[axis], pair, mode), axis)
-    return made.copy() if made is x else made
+            result = result.take(_sources(xp, x.shape[axis], pair, mode), axis)
+    return result.copy() if result is x else result
 
 
 @pad.grad
@@ -116,15 +116,15 @@ def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     shape = _back_infer(Meta(x.shape, x.dtype), pads=pads, mode=mode).shape
     if mode == "constant":
         return x[_inside(shape, pads)].copy()
-    made = x
+    result = x
     for axis, pair in enumerate(pads):
         if any(pair):
-            whole = list(made.shape)
+            whole = list(result.shape)
             whole[axis] = shape[axis]
             total = xp.zeros(whole, x.dtype)
-            add_at(xp, total, _at(axis, _sources(xp, shape[axis], pair, mode)), made)
-            made = total
-    return made.copy() if made is x else made
+            add_at(xp, total, _at(axis, _sources(xp, shape[axis], pair, mode)), result)
+            result = total
+    return result.copy() if result is x else result
 
 
 @pad_back.grad

@@ -12,7 +12,7 @@ from ...engine.meta import Meta, no_kernel
 from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
-from .windows import Slide, settled, unknown_size
+from .windows import Slide, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
@@ -21,7 +21,7 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 def _slides(sizes: Any, ksize: Any, stride: Any, padding: Any, ceil: bool, adaptive: bool) -> Any:
     """The windows over rows and over columns."""
-    pads, _ = settled(padding, sizes, ksize, stride, (1, 1))
+    pads, _ = resolve(padding, sizes, ksize, stride, (1, 1))
     rows = zip(ksize, stride, pads, strict=True)
     return [Slide(k, s, p, ceil, adaptive) for k, s, p in rows]
 
@@ -36,20 +36,20 @@ def _everywhere(steps: list[Any], count: int) -> bool:
     return bool(steps) and all(here == slice(0, count) for here, _ in steps)
 
 
-def _joined(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
+def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
     """Join the elements of each window along one axis, from `start` on."""
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
     if _everywhere(steps, shape[axis]):
-        made = x[_index(axis, steps[0][1])]
+        result = x[_index(axis, steps[0][1])]
         for _, there in steps[1:]:
-            made = function(made, x[_index(axis, there)])
-        return made if len(steps) > 1 else made.copy()  # nothing here is a view of x
-    made = xp.full(shape, start, x.dtype)
+            result = function(result, x[_index(axis, there)])
+        return result if len(steps) > 1 else result.copy()  # nothing here is a view of x
+    result = xp.full(shape, start, x.dtype)
     for here, there in steps:
-        part = made[_index(axis, here)]
-        made[_index(axis, here)] = function(part, x[_index(axis, there)])
-    return made
+        part = result[_index(axis, here)]
+        result[_index(axis, here)] = function(part, x[_index(axis, there)])
+    return result
 
 
 def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
@@ -127,7 +127,7 @@ def _infer(name: str) -> Callable[..., Meta]:
     return infer
 
 
-def _checked(name: str, x: Any, **attrs: Any) -> Meta:
+def _check(name: str, x: Any, **attrs: Any) -> Meta:
     return _infer(name)(Meta(x.shape, x.dtype), **attrs)
 
 
@@ -141,7 +141,7 @@ def _paddings(attrs: dict[str, Any]) -> list[int]:
     return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
 
 
-def _spelled(kind: str) -> Static:
+def _spelling(kind: str) -> Static:
     return Static(
         "pool2d",
         attrs={"stride": "strides", "padding": "paddings"},
@@ -180,7 +180,7 @@ SAMPLES = (
     formula=Formula("y = max over each window", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
     public=None,
-    static=_spelled("max"),
+    static=_spelling("max"),
 )
 def max_pool2d(
     xp: Any,
@@ -193,7 +193,7 @@ def max_pool2d(
     adaptive: bool = False,
 ) -> Any:
     """The largest element of every window."""
-    _checked(
+    _check(
         "max_pool2d",
         x,
         ksize=ksize,
@@ -203,8 +203,8 @@ def max_pool2d(
         adaptive=adaptive,
     )
     rows, columns = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
-    best = _joined(xp, xp.maximum, x, columns, -1, -np.inf)
-    return _joined(xp, xp.maximum, best, rows, -2, -np.inf)
+    best = _join(xp, xp.maximum, x, columns, -1, -np.inf)
+    return _join(xp, xp.maximum, best, rows, -2, -np.inf)
 
 
 @max_pool2d.grad
@@ -263,7 +263,7 @@ def max_pool2d_with_index(
     adaptive: bool = False,
 ) -> Any:
     """The largest element of every window, and its number in the image read row by row."""
-    _checked(
+    _check(
         "max_pool2d_with_index",
         x,
         ksize=ksize,
@@ -315,13 +315,13 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
 )
 def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False) -> Any:
     """Images of zeros with the elements of x added at their places, numbered row by row."""
-    made = xp.zeros((*x.shape[:2], *size), x.dtype)
-    flat, where = made.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
+    planes = xp.zeros((*x.shape[:2], *size), x.dtype)
+    flat, where = planes.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
     if distinct:
         flat[where] = x.reshape(-1)
     else:
         add_at(xp, flat, where, x.reshape(-1))
-    return made
+    return planes
 
 
 @put_in_planes.grad
@@ -372,7 +372,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any) -> Any:
         ),
     ),
     public=None,
-    static=_spelled("avg"),
+    static=_spelling("avg"),
 )
 def avg_pool2d(
     xp: Any,
@@ -386,7 +386,7 @@ def avg_pool2d(
     adaptive: bool = False,
 ) -> Any:
     """The mean of every window; `exclusive`: of those elements that are not padding."""
-    _checked(
+    _check(
         "avg_pool2d",
         x,
         ksize=ksize,
@@ -396,8 +396,8 @@ def avg_pool2d(
         adaptive=adaptive,
     )
     slides = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
-    total = _joined(xp, xp.add, x, slides[1], -1, 0.0)
-    total = _joined(xp, xp.add, total, slides[0], -2, 0.0)
+    total = _join(xp, xp.add, x, slides[1], -1, 0.0)
+    total = _join(xp, xp.add, total, slides[0], -2, 0.0)
     return total / _areas(xp, slides, x.shape[2:], exclusive, x)
 
 
@@ -432,18 +432,18 @@ def _back_infer(x: Meta, *, size: Any, **_attrs: Any) -> Meta:
     return Meta((*x.shape[:2], *size), x.dtype)
 
 
-def _spread(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
+def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
     """Add each window's number to its elements along one axis."""
     shape = list(x.shape)
     shape[axis] = n
-    made = xp.zeros(shape, x.dtype)
+    total = xp.zeros(shape, x.dtype)
     for here, there in slide.steps(n):
         if isinstance(there, slice):
-            part = made[_index(axis, there)]
+            part = total[_index(axis, there)]
             part += x[_index(axis, here)]
         else:  # neighbouring windows may begin at one element
-            add_at(xp, made, _index(axis, there), x[_index(axis, here)])
-    return made
+            add_at(xp, total, _index(axis, there), x[_index(axis, here)])
+    return total
 
 
 @op(
@@ -471,7 +471,7 @@ def avg_pool2d_back(
     """Give every element of an image its share of the windows it lies in."""
     rows, columns = slides = _slides(size, ksize, stride, padding, ceil_mode, adaptive)
     shares = x / _areas(xp, slides, size, exclusive, x)
-    return _spread(xp, _spread(xp, shares, rows, -2, size[0]), columns, -1, size[1])
+    return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])
 
 
 @avg_pool2d_back.grad

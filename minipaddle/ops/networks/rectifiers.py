@@ -1,4 +1,4 @@
-"""Activations made of straight pieces: relu and its kin, shrinking, limiting."""
+"""Activations made of straight pieces: relu and its variants, shrinking, limiting."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
     return F.logical_and(x > low, x < high)
 
 
-# ----- relu and its kin --------------------------------------------------------------------------
+# ----- relu and its variants ---------------------------------------------------------------------
 
 
 @op(

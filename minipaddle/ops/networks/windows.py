@@ -19,7 +19,7 @@ def out_size(
     return (room + (stride - 1 if ceil else 0)) // stride + 1
 
 
-def settled(
+def resolve(
     padding: Any, sizes: Any, kernel: Any, stride: Any, dilation: Any
 ) -> tuple[Pairs, tuple[int, ...]]:
     """Padding as numbers before and after each axis, and the dilation: "SAME" takes 1 for it."""

@@ -165,10 +165,10 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
         )
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
-    return REGISTRY["transpose"].call(windows, perm=_moved(len(x.shape) + 1, where + 1))
+    return REGISTRY["transpose"].call(windows, perm=_axis_to_end(len(x.shape) + 1, where + 1))
 
 
-def _moved(rank: int, axis: int) -> list[int]:
+def _axis_to_end(rank: int, axis: int) -> list[int]:
     """The order of the axes in which this one is the last."""
     return [a for a in range(rank) if a != axis] + [axis]
 

@@ -103,10 +103,10 @@ def unique(
     ([1, 3], [1, 2])
     """
     out, *rest = _unique.call(x, axis=axis, dtype=dtype)
-    return _wanted(out, rest, (return_index, return_inverse, return_counts))
+    return _select(out, rest, (return_index, return_inverse, return_counts))
 
 
-def _wanted(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
+def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     extra = [one for one, wish in zip(rest, asked, strict=True) if wish]
     return (out, *extra) if extra else out
 
@@ -161,7 +161,7 @@ def unique_consecutive(
     [3, 1, 3]
     """
     out, *rest = _unique_consecutive.call(x, axis=axis, dtype=dtype)
-    return _wanted(out, rest, (return_inverse, return_counts))
+    return _select(out, rest, (return_inverse, return_counts))
 
 
 # ----- counts ------------------------------------------------------------------------------------
@@ -215,8 +215,8 @@ def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any
     >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
     [0, 2, 1]
     """
-    told = None if weights is None else Meta(weights.shape, weights.dtype)
-    wanted = _bincount_infer(Meta(x.shape, x.dtype), told, minlength=minlength)
+    weights_meta = None if weights is None else Meta(weights.shape, weights.dtype)
+    expected = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
     if x.size and int(x.min()) < 0:
         raise InvalidArgument(
             "bincount(): the elements must not be negative.",
@@ -224,7 +224,7 @@ def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any
             received=f"the smallest is {int(x.min())}",
             fix="shift them first",
         )
-    return xp.bincount(x, weights, minlength).astype(wanted.dtype)
+    return xp.bincount(x, weights, minlength).astype(expected.dtype)
 
 
 # ----- histograms --------------------------------------------------------------------------------
@@ -302,9 +302,9 @@ def _histogram(
     density: bool = False,
 ) -> Any:
     """How many elements lie in each of `bins` equal bins from min to max."""
-    told = None if weight is None else Meta(weight.shape, weight.dtype)
-    wanted = _histogram_infer(
-        Meta(input.shape, input.dtype), told, bins=bins, min=min, max=max, density=density
+    weight_meta = None if weight is None else Meta(weight.shape, weight.dtype)
+    expected = _histogram_infer(
+        Meta(input.shape, input.dtype), weight_meta, bins=bins, min=min, max=max, density=density
     )
     low, high = _range(xp, "histogram", input, min, max)
     inside = (input >= low) & (input <= high)
@@ -313,7 +313,7 @@ def _histogram(
     counts = xp.bincount(places, None if weight is None else weight[inside], bins)
     if density:
         counts = counts / xp.sum(counts) / ((high - low) / bins)
-    return counts.astype(wanted.dtype)
+    return counts.astype(expected.dtype)
 
 
 @public()

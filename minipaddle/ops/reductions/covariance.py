@@ -32,7 +32,7 @@ def cov(
     >>> paddle.linalg.cov(x).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
-    x = _observed("cov", x, rowvar)
+    x = _as_rows("cov", x, rowvar)
     columns = x.shape[1]
     for label, row in (("fweights", fweights), ("aweights", aweights)):
         _check_weights(label, row, columns)
@@ -41,17 +41,17 @@ def cov(
     less = int(ddof)
     if not given:
         apart = x - REGISTRY["mean"].call(x, axis=1, keepdim=True)
-        return _squeezed(REGISTRY["matmul"].call(apart, _turned(apart)) / max(columns - less, 0))
+        return _squeeze(REGISTRY["matmul"].call(apart, _transpose(apart)) / max(columns - less, 0))
     weight = math.prod(given[1:], start=given[0])
     whole = total(weight)
     count = whole
     if less:
         count = whole - total(weight * given[-1]) / whole if aweights is not None else whole - 1.0
     apart = x - total(x * weight, axis=1, keepdim=True) / whole
-    return _squeezed(REGISTRY["matmul"].call(apart * weight, _turned(apart)) / count)
+    return _squeeze(REGISTRY["matmul"].call(apart * weight, _transpose(apart)) / count)
 
 
-def _observed(op_name: str, x: Any, rowvar: bool) -> Any:
+def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
     """x as a matrix with a row for each variable."""
     if not 1 <= len(x.shape) <= 2:
         raise wrong(
@@ -64,7 +64,7 @@ def _observed(op_name: str, x: Any, rowvar: bool) -> Any:
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
         return REGISTRY["unsqueeze"].call(x, axis=0)
-    return x if rowvar or x.shape[0] == 1 else _turned(x)
+    return x if rowvar or x.shape[0] == 1 else _transpose(x)
 
 
 def _check_weights(label: str, row: Any, columns: int) -> None:
@@ -89,11 +89,11 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
         )
 
 
-def _turned(x: Any) -> Any:
+def _transpose(x: Any) -> Any:
     return REGISTRY["transpose"].call(x, perm=[1, 0])
 
 
-def _squeezed(x: Any) -> Any:
+def _squeeze(x: Any) -> Any:
     """A number for a single variable."""
     return REGISTRY["reshape"].call(x, shape=[]) if tuple(x.shape) == (1, 1) else x
 
@@ -110,7 +110,7 @@ def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     >>> paddle.linalg.corrcoef(x).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
-    _observed("corrcoef", x, rowvar)
+    _as_rows("corrcoef", x, rowvar)
     matrix = cov(x, rowvar)
     if not matrix.shape:
         return matrix / matrix

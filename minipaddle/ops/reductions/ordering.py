@@ -18,7 +18,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
 from .lines import on_line, part
-from .scan import running
+from .scan import accumulate
 
 COMPLEX = "FD"
 
@@ -217,7 +217,7 @@ def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
     return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
 
 
-def _taken(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
+def _take(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     """The elements at positions that are one per row, and the positions."""
     taken = xp.take_along_axis(x, indices, axis)
     return (taken, indices) if keepdim else (taken.squeeze(axis), indices.squeeze(axis))
@@ -248,7 +248,7 @@ def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False)
     """The k-th smallest element along `axis`, and its position."""
     _kth_infer(Meta(x.shape, x.dtype), k=k, axis=axis, keepdim=keepdim)
     indices = order(xp, x, axis)[part(axis, x.ndim, k - 1, k)]
-    return _taken(xp, x, indices, axis, keepdim)
+    return _take(xp, x, indices, axis, keepdim)
 
 
 @_kthvalue.grad
@@ -269,11 +269,11 @@ def kthvalue(
     [3, 2]
     """
     axis = -1 if axis is None else axis
-    pair: tuple[Any, Any] = on_line(_one_kept(_kthvalue, x, keepdim), x, axis, k=k)
+    pair: tuple[Any, Any] = on_line(_with_keepdim(_kthvalue, x, keepdim), x, axis, k=k)
     return pair
 
 
-def _one_kept(record: Any, x: Any, keepdim: bool) -> Any:
+def _with_keepdim(record: Any, x: Any, keepdim: bool) -> Any:
     """The record's call with keepdim; the axis that a 0-D tensor is lent must stay."""
 
     def call(x: Any, **attrs: Any) -> Any:
@@ -322,9 +322,9 @@ def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     late, early = part(axis, rank, 1, None), part(axis, rank, None, -1)
     new = xp.ones(x.shape, bool)
     new[late] = values[late] != values[early]
-    length = here - running(xp, xp.where(new, here, 0), axis, xp.maximum)
+    length = here - accumulate(xp, xp.where(new, here, 0), axis, xp.maximum)
     last = xp.expand_dims(xp.argmax(length, axis=axis), axis)
-    return _taken(xp, x, xp.take_along_axis(places, last, axis), axis, keepdim)
+    return _take(xp, x, xp.take_along_axis(places, last, axis), axis, keepdim)
 
 
 @_mode.grad
@@ -340,5 +340,5 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
     [2, 2]
     """
-    pair: tuple[Any, Any] = on_line(_one_kept(_mode, x, keepdim), x, integer(axis))
+    pair: tuple[Any, Any] = on_line(_with_keepdim(_mode, x, keepdim), x, integer(axis))
     return pair

@@ -70,9 +70,9 @@ def _call(name: str, *inputs: Any, **attrs: Any) -> Any:
 def _quantile(
     op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Any:
-    shares, many = _checked(op_name, x, q, interpolation)
+    shares, many = _check_shares(op_name, x, q, interpolation)
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    wanted = reduced_shape(op_name, meta, axes(axis), keepdim)
+    shape = reduced_shape(op_name, meta, axes(axis), keepdim)
     rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
     missing = _call("isnan", rows)
     present = _call("logical_not", missing).astype(DType.of(x.dtype))
@@ -84,7 +84,7 @@ def _quantile(
     results = []
     for share in shares:
         place = last * share if skip_nan else _call("where", broken, all_of_them, last * share)
-        results.append(_call("reshape", _at(rows, place, interpolation), shape=wanted))
+        results.append(_call("reshape", _at(rows, place, interpolation), shape=shape))
     return _call("stack", results, axis=0) if many else results[0]
 
 
@@ -119,7 +119,7 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
     )
 
 
-def _checked(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
+def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
     """The shares as a list, and whether there may be several."""
     if not hasattr(x, "stop_gradient"):
         raise InvalidType(

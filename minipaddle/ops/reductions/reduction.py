@@ -22,7 +22,7 @@ from ...engine.meta import (
 from ..arguments import axes, index_dtype
 from ..arguments import axis as one_axis
 from ..op_spec import op
-from ..outs import into, published
+from ..outs import into, publish
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 
@@ -52,10 +52,10 @@ def along(op_name: str, x: Any, axis: Any) -> Any:
     return axis
 
 
-def spread(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keepdim: bool) -> Any:
+def expand_reduced(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keepdim: bool) -> Any:
     """Repeat a reduced value along the axes that were reduced."""
     if not keepdim and axis is not None and axis != () and shape:
-        reduced = F.unsqueeze(reduced, axis=axes_of("reduce", _known(shape), axis))
+        reduced = F.unsqueeze(reduced, axis=axes_of("reduce", _meta_of(shape), axis))
     return F.expand(reduced, shape=shape)
 
 
@@ -63,11 +63,11 @@ def count(shape: tuple[int, ...], axis: Any) -> int:
     """How many elements each result is made of."""
     if axis is None:
         return math.prod(shape)
-    gone = axes_of("reduce", _known(shape), axis)
+    gone = axes_of("reduce", _meta_of(shape), axis)
     return math.prod(n for i, n in enumerate(shape) if i in gone)
 
 
-def _known(shape: tuple[int, ...]) -> Meta:
+def _meta_of(shape: tuple[int, ...]) -> Meta:
     return Meta(shape, np.dtype("float32"))
 
 
@@ -116,7 +116,7 @@ def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool 
 def sum_grad(
     F: Any, dout: Any, x_shape: Any, x_dtype: Any, *, axis: Any, dtype: Any, keepdim: bool
 ) -> Any:
-    dx = spread(F, dout, x_shape, axis, keepdim)
+    dx = expand_reduced(F, dout, x_shape, axis, keepdim)
     return dx if dtype is None else F.cast(dx, dtype=x_dtype)
 
 
@@ -152,7 +152,7 @@ def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
 
 @mean.grad
 def mean_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> Any:
-    return spread(F, dout / max(count(x_shape, axis), 1), x_shape, axis, keepdim)
+    return expand_reduced(F, dout / max(count(x_shape, axis), 1), x_shape, axis, keepdim)
 
 
 def _mean(
@@ -170,7 +170,7 @@ def _mean(
     return into(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
 
 
-published(mean, _mean)
+publish(mean, _mean)
 
 
 def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Meta:
@@ -209,7 +209,7 @@ def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any
 @prod.grad
 def prod_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, dtype: Any) -> Any:
     shape = tuple(x.shape)
-    dx = spread(F, dout, shape, axis, keepdim)
+    dx = expand_reduced(F, dout, shape, axis, keepdim)
     dx = dx if dtype is None else F.cast(dx, dtype=DType.of(x.dtype))
     return dx if 0 in shape or not shape else dx * _others(F, x, axis)
 
@@ -225,13 +225,13 @@ def _prod(
     return into(out, prod.call(x, axis=axis, keepdim=keepdim, dtype=dtype), "prod")
 
 
-published(prod, _prod)
+publish(prod, _prod)
 
 
 def _others(F: Any, x: Any, axis: Any) -> Any:
     """For each element the product of the others: those before it times those after it."""
     shape = tuple(x.shape)
-    gone = axes_of("prod", _known(shape), axis)
+    gone = axes_of("prod", _meta_of(shape), axis)
     order = [i for i in range(len(shape)) if i not in gone] + list(gone)
     moved = [shape[i] for i in order]
     if len(gone) > 1:  # the named axes as one axis, at the end
@@ -266,19 +266,19 @@ def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> An
     >>> paddle.logsumexp(paddle.to_tensor([1000.0, 1000.0])).item()
     1000.6931762695312
     """
-    wanted = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
-    x = x.astype(wanted.dtype, copy=False)
+    expected = _logsumexp_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
+    x = x.astype(expected.dtype, copy=False)
     where = along("logsumexp", x, axis)
     top = x.max(axis=where, keepdims=True) if count(x.shape, axis) else 0.0
     total = xp.log(xp.add.reduce(xp.exp(x - top), axis=where, keepdims=True)) + top
-    return total.reshape(wanted.shape)
+    return total.reshape(expected.shape)
 
 
 @logsumexp.grad
 def logsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
     shape = tuple(x.shape)
-    weights = F.exp(x - spread(F, out, shape, axis, keepdim))
-    return weights * spread(F, dout, shape, axis, keepdim)
+    weights = F.exp(x - expand_reduced(F, out, shape, axis, keepdim))
+    return weights * expand_reduced(F, dout, shape, axis, keepdim)
 
 
 # ----- extremes ----------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
     shape = tuple(winners.shape)
     winners = F.cast(winners, dtype=DType.of(dout.dtype))
     makers = F.sum(winners, axis=axis, keepdim=keepdim)
-    return winners * spread(F, dout / makers, shape, axis, keepdim)
+    return winners * expand_reduced(F, dout / makers, shape, axis, keepdim)
 
 
 def not_empty(op_name: str, x: Any, axis: Any) -> None:
@@ -315,7 +315,7 @@ def _extreme(name: str, word: str, answer: str) -> None:
         return getattr(x, name[-3:])(axis=along(name, x, axis), keepdims=keepdim)
 
     def rule(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-        winners = F.equal(x, spread(F, out, tuple(x.shape), axis, keepdim))
+        winners = F.equal(x, expand_reduced(F, out, tuple(x.shape), axis, keepdim))
         return share(F, dout, winners, axis, keepdim)
 
     kernel.__doc__ = f"""The {word} element over `axis` (all axes if None); ties share the gradient.
@@ -387,11 +387,11 @@ def _arg(name: str, word: str, least: float, answer: int) -> None:
     def kernel(
         xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     ) -> Any:
-        wanted = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
+        expected = infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, dtype=dtype)
         if x.dtype.kind == "f":
             x = xp.where(xp.isnan(x), x.dtype.type(least), x)
         positions = getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
-        return xp.asarray(positions).astype(wanted.dtype)
+        return xp.asarray(positions).astype(expected.dtype)
 
     kernel.__doc__ = f"""The position of the {word} element along `axis`; the first one of ties.
 

@@ -100,8 +100,8 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 )
 def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
     """The logarithm of the running sums of exponentials, without overflow."""
-    wanted = _log_infer(Meta(x.shape, x.dtype), axis=axis)
-    return running(xp, x.astype(wanted.dtype), axis, xp.logaddexp)
+    expected = _log_infer(Meta(x.shape, x.dtype), axis=axis)
+    return accumulate(xp, x.astype(expected.dtype), axis, xp.logaddexp)
 
 
 @_logcumsumexp.grad
@@ -190,7 +190,7 @@ def cumprod(
 # ----- extremes ----------------------------------------------------------------------------------
 
 
-def running(xp: Any, x: Any, axis: int, join: Any) -> Any:
+def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
     """What `join`, an associative function, makes of the elements up to each place."""
     out, step = x.copy(), 1
     while step < out.shape[axis]:
@@ -210,16 +210,16 @@ def _extreme(name: str, join: str, word: str) -> Any:
 
     def kernel(xp: Any, x: Any, *, axis: int, dtype: Any = "int64") -> Any:
         infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)
-        out = running(xp, x, axis, getattr(xp, join))
+        out = accumulate(xp, x, axis, getattr(xp, join))
         # A place is new where its own element is the extreme so far; of ties the last one counts.
         new = (x == out) | (x != x)
         n = x.shape[axis]
         places = xp.arange(n).reshape([-1 if d == axis % x.ndim else 1 for d in range(x.ndim)])
-        indices = running(xp, xp.where(new, places, 0), axis, xp.maximum)
+        indices = accumulate(xp, xp.where(new, places, 0), axis, xp.maximum)
         return out, indices.astype(index_dtype(name, dtype))
 
     kernel.__doc__ = f"The {word} element up to each place, and where it stands (the last of ties)."
-    made = op(
+    record = op(
         name,
         infer=infer,
         saves=("x.shape", "indices"),
@@ -234,8 +234,8 @@ def _extreme(name: str, join: str, word: str) -> Any:
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
         return F.along_back(dout, indices, shape=x_shape, axis=axis)
 
-    made.grad(rule)
-    return made.call
+    record.grad(rule)
+    return record.call
 
 
 _extreme("cummax", "maximum", "largest")

@@ -63,7 +63,7 @@ def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False
 ) -> Any:
     """Where each value would have to be inserted for its row to stay sorted."""
-    wanted = _infer(
+    expected = _infer(
         Meta(sorted_sequence.shape, sorted_sequence.dtype),
         Meta(values.shape, values.dtype),
         out_int32=out_int32,
@@ -72,10 +72,10 @@ def _searchsorted(
     if sorted_sequence.ndim == 1:
         side = "right" if right else "left"
         places = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
-        return places.reshape(values.shape).astype(wanted.dtype)
+        return places.reshape(values.shape).astype(expected.dtype)
     row, value = sorted_sequence[..., None, :], values[..., None]
     after = row > value if right else row >= value  # of NaN none
-    return xp.sum(~after, axis=-1, dtype=wanted.dtype)
+    return xp.sum(~after, axis=-1, dtype=expected.dtype)
 
 
 @public(method=False)

@@ -76,7 +76,7 @@ def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction
     apart = x - F.mean(x, axis=axis, keepdim=True)
     freedom = _freedom(shape, axis, correction)
     each = dout * (2.0 / freedom if freedom else np.inf)
-    return reduction.spread(F, each, shape, axis, keepdim) * apart
+    return reduction.expand_reduced(F, each, shape, axis, keepdim) * apart
 
 
 @public()
@@ -231,7 +231,7 @@ def middle(
 
     NaN is passed over if skip_nan; else it wins. Equal elements share the gradient.
     """
-    wanted = _middle_infer(
+    expected = _middle_infer(
         Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan
     )
     gone = axes_of("median", Meta(x.shape, x.dtype), axis) if x.ndim else ()
@@ -240,7 +240,7 @@ def middle(
     rows = xp.transpose(x, (*kept, *gone)).reshape(*(x.shape[i] for i in kept), n)
     if not rows.size:
         empty = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-        return [xp.full(m.shape, v, m.dtype) for m, v in zip(wanted, (empty, 0), strict=True)]
+        return [xp.full(m.shape, v, m.dtype) for m, v in zip(expected, (empty, 0), strict=True)]
     missing = rows != rows
     here = n - missing.sum(axis=-1, keepdims=True) if skip_nan else xp.full_like(rows[..., :1], n)
     place = (here // 2 if upper else (here - 1) // 2).astype("int64")
@@ -249,12 +249,12 @@ def middle(
         first = xp.expand_dims(xp.argmax(missing, axis=-1), -1)
         indices = xp.where(missing.any(axis=-1, keepdims=True), first, indices)
     out = xp.take_along_axis(rows, indices, -1)
-    return out.reshape(wanted[0].shape), indices.reshape(wanted[1].shape)
+    return out.reshape(expected[0].shape), indices.reshape(expected[1].shape)
 
 
 @middle.grad
 def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-    spread = reduction.spread(F, out, tuple(x.shape), axis, keepdim)
+    spread = reduction.expand_reduced(F, out, tuple(x.shape), axis, keepdim)
     both_nan = F.logical_and(F.isnan(x), F.isnan(spread))
     return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
 

@@ -122,8 +122,8 @@ def diagonal_back_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: int
 
 
 def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
-    made = Meta((*input.shape, 1), input.dtype)
-    one, other = _plane("diag_embed", made, dim1, dim2)
+    meta = Meta((*input.shape, 1), input.dtype)
+    one, other = _plane("diag_embed", meta, dim1, dim2)
     n = input.shape[-1]
     side = n if n == -1 else n + abs(offset)
     shape = list(input.shape[:-1])
@@ -162,13 +162,13 @@ def diag_embed_grad(F: Any, dout: Any, *, offset: int, dim1: int, dim2: int) -> 
 
 
 def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
-    wanted = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
-    if len(wanted) != len(y.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(wanted, y.shape, strict=True)
+    expected = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
+    if len(expected) != len(y.shape) or any(
+        m != n and -1 not in (m, n) for m, n in zip(expected, y.shape, strict=True)
     ):
         raise InvalidArgument(
             "diagonal_scatter(): y must have the shape of the diagonal.",
-            expected=list(wanted),
+            expected=list(expected),
             received=f"y {y}",
             fix="reshape y",
         )

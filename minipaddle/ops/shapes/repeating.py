@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import axis as one_axis
-from ..arguments import filled, ints, one_by_one, open_sizes
+from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -20,9 +20,9 @@ from ..registry import REGISTRY
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     lead = len(shape) - len(x.shape)
-    wanted = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
+    target = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     fits = lead >= 0 and all(
-        m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, wanted[lead:], strict=True)
+        m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, target[lead:], strict=True)
     )
     if not fits:
         raise InvalidArgument(
@@ -31,7 +31,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
             received=f"shape {list(shape)}",
             fix="only axes of size 1, and new axes at the front, can grow",
         )
-    return Meta(wanted, x.dtype)
+    return Meta(target, x.dtype)
 
 
 @op(
@@ -48,10 +48,10 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 )
 def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
     """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
-    wanted = tuple(shape)
-    if -1 in wanted or len(wanted) < x.ndim:
-        wanted = _expand_infer(Meta(x.shape, x.dtype), shape=wanted).shape
-    out = xp.empty(wanted, x.dtype)
+    target = tuple(shape)
+    if -1 in target or len(target) < x.ndim:
+        target = _expand_infer(Meta(x.shape, x.dtype), shape=target).shape
+    out = xp.empty(target, x.dtype)
     out[...] = x
     return out
 
@@ -114,7 +114,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 )
 def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """Repeat axes of size 1 to a shape of which some sizes are tensors."""
-    return expand_.kernel(xp, x, shape=filled(shape, sizes))
+    return expand_.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
 
 
 @expand_by.grad
@@ -136,9 +136,9 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _expand_as_infer(x: Meta, y: Meta) -> Meta:
-    told = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
+    pairs = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
     # An unknown size of y is no -1 that would keep x's size.
-    return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in told), x.dtype)
+    return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in pairs), x.dtype)
 
 
 @op(

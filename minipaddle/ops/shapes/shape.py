@@ -10,7 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
-from ..arguments import axes, filled, ints, one_by_one, open_sizes
+from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
 from ..op_spec import op
@@ -22,22 +22,22 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     out.
     """
     copies = 0 if zeros else len(x.shape)
-    wanted = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
+    target = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
     total = size(x.shape)
-    known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
-    fits = (wanted if total != -1 else shape).count(-1) <= 1 and (
-        total == -1 or (known == total if -1 not in wanted else known and total % known == 0)
+    known = int(np.prod([n for n in target if n != -1], dtype=np.int64))
+    fits = (target if total != -1 else shape).count(-1) <= 1 and (
+        total == -1 or (known == total if -1 not in target else known and total % known == 0)
     )
     if not fits:
         raise InvalidArgument(
             "reshape(): The 'shape' is invalid: the number of elements would change.",
             expected=f"{total} elements, as in x {x}",
-            received=f"shape {list(shape)}, which holds {known}" + " x ?" * wanted.count(-1),
+            received=f"shape {list(shape)}, which holds {known}" + " x ?" * target.count(-1),
             fix="let the product of the sizes stay the same; one size may be -1",
         )
-    if total != -1 and -1 in wanted:
-        return tuple(total // known if n == -1 else n for n in wanted)
-    return wanted
+    if total != -1 and -1 in target:
+        return tuple(total // known if n == -1 else n for n in target)
+    return target
 
 
 def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -236,7 +236,7 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
 )
 def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """The same elements in a shape of which some sizes are tensors."""
-    return reshape_.kernel(xp, x, shape=filled(shape, sizes)).copy()
+    return reshape_.kernel(xp, x, shape=fill_in_sizes(shape, sizes)).copy()
 
 
 @reshape_by.grad
@@ -273,8 +273,8 @@ def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
     where = axis_of("unflatten", whole, ints(axis)[0], error=CheckFailed)
     given = ints(shape)
     part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), given)
-    wanted = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
-    return reshape_.call(x, shape=wanted)
+    expected = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
+    return reshape_.call(x, shape=expected)
 
 
 @public()
@@ -349,7 +349,7 @@ def _as_tensor(value: Any) -> Any:
     return assign_value.call(values=array, shape=list(array.shape), dtype=DType.of(array.dtype))
 
 
-def _grown(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
+def _add_axes(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
     """Each input with new axes at `places[rank]`; one tensor for one input, else a list."""
     grown = []
     for value in inputs:
@@ -370,7 +370,7 @@ def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
     >>> paddle.atleast_1d(paddle.to_tensor(1.0)).shape
     paddle.Size([1])
     """
-    return _grown(inputs, ((0,),))
+    return _add_axes(inputs, ((0,),))
 
 
 @public()
@@ -384,7 +384,7 @@ def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
     >>> paddle.atleast_2d(paddle.ones([3])).shape
     paddle.Size([1, 3])
     """
-    return _grown(inputs, ((0, 1), (0,)))
+    return _add_axes(inputs, ((0, 1), (0,)))
 
 
 @public()
@@ -398,4 +398,4 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
     >>> paddle.atleast_3d(paddle.ones([3])).shape
     paddle.Size([1, 3, 1])
     """
-    return _grown(inputs, ((0, 1, 2), (0, 2), (2,)))
+    return _add_axes(inputs, ((0, 1, 2), (0, 2), (2,)))

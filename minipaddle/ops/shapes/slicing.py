@@ -30,7 +30,7 @@ def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     return row
 
 
-def _sliced(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
+def _slice(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
     """x[start:end:stride, ...] on the named axes."""
     meta = Meta(tuple(x.shape), np.dtype("float32"))
     where = [axis_of(op_name, meta, axis) for axis in ints(list(axes))]
@@ -52,7 +52,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     >>> paddle.slice(paddle.to_tensor([5, 6, 7]), [0], [1], [3]).tolist()
     [6, 7]
     """
-    return _sliced("slice", input, axes, starts=starts, ends=ends)
+    return _slice("slice", input, axes, starts=starts, ends=ends)
 
 
 @public()
@@ -68,7 +68,7 @@ def strided_slice(
     >>> paddle.strided_slice(paddle.to_tensor([5, 6, 7]), [0], [2], [0], [-1]).tolist()
     [7, 6]
     """
-    return _sliced("strided_slice", x, axes, starts=starts, ends=ends, strides=strides)
+    return _slice("strided_slice", x, axes, starts=starts, ends=ends, strides=strides)
 
 
 @public()
@@ -93,7 +93,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
             received=f"start {ints(start)[0]}, length {length}",
             fix="use x[start:end], which cuts off what is outside",
         )
-    return _sliced("narrow", input, [where], starts=[first], ends=[first + length])
+    return _slice("narrow", input, [where], starts=[first], ends=[first + length])
 
 
 @public(method=False)
@@ -122,4 +122,4 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
         )
     ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
     ends = [None if end == -1 else end for end in ends]
-    return _sliced("crop", x, range(len(whole)), starts=list(begin), ends=ends)
+    return _slice("crop", x, range(len(whole)), starts=list(begin), ends=ends)

@@ -10,7 +10,7 @@ from ...engine.errors import InvalidType
 from .scheduler import LRScheduler, require
 
 
-def _typed(name: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
+def _require_type(name: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
     what = f"'{name}' must be {wanted}, but received {type(value)}."
     require(isinstance(value, kinds), what, wanted, value, InvalidType)
 
@@ -46,10 +46,10 @@ class OneCycleLR(LRScheduler):
         _rate("max_learning_rate", max_learning_rate)
         _rate("end_learning_rate", end_learning_rate)
         _count("total_steps", total_steps)
-        _typed("phase_pct", phase_pct, float, "a float")
+        _require_type("phase_pct", phase_pct, float, "a float")
         what = "'phase_pct' must be between 0 and 1."
         require(0 <= phase_pct <= 1, what, "0 <= phase_pct <= 1", phase_pct)
-        _typed("divide_factor", divide_factor, (float, int), "a number")
+        _require_type("divide_factor", divide_factor, (float, int), "a number")
         what = "'anneal_strategy' must by one of 'cos' or 'linear'."
         good = anneal_strategy in ("cos", "linear")
         require(good, what, "'cos' or 'linear'", anneal_strategy)
@@ -115,7 +115,7 @@ class CyclicLR(LRScheduler):
         _count("step_size_up", step_size_up)
         if step_size_down is not None:
             _count("step_size_down", step_size_down)
-        _typed("exp_gamma", exp_gamma, float, "a float")
+        _require_type("exp_gamma", exp_gamma, float, "a float")
         known = mode in ("triangular", "triangular2", "exp_range")
         what = "'mode' is invalid and 'scale_fn' is not specified."
         expected = "'triangular', 'triangular2' or 'exp_range'"
@@ -150,10 +150,10 @@ class CyclicLR(LRScheduler):
 
 
 def _rate(name: str, value: Any) -> None:
-    _typed(name, value, (float, int), "a number")
+    _require_type(name, value, (float, int), "a number")
     require(value >= 0, f"'{name}' must not be negative.", "at least 0", value)
 
 
 def _count(name: str, value: Any) -> None:
-    _typed(name, value, int, "an int")
+    _require_type(name, value, int, "an int")
     require(value > 0, f"'{name}' must be a positive integer.", "an int above 0", value)

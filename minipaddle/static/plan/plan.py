@@ -21,12 +21,12 @@ import numpy as np
 from ...engine.errors import MinipaddleError
 from ...engine.meta import Meta
 from ...random import default_generator
-from ..interpreter import PY_FUNC, Step, Steps, fetched, note, run, start, take
+from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
 from ..kernels import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange
-from .recording import Exit, Recorder, recording
+from .recording import Exit, Recorder, record_with
 from .source import Source
 from .traced import Traced, traced_in
 
@@ -60,27 +60,27 @@ class Plan:
         self._found_in: Any = None  # the names of the last run's scope, their tensors and arrays
         self._tensors: list[Any] = []
         self._known: list[Any] = [None] * len(self.state)
-        self.memory = trace.arranged()
+        self.memory = trace.arrange()
         self.source = ""
         self.lines: dict[int, int] = {}  # of the source -> the operator
         self.filename = f"<plan {next(_numbers)}>"
-        self.function = self._compiled(trace)
+        self.function = self._compile(trace)
 
     def __str__(self) -> str:
         return self.source
 
     __repr__ = __str__
 
-    def _compiled(self, trace: Trace) -> Callable[..., Any]:
-        source = trace.written(self.memory)
-        self.source, first = source.finish(trace.title(), trace.shown)
+    def _compile(self, trace: Trace) -> Callable[..., Any]:
+        source = trace.write(self.memory)
+        self.source, first = source.finish(trace.title(), trace.variable_names)
         self.lines = {first + 1 + i: operator for i, operator in enumerate(source.lines)}
         lines = self.source.splitlines(keepends=True)
         linecache.cache[self.filename] = len(self.source), None, lines, self.filename
         weakref.finalize(self, linecache.cache.pop, self.filename, None).atexit = False
         names: dict[str, Any] = {"__name__": __name__}
         exec(compile(self.source, self.filename, "exec"), names)
-        blocks = [_aligned(block.size) for block in self.memory.blocks]
+        blocks = [_aligned_buffer(block.size) for block in self.memory.blocks]
         arrays = {
             name: np.ndarray(known.shape, known.dtype, blocks[block], 0, known.strides)
             for name, (block, known) in source.arrays.items()
@@ -124,7 +124,7 @@ class Plan:
         for slot, value in zip(slots, live, strict=True):
             values[slot] = value
         run(self.steps, values, scope, resume)
-        return [fetched(name, values[self.steps.slots[name]]) for name in self.steps.fetches]
+        return [fetch(name, values[self.steps.slots[name]]) for name in self.steps.fetches]
 
     def _note(self, error: Exception) -> None:
         """Say at which operator it happened."""
@@ -156,7 +156,7 @@ class Trace:
 
     def run(self, scope: Scope) -> None:
         """Execute every step, noting what it does."""
-        with recording(self.recorder):
+        with record_with(self.recorder):
             for position, step in enumerate(self.steps.steps):
                 self.recorder.operator = position
                 self._step(position, step)
@@ -169,7 +169,7 @@ class Trace:
         arguments = take(step, self.table)
         needs = tuple(traced._number for traced in traced_in(arguments))
         self.recorder.exit = self._exit(position)._replace(needs=needs)
-        results = None if isinstance(step.kernel, PY_FUNC) else self._traced(step, arguments)
+        results = None if isinstance(step.kernel, PY_FUNC) else self._trace(step, arguments)
         guarded = results is None and _may_vary(step, arguments)
         if results is None:
             results = self._whole(step, arguments)
@@ -178,11 +178,11 @@ class Trace:
                 self.table[slot] = result
                 if result is not None:
                     self.variables.setdefault(result._number, []).append(self.names[slot])
-        made = tuple(result for result in results if result is not None)
-        if guarded and made:
-            self.recorder.guard(made, self._exit(position + 1))
+        outputs = tuple(result for result in results if result is not None)
+        if guarded and outputs:
+            self.recorder.guard(outputs, self._exit(position + 1))
 
-    def _traced(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
+    def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
         """The kernel's calls one by one; None where they cannot be noted."""
         if not arguments:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
@@ -191,7 +191,7 @@ class Trace:
         mark, drawn = self.recorder.mark(), default_generator.get_state()
         with suppress(Exception):  # called as a whole it will say what is wrong
             if isinstance(step.kernel, Update):
-                return self._updated(step.kernel, arguments)
+                return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
             if all(result is None or isinstance(result, Traced) for result in results):
                 return results
@@ -199,7 +199,7 @@ class Trace:
         default_generator.set_state(drawn)
         return None
 
-    def _updated(self, kernel: Update, arguments: list[Any]) -> tuple[Any, ...]:
+    def _trace_update(self, kernel: Update, arguments: list[Any]) -> tuple[Any, ...]:
         """An update noted on copies, so that nothing is changed if it cannot be noted."""
         copies = [Traced(given._array.copy(), given._number) for given in arguments]
         work = self.recorder.scratch(arguments[0]._array)
@@ -227,7 +227,7 @@ class Trace:
         value = self.table[slot]
         if value is not None and value is not self.given.get(slot):
             if value._number in self.recorder.fixed:  # which updates in place must not reach
-                value = self.table[slot] = self.recorder.copied(value)
+                value = self.table[slot] = self.recorder.copy_of(value)
             self._make_private(value._number)
             self.recorder.keep(name, value)
             scope.write(name, value._array)
@@ -252,13 +252,13 @@ class Trace:
 
     # ----- compiling -----
 
-    def arranged(self) -> Arrangement:
+    def arrange(self) -> Arrangement:
         recorder = self.recorder
         numbers = map(self.number, self.steps.fetched)
         kept = {number for number in numbers if number is not None}
         return arrange(recorder.known, recorder.instructions, kept, self.private)
 
-    def written(self, memory: Arrangement) -> Source:
+    def write(self, memory: Arrangement) -> Source:
         """The body of the plan."""
         kept = {slot for _, slot in self.steps.kept}
         order = sorted(self.given, key=kept.__contains__)  # feeds, then what the scope holds
@@ -285,7 +285,7 @@ class Trace:
             for slot, traced in self.given.items()
         ]
 
-    def shown(self, value: int) -> str:
+    def variable_names(self, value: int) -> str:
         """The Variables that a value is."""
         return ", ".join(dict.fromkeys(self.variables.get(value, ())))
 
@@ -324,7 +324,7 @@ def lies(array: Any) -> tuple[Any, ...]:
     return array.shape, array.strides, array.dtype
 
 
-def _aligned(size: int) -> Any:
+def _aligned_buffer(size: int) -> Any:
     """Memory that begins at a multiple of 64 bytes, as the fastest loops like it."""
     whole = np.empty(size + 64, np.uint8)
     start = -whole.ctypes.data % 64

@@ -62,7 +62,7 @@ class Exit(NamedTuple):
 
 
 @contextmanager
-def recording(recorder: Recorder) -> Iterator[None]:
+def record_with(recorder: Recorder) -> Iterator[None]:
     """Let kernels that are handed Traced values be noted by this recorder."""
     token = at_work.set(recorder)
     try:
@@ -147,10 +147,10 @@ class Recorder:
             return self.numbers[key]
         result = function(*_plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
-        made = TracedNumber(result, len(self.known) - 1)
-        self._note(name, args, {}, (made,))
-        self.numbers[key] = made
-        return made
+        traced = TracedNumber(result, len(self.known) - 1)
+        self._note(name, args, {}, (traced,))
+        self.numbers[key] = traced
+        return traced
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Ask what depends on values; the plan goes on only while the answer stays the same."""
@@ -168,22 +168,22 @@ class Recorder:
 
     def constant(self, array: Any) -> Traced:
         """An array that is the same in every run."""
-        made = self.value(array)
-        self._note("constant", (array,), {}, (made,))
-        self.fixed.add(made._number)
-        return made
+        result = self.value(array)
+        self._note("constant", (array,), {}, (result,))
+        self.fixed.add(result._number)
+        return result
 
     def scratch(self, like: Any) -> Traced:
         """Memory to work in, without a value."""
-        made = self.value(np.empty_like(like))
-        self._note("scratch", (), {}, (made,), fills=True)
-        return made
+        result = self.value(np.empty_like(like))
+        self._note("scratch", (), {}, (result,), fills=True)
+        return result
 
-    def copied(self, value: Traced) -> Traced:
+    def copy_of(self, value: Traced) -> Traced:
         """A copy that every run makes anew, of a constant too."""
-        made = self.value(value._array.copy())
-        self._note(".copy", (value,), {}, (made,))
-        return made
+        result = self.value(value._array.copy())
+        self._note(".copy", (value,), {}, (result,))
+        return result
 
     def keep(self, name: str, value: Traced) -> None:
         """Write a value into the scope."""

@@ -53,7 +53,7 @@ class Source:
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
         self.fixed: set[int] = set()  # values that are prepared
-        self.written = written(instructions)
+        self.written = values_written(instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
@@ -79,12 +79,12 @@ class Source:
             self.memory.block_of[value].number,
             self.known[value]._replace(inside=frozenset()),
         )
-        wanted, more = f"b{block}", 0
-        while self.arrays.get(wanted, (block, layout)) != (block, layout) or wanted in self.taken:
+        name, more = f"b{block}", 0
+        while self.arrays.get(name, (block, layout)) != (block, layout) or name in self.taken:
             more += 1
-            wanted = f"b{block}_{more}"
-        self.arrays[wanted] = block, layout
-        return wanted
+            name = f"b{block}_{more}"
+        self.arrays[name] = block, layout
+        return name
 
     def name(self, value: int) -> str:
         if value not in self.names:
@@ -210,24 +210,24 @@ class Source:
 
     def instruction(self, instruction: Instruction) -> None:
         """The line, or the line prepared once, of an instruction that is not a check."""
-        made = instruction.makes
+        makes = instruction.makes
         if instruction.leaves is not None:
             self._check(instruction, instruction.leaves)
         elif instruction.name == "[]=":
             target, index, value = instruction.args
             line = f"{self.text(target)}[{self._index(index)}] = {self.text(value)}"
             self.write(line, instruction.operator)
-        elif not made:
+        elif not makes:
             self.write(self.call(instruction), instruction.operator)
         elif instruction.name == "constant":
-            self.names[made[0]] = self.constant(instruction.args[0])
-        elif instruction.name in ("scratch", "np.empty") and made[0] in self.memory.block_of:
+            self.names[makes[0]] = self.constant(instruction.args[0])
+        elif instruction.name in ("scratch", "np.empty") and makes[0] in self.memory.block_of:
             pass  # memory to work in, never read before it is written
-        elif made[0] in self.memory.block_of:
-            self.write(self._into(instruction, self.names[made[0]]), instruction.operator)
+        elif makes[0] in self.memory.block_of:
+            self.write(self._into(instruction, self.names[makes[0]]), instruction.operator)
         else:
-            names = ", ".join("_" if value < 0 else self.name(value) for value in made)
-            comma = "," if len(made) == 1 and instruction.function is not None else ""
+            names = ", ".join("_" if value < 0 else self.name(value) for value in makes)
+            comma = "," if len(makes) == 1 and instruction.function is not None else ""
             line = f"{names}{comma} = {self.call(instruction)}"
             if self._is_fixed(instruction):
                 self.prepared.append(f"    {line}")
@@ -311,7 +311,7 @@ class Source:
         return lines
 
 
-def written(instructions: list[Instruction]) -> set[int]:
+def values_written(instructions: list[Instruction]) -> set[int]:
     """The values into which something is written after they are made."""
     targets: set[int] = set()
     for instruction in instructions:

@@ -23,8 +23,8 @@ _clone = REGISTRY["assign"].call
 
 
 @dataclass
-class Problem:
-    """A function, where it is looked at, and how its gradients are got."""
+class CheckedFunction:
+    """A function, the inputs at which it is checked, and how to compute its gradients."""
 
     func: Any
     given: list[Any]
@@ -47,8 +47,8 @@ class Problem:
                 fix="pass the class or the function itself",
             )
         self.arrays = [as_float64(value) for value in self.given]
-        self.wanted = _wanted(self.given, self.arrays)
-        self.graded = self._graded()
+        self.wanted = _differentiable(self.given, self.arrays)
+        self.graded = self._outputs_with_gradient()
         self.outputs = self.values(self.arrays)
         again = self.values(self.arrays)
         if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(self.outputs, again)):  # noqa: B905
@@ -80,7 +80,7 @@ class Problem:
     def draw(self, like: Any) -> Any:
         return np.asarray(self.rng.standard_normal(like.shape))
 
-    def _graded(self) -> list[int]:
+    def _outputs_with_gradient(self) -> list[int]:
         if self.backward_func is not None:
             return [n for n, y in enumerate(as_list(self.func(*self.arrays))) if is_floating(y)]
         outputs = self._tensors(self._leaves())
@@ -103,13 +103,13 @@ class Problem:
 
     def _tensors(self, leaves: list[Any]) -> list[Tensor]:
         """The outputs; func gets results, not leaves, so that it may change them in place."""
-        made = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
-        tensors = flatten(made)[0]
+        outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
+        tensors = flatten(outputs)[0]
         if not tensors:
             raise InvalidType(
                 f"check_grad(): {self.name} returned no Tensor.",
                 expected="a Tensor, or a list or tuple with Tensors",
-                received=type(made).__name__,
+                received=type(outputs).__name__,
                 fix="a function of NumPy arrays needs backward_func=...",
             )
         return tensors
@@ -118,11 +118,13 @@ class Problem:
         """The outputs that have a gradient, as arrays."""
         copies = [x.copy() if isinstance(x, np.ndarray) else x for x in arrays]
         if self.backward_func is not None:
-            made = as_list(self.func(*copies))
-            return [np.array(made[n]) for n in self.graded]
+            outputs = as_list(self.func(*copies))
+            return [np.array(outputs[n]) for n in self.graded]
         with no_grad():
-            made = self._tensors([to_tensor(x) if isinstance(x, np.ndarray) else x for x in copies])
-        return [np.array(to_numpy(made[n]._data)) for n in self.graded]
+            outputs = self._tensors(
+                [to_tensor(x) if isinstance(x, np.ndarray) else x for x in copies]
+            )
+        return [np.array(to_numpy(outputs[n]._data)) for n in self.graded]
 
     def gradients(self, cotangents: Arrays) -> Arrays:
         """What the function under test says: one array, or None, per wanted input."""
@@ -138,8 +140,8 @@ class Problem:
         leaves = self._leaves()
         outputs = self._tensors(leaves)
         seeds = [to_tensor(c) for c in cotangents]
-        wanted = [leaves[n] for n in self.wanted]
-        grads = grad([outputs[n] for n in self.graded], wanted, seeds, allow_unused=True)
+        targets = [leaves[n] for n in self.wanted]
+        grads = grad([outputs[n] for n in self.graded], targets, seeds, allow_unused=True)
         return [None if g is None else np.array(to_numpy(g._data)) for g in grads]
 
 
@@ -157,7 +159,7 @@ def as_float64(value: Any) -> Any:
     return value
 
 
-def _wanted(given: list[Any], arrays: Arrays) -> list[int]:
+def _differentiable(given: list[Any], arrays: Arrays) -> list[int]:
     """The numbers of the inputs that get a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:

@@ -13,10 +13,10 @@ from ..engine.errors import InvalidType, ModeError, NotFound
 from ..engine.tensor import cells_of_tensors, changed_in_place
 from ..ops.rule_functions import array_functions
 from . import checks
-from .groups import Group, grouped
+from .groups import Group, make_groups
 from .lr import LRScheduler
 from .rule import Rule
-from .saving import saved_array
+from .saved_state import saved_array
 
 ndarray = np.ndarray
 
@@ -31,7 +31,7 @@ class Memory(NamedTuple):
     own: dict[str, Any]
 
 
-class Stepping:
+class DynamicStep:
     """The part of an optimizer that moves parameters in dynamic mode."""
 
     rule: ClassVar[type[Rule]] = Rule
@@ -49,7 +49,7 @@ class Stepping:
         self._learning_rate = checks.learning_rate(learning_rate)
         self.regularization = checks.weight_decay(weight_decay)
         self._grad_clip = checks.grad_clip(grad_clip)
-        self._groups = grouped(given, self._grad_clip, self.regularization, self.decays)
+        self._groups = make_groups(given, self._grad_clip, self.regularization, self.decays)
         listed = [param for group in self._groups for param in group.params]
         self._parameter_list = None if given is None else listed
         in_groups = given is not None and any(isinstance(item, dict) for item in given)
@@ -91,9 +91,9 @@ class Stepping:
     def step(self) -> None:
         """Change every parameter that has a gradient."""
         if modes.gate_open and not self._may_be_quiet():
-            self._step_aloud(self._trained())
+            self._step_observed(self._gradients_by_group())
         else:
-            self._advance(self._trained())
+            self._advance(self._gradients_by_group())
 
     def _may_be_quiet(self) -> bool:
         self._dynamic_only("step", "call minimize(loss), once, while the Program is built")
@@ -108,7 +108,7 @@ class Stepping:
                 fix=f"{fix}, or paddle.disable_static() for the dynamic mode",
             )
 
-    def _trained(self) -> list[tuple[Group, list[Any]]]:
+    def _gradients_by_group(self) -> list[tuple[Group, list[Any]]]:
         """The parameters that have gradients, by groups."""
         trained = []
         for group in self._groups:
@@ -119,7 +119,7 @@ class Stepping:
     def _advance(self, groups: list[tuple[Group, list[Any]]]) -> None:
         rate = float(self.get_lr())
         for group, pairs in groups:
-            for param, grad in _clipped(group, pairs):
+            for param, grad in _clip(group, pairs):
                 self._apply(param, grad, rate)
 
     def _apply(self, param: Any, grad: Any, rate: float) -> None:
@@ -144,11 +144,13 @@ class Stepping:
         array, rule = param._data, self.rule_for(param)
         xp, state = namespace(array), []
         for kind in rule.accumulators(array.shape):
-            made = (np if kind.host else xp).full(kind.shape, kind.fill, kind.dtype or array.dtype)
+            memory = (np if kind.host else xp).full(
+                kind.shape, kind.fill, kind.dtype or array.dtype
+            )
             if self._loaded:
                 saved = saved_array(self._loaded, self._name_of(param, kind.name), kind.shape)
-                made[...] = beside(saved, made)
-            state.append(made)
+                memory[...] = beside(saved, memory)
+            state.append(memory)
         own = getattr(param, "optimize_attr", None)
         if own is None:  # a Tensor that is no Parameter
             group = self._group_of.get(param)
@@ -169,8 +171,8 @@ class Stepping:
         """The name of an accumulator: linear_0.w_0_moment1_0."""
         return "_".join(part for part in (param.name, self._name, kind, "0") if part)
 
-    def _step_aloud(self, groups: list[tuple[Group, list[Any]]]) -> None:
-        """The same step, told to the listeners."""
+    def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
+        """The same step, with an event for the listeners."""
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
@@ -178,11 +180,11 @@ class Stepping:
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for group, pairs in groups:
-                told = dict(pairs)
-                for param, grad in _clipped(group, pairs):
+                unclipped = dict(pairs)
+                for param, grad in _clip(group, pairs):
                     before = keep(param._data.copy())
                     self._apply(param, grad, rate)
-                    used, now = keep(told[param]), cells_of_tensors((param,), keep)
+                    used, now = keep(unclipped[param]), cells_of_tensors((param,), keep)
                     note_taker.begin((notes.parameter_updated, name, used, before, place, *now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
@@ -230,11 +232,11 @@ class Stepping:
 
     @property
     def moving_rate(self) -> bool:
-        """Whether Programs must be told the learning rate at each run."""
+        """Whether Programs must be given the learning rate at each run."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
 
-def _clipped(group: Group, pairs: list[Any]) -> list[Any]:
+def _clip(group: Group, pairs: list[Any]) -> list[Any]:
     if group.clip is None or not pairs:
         return pairs
     clipped: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)

@@ -10,7 +10,7 @@ from ..engine.errors import InvalidArgument, InvalidType
 from ..ops.scalars import SCALARS
 from ..parameters.initializers import Initializer
 from ..parameters.param_attr import ParamAttr
-from .block import checked_shape
+from .block import check_shape
 from .checks import require_static, require_type
 from .op_calls import initialize
 from .program import default_main_program, default_startup_program
@@ -34,7 +34,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     require_static("data")
     require_type(name, (str,), "name", "data")
     require_type(shape, (list, tuple), "shape", "data")
-    sizes = checked_shape([-1 if n is None else n for n in shape], "data")
+    sizes = check_shape([-1 if n is None else n for n in shape], "data")
     kind = dtypes.get_default() if dtype is None else DType.of(dtype)
     return (
         default_main_program()
@@ -119,7 +119,7 @@ def create_global_var(
             fix="write a number; other first values are a parameter's: create_parameter",
         )
     name = name or naming.unique("_generated_var")
-    sizes, kind = checked_shape(shape, "create_global_var"), DType.of(dtype)
+    sizes, kind = check_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()
     for program in (startup, default_main_program()):
         block = program.global_block()

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import WrongGradient
+from .checked_function import CheckedFunction
 from .numeric import Arrays, count, dot, slopes_at
-from .problem import Problem
 
 EVERY_ELEMENT = 4096  # a wrong gradient of more elements is searched only up to the first one
 
@@ -38,7 +38,7 @@ class Report:
         )
 
 
-class Judge(Problem):
+class GradientCheck(CheckedFunction):
     """A function under test, and what is to be said about its gradients."""
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:

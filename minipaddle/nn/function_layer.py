@@ -1,4 +1,4 @@
-"""A function of one tensor as a layer."""
+"""Layers that call a function of one tensor, with settings or without."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ class Tuned(Plain):
         return self.function(x, **{key: own[kept] for key, kept in self._settings.items()})
 
     def extra_repr(self) -> str:
-        told = [f"{key}={self.__dict__[kept]}" for key, kept in self._settings.items()]
-        return ", ".join(told + [f"name={self._name}"] * bool(self._name))
+        settings = [f"{key}={self.__dict__[kept]}" for key, kept in self._settings.items()]
+        return ", ".join(settings + [f"name={self._name}"] * bool(self._name))

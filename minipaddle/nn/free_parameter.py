@@ -1,4 +1,4 @@
-"""A parameter that belongs to no layer."""
+"""`paddle.create_parameter`: a parameter that belongs to no layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to a layer and everything in it at once: its mode, its dtype, its device."""
+"""Settings of a layer and everything in it: mode, dtype, device, which parameters train."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .support import convert
 from .tree import Tree
 
 
-class Changing(Tree):
-    """The part of Layer that changes all of it."""
+class Settings(Tree):
+    """The methods of Layer that change it and every layer inside."""
 
     def train(self, mode: bool = True) -> Self:
         """Behave as in training: dropout drops. Returns the layer."""
