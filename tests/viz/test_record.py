@@ -115,3 +115,12 @@ def test_every_record_is_known_to_the_builder() -> None:
 
     handled = {kind.__name__ for kind in builder.Builder((), {}, ()).handlers}
     assert set(codec.EVENTS) == handled
+
+
+def test_a_field_that_no_document_can_hold_is_named() -> None:
+    from viz.document import codec
+
+    with pytest.raises(
+        TypeError, match=r"a field of an event is a <class 'complex'>.* codec.FORMS"
+    ):
+        codec.form(complex)
