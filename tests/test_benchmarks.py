@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,3 +21,22 @@ def test_a_bound_is_the_ratio_that_a_median_rarely_lies_below(
     bound = importlib.import_module("run").lower_bound
     ratios = [1.0 + k / 100 for k in range(count)]
     assert bound(ratios[::-1]) == (ratios[rank - 1] if rank else -float("inf"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("library", ["minipaddle", "minipaddle static"])
+def test_every_case_runs(library: str) -> None:
+    program = f"""
+import worker
+cases = worker.load({library!r})
+for run in cases.values():
+    run()
+print(len(cases))
+"""
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    environment = {**os.environ, "PYTHONPATH": str(BENCHMARKS.parent)}
+    done = subprocess.run(
+        command, cwd=BENCHMARKS, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[-1]) >= 4
