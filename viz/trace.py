@@ -16,6 +16,7 @@ from .document.sources import LoadedLine
 from .document.validate import validate
 from .draw import dot
 from .draw.transcript import transcript
+from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import Source, Step, Story
 from .player import display
@@ -92,7 +93,7 @@ class Trace:
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return str(self.document["title"]) or self.story.title
+        return str(self.document["title"]) or self.story.title or say("nothing", "en")
 
     @property
     def names(self) -> dict[tuple[int, int], str]:

@@ -26,7 +26,7 @@ FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
 
 # The rooms of viz, each with what it may import: those above it.
 ROOMS = (
-    ("model", "language", "words"),
+    ("model", "language"),
     ("theme",),
     ("document",),
     ("story",),

@@ -8,7 +8,7 @@ import pytest
 
 from minipaddle.autograd.reasons import WORDINGS, Reason, Wording
 from minipaddle.engine.bilingual import Text
-from viz.words import WORDS
+from viz.language.words import WORDS
 
 from . import wordings
 from .sources import ROOT, Source, load
@@ -78,7 +78,9 @@ def player() -> str:
 
 
 def test_every_word_is_used_and_the_player_asks_for_no_other(sources: list[Source]) -> None:
-    python = [s for s in sources if s.module.startswith("viz.") and s.module != "viz.words"]
+    python = [
+        s for s in sources if s.module.startswith("viz.") and s.module != "viz.language.words"
+    ]
     users = wordings.keys_in_python(python), wordings.keys_in_javascript(player())
     assert wordings.unused(WORDS, *users) == []
     assert wordings.unknown(WORDS, player()) == []

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import theme
+from ..language.words import by_language
 from ..layout.scene import Scene
 from ..statistics.magnitude import CLASSES, Colouring, Size
 from ..story.sentences.wording import digits
-from ..words import by_language
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 
 # What the legend's entries are called in the catalogue.

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .. import theme
+from ..language.words import say
 from ..layout.curves import straight_path
 from ..model import Memory, Row, Story
 from ..story.memory import LASTING
@@ -86,7 +87,7 @@ def area(memory: Memory, frame: Frame, top: float, lang: str) -> Iterator[Mark]:
     yield Rect(frame.left, top, frame.wide, AREA, 3, "plain")
     yield from stairs(totals, frame, top + AREA, scale, "saved")
     yield from stairs([lasting for _, lasting in memory.live], frame, top + AREA, scale, "line")
-    title = say_memory.TITLE[lang]
+    title = say("memory", lang)
     yield Words(frame.left - 8, top + AREA / 2 + 4, title, 11.0, "ink", anchor="end", bold=True)
 
 

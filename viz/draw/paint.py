@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .. import theme
+from ..language.words import by_language
 from ..layout.curves import Command, Point, parse, straight_path
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
-from ..words import by_language
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..language.words import say
 from ..model import Shown, Step, Story
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
-from ..words import WORDS, say
 
-NOTHING = WORDS["nothing"].en  # the title of a recording in which no op ran
 SHOWN = 12  # of arrays with more elements only shape and range are given
 
 MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
@@ -18,7 +17,7 @@ MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward o
 
 def transcript(story: Story, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values."""
-    title = say("nothing", lang) if story.title == NOTHING else story.title
+    title = story.title or say("nothing", lang)
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..language.words import by_language
 from ..theme import DARK, LIGHT
-from ..words import by_language
 
 NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
@@ -55,7 +55,7 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 def script(main: str = "player") -> str:
     """The player as one ES module, which defines `mount` and exports a default for anywidget.
 
-    With "twin" the page of two graphs, which defines `mountTwin`. The words of viz/words.py are put
+    With "twin" the page of two graphs, which defines `mountTwin`. The words of `language.words` are put
     into it as the colours are into the style sheet.
     """
     joined = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(name))) for name in modules(main))

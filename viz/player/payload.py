@@ -10,6 +10,7 @@ from typing import Any
 
 from minipaddle.engine.bilingual import Text
 
+from ..language.words import say
 from ..layout.fold import toggle
 from ..layout.scene import Scene, default_open, scenes
 from ..model import Graph, Memory, Shown, Step, Story
@@ -43,7 +44,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     return {
         "format": FORMAT,
         "version": VERSION,
-        "title": story.title,
+        "title": story.title or say("nothing", "en"),
         "scenes": {key: _scene(scene, knobs, marked) for key, scene in drawn.items()},
         **_hidden(drawn, story.graph),
         "open": default_open(story.graph),

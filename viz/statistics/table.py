@@ -16,10 +16,10 @@ import numpy as np
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
+from ..language.words import say
 from ..model import GIVEN, Graph, Node, Shown, Step, Story, around
 from ..story.sentences.wording import d, digits, shape
 from ..theme import cells
-from ..words import say
 from .magnitude import Owners, Size, larger, size_of
 
 NOT_YET = "not computed"

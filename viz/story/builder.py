@@ -152,7 +152,10 @@ class Builder:
             result.step.light(box)
 
     def _title(self) -> str:
-        """The file or cell that was recorded, or else its layers or ops: `Linear → cus_tanh`."""
+        """The file or cell that was recorded, or else its layers or ops: `Linear → cus_tanh`.
+
+        Empty, if nothing ran.
+        """
         draft = self.draft
         file = draft.file()
         if file:
@@ -164,4 +167,4 @@ class Builder:
         parts = list(dict.fromkeys(layers or ops or types))
         if len(parts) > 5:
             parts = [*parts[:2], "…", *parts[-2:]]
-        return " → ".join(parts) or "nothing"
+        return " → ".join(parts)

@@ -15,6 +15,7 @@ from minipaddle.autograd.reasons import WORDINGS, Reason, Text
 from minipaddle.events import Seen
 
 from ..model import Edge, Graph, Missing
+from . import ids
 from .op_facts import gradless
 from .tape import flatten
 
@@ -30,7 +31,7 @@ class Call:
     """An op or a PyLayer: what went in and came out, and what backward did at it."""
 
     name: str
-    box: str
+    box: ids.Box
     inputs: tuple[Any, ...]
     outputs: tuple[Seen, ...]
     layer: bool = False
@@ -69,7 +70,7 @@ def missing_gradients(
                 uses.setdefault(seen.id, []).append((k, call, i))
     result: dict[str, Missing] = {}
     for seen in leaves(calls):
-        box = f"t{seen.id}"
+        box = ids.tensor(seen.id)
         if box in lacking and box not in result and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
             text = wording_of(cut, names.get(box, box))
@@ -103,11 +104,15 @@ def calls_of(records: Sequence[Any]) -> list[Call]:
                 if event.kind == "pylayer.forward" and not entered:
                     outputs = tuple(s for s in flatten(event.outputs) if isinstance(s, Seen))
                     calls[event.call] = Call(
-                        event.name, f"call{event.call}", flatten(began.inputs), outputs, layer=True
+                        event.name,
+                        ids.pylayer(event.call),
+                        flatten(began.inputs),
+                        outputs,
+                        layer=True,
                     )
             case events.OpFinished() if not entered:
                 inputs = flatten(event.inputs)
-                calls[event.call] = Call(event.op, f"op{event.call}", inputs, event.outputs)
+                calls[event.call] = Call(event.op, ids.op(event.call), inputs, event.outputs)
             case events.GradNodeMade() if event.call in calls:
                 of_node[event.node] = calls[event.call]
                 calls[event.call].graded = True
@@ -120,12 +125,12 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
     """Where the gradient of a leaf is cut off; a None that backward returned comes first."""
     if leaf.stop_gradient:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
-        out = [edge.id for edge in wires.get(f"t{leaf.id}", ()) if edge.kind == "data"]
+        out = [edge.id for edge in wires.get(ids.tensor(leaf.id), ()) if edge.kind == "data"]
         return Cut(Reason.INTEGER if whole else Reason.STOP_GRADIENT, wires=out)
     if not began:
         return Cut(Reason.NO_BACKWARD)
     # What a gradient could come through, with its boxes; a mark ends the way.
-    boxes: dict[int, tuple[str, ...]] = {leaf.id: (f"t{leaf.id}",)}
+    boxes: dict[int, tuple[str, ...]] = {leaf.id: (ids.tensor(leaf.id),)}
     marked: dict[int, Call] = {}
     cuts: list[Cut] = []
     todo = [leaf.id]
@@ -134,9 +139,9 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
             reason, by, sources = stop_reason(call, i), call, boxes.get(number, ())
             if number in marked:
                 reason, by = Reason.NON_DIFFERENTIABLE, marked[number]
-                sources = tuple(f"{by.box}.out{n}" for n in range(len(by.outputs)))
+                sources = tuple(ids.port(by.box, "out", n) for n in range(len(by.outputs)))
             if reason:
-                cut = wires_between(wires, sources, (call.box, f"{call.box}.in{i}"))
+                cut = wires_between(wires, sources, (call.box, ids.port(call.box, "in", i)))
                 cuts.append(Cut(reason, by.name, cut, when))
             else:
                 todo += results_through(call, boxes, marked)
@@ -168,5 +173,5 @@ def results_through(
         if seen.stop_gradient:
             marked[seen.id] = call
         else:
-            boxes[seen.id] = (call.box, f"{call.box}.out{k}")
+            boxes[seen.id] = (call.box, ids.port(call.box, "out", k))
         yield seen.id

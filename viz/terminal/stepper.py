@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..draw.transcript import step_lines
+from ..language.words import say
 from ..model import Story
 from ..theme import cells
-from ..words import say
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = {

@@ -10,10 +10,10 @@ from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
+from ..language.words import WORDS, say
 from ..model import Node, Story
 from ..player import page
 from ..player.payload import payload_of
-from ..words import WORDS, say
 from .alignment import Pair, align
 from .matching_boxes import main_box, matches
 from .view import Recorded, View

@@ -2,7 +2,7 @@
 
 /** @import { Lang } from "./payload.d.ts" */
 
-// The words stand in viz/words.py, from where viz/player/page.py puts them in here.
+// The words stand in viz/language/words.py, from where viz/player/page.py puts them in here.
 /** @type {Record<Lang, Record<string, string>>} */
 const WORDS = { en: {}, zh: {} };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...language.words import say
 from ...model import Memory, Row, Stay
 
 ROWS, STAYS = 40, 8  # at most so many are listed
@@ -22,7 +23,6 @@ SHORT = {
     "zh": {"shared": "内存块", "own": "独占内存", "fed": "喂入", "scope": "持久", "saved": "已保存",
            "leaf": "输入"},
 }  # fmt: skip
-TITLE = {"en": "Memory", "zh": "内存"}
 
 
 def size(count: int) -> str:
@@ -44,7 +44,7 @@ def transcript(memory: Memory, lang: str) -> list[str]:
     """The section of a transcript: the most there is at once, then every row."""
     if not memory.rows:
         return []
-    title, shown = TITLE[lang], memory.rows[:ROWS]
+    title, shown = say("memory", lang), memory.rows[:ROWS]
     labels = max(len(row.label) for row in shown)
     rows = ["", title, "-" * 8, most(memory, lang)]
     rows += [f"  {row.label:<{labels}}  {row_text(row, lang)}" for row in shown]
