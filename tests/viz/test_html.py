@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from viz import theme, words
+from viz import theme
+from viz.language import words
 from viz.player import page as html
 from viz.player.page import WEB, embed, modules, script, source, style, to_html
 

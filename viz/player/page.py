@@ -55,8 +55,8 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 def script(main: str = "player") -> str:
     """The player as one ES module, which defines `mount` and exports a default for anywidget.
 
-    With "twin" the page of two graphs, which defines `mountTwin`. The words of `language.words` are put
-    into it as the colours are into the style sheet.
+    With "twin" the page of two graphs, which defines `mountTwin`. The words of `language.words`
+    are put into it as the colours are into the style sheet.
     """
     joined = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(name))) for name in modules(main))
     return joined.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
