@@ -99,7 +99,7 @@ def document(kept: Recording) -> str:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
-    """Beside another listener the keeper hears records, and makes the same document of them."""
+    """Beside another listener the event log hears events, and makes the same document of them."""
     heard: list[Any] = []
     apart, beside = recorded(program), recorded(program, heard.append)
     assert any(event.__class__ is tuple for event in apart.log)
