@@ -58,7 +58,26 @@ class PyLayerContext:
         )
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors that backward needs; at most once, and only inside forward."""
+        """Keep tensors that backward needs; at most once, and only inside forward.
+
+        Shapes and dtypes: any; a value that is no Tensor is kept as it is.
+        Errors: RuntimeError for a second call, or outside forward; in backward, for a tensor that
+        was changed since. Source: Paddle's `paddle.autograd.PyLayerContext.save_for_backward`.
+
+        >>> import minipaddle as paddle
+        >>> class Square(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.save_for_backward(x)
+        ...         return x * x
+        ...     @staticmethod
+        ...     def backward(ctx, *grads):
+        ...         (x,) = ctx.saved_tensor()
+        ...         return grads[0] * 2 * x
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> Square.apply(x).backward(); x.grad.tolist()
+        [6.0]
+        """
         if not self._open or self.container is not None:
             self._only_inside("save_for_backward")
             raise self._twice("save_for_backward")
@@ -70,7 +89,27 @@ class PyLayerContext:
         self.container = tensors
 
     def saved_tensor(self) -> Any:
-        """The tuple of what save_for_backward kept; None if it was never called."""
+        """The tuple of what save_for_backward kept; None if it was never called.
+
+        Shapes and dtypes: as they were saved.
+        Errors: RuntimeError for a tensor that was changed in place since it was saved.
+        Source: Paddle's `paddle.autograd.PyLayerContext.saved_tensor`.
+
+        >>> import minipaddle as paddle
+        >>> class Exp(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         y = paddle.exp(x)
+        ...         ctx.save_for_backward(y)
+        ...         return y
+        ...     @staticmethod
+        ...     def backward(ctx, *grads):
+        ...         (y,) = ctx.saved_tensor()
+        ...         return grads[0] * y
+        >>> x = paddle.to_tensor([0.0], stop_gradient=False)
+        >>> Exp.apply(x).backward(); x.grad.tolist()
+        [1.0]
+        """
         if self.container is None:
             return None
         if self._packed:
@@ -79,23 +118,97 @@ class PyLayerContext:
         return tuple([back(item) if item.__class__ is Kept else item for item in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
-        """These inputs, if forward returns them, become new tensors; their history stays."""
+        """These inputs, if forward returns them, become new tensors; their history stays.
+
+        Shapes and dtypes: any.
+        Errors: RuntimeError for a second call, or outside forward; TypeError for what is no Tensor;
+        ValueError for one that is no input. Source: Paddle's
+        `paddle.autograd.PyLayerContext.mark_not_inplace`.
+
+        >>> import minipaddle as paddle
+        >>> class Same(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.mark_not_inplace(x)
+        ...         return x
+        ...     @staticmethod
+        ...     def backward(ctx, *grads):
+        ...         return grads[0]
+        >>> x = paddle.to_tensor([1.0], stop_gradient=False)
+        >>> y = Same.apply(x); y is x
+        False
+        """
         self._only_once("mark_not_inplace")
         self.not_inplace_tensors = self._tensors("mark_not_inplace", args)
         self._tell("mark_not_inplace", args)
 
     def mark_non_differentiable(self, *args: Any) -> None:
-        """These outputs get stop_gradient True; backward receives zeros for them."""
+        """These outputs get stop_gradient True; backward receives zeros for them.
+
+        With set_materialize_grads(False) it receives None. Shapes and dtypes: any.
+        Errors: RuntimeError for a second call, or outside forward; TypeError for what is no Tensor;
+        ValueError for one that is no output. Source: Paddle's
+        `paddle.autograd.PyLayerContext.mark_non_differentiable`.
+
+        >>> import minipaddle as paddle
+        >>> class Parts(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         whole = paddle.floor(x)
+        ...         ctx.mark_non_differentiable(whole)
+        ...         return x - whole, whole
+        ...     @staticmethod
+        ...     def backward(ctx, *grads):
+        ...         return grads[0]
+        >>> rest, whole = Parts.apply(paddle.to_tensor([1.5], stop_gradient=False))
+        >>> rest.stop_gradient, whole.stop_gradient
+        (False, True)
+        """
         self._only_once("mark_non_differentiable")
         self.non_differentiable = self._tensors("mark_non_differentiable", args)
         self._tell("mark_non_differentiable", args)
 
     def set_materialize_grads(self, value: bool) -> None:
-        """True (the default): backward gets zeros for outputs nobody used; False: None."""
+        """True (the default): backward gets zeros for outputs nobody used; False: None.
+
+        Errors: RuntimeError outside forward; TypeError for what is no bool.
+        Source: Paddle's `paddle.autograd.PyLayerContext.set_materialize_grads`.
+
+        >>> import minipaddle as paddle
+        >>> class Two(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.set_materialize_grads(False)
+        ...         return x * 1, x * 2
+        ...     @staticmethod
+        ...     def backward(ctx, *grads):
+        ...         print(grads[1])
+        ...         return grads[0]
+        >>> Two.apply(paddle.to_tensor([1.0], stop_gradient=False))[0].backward()
+        None
+        """
         self._materialize = self._flag("set_materialize_grads", value)
 
     def set_grad_in_dtype_consistent(self, value: bool) -> None:
-        """True (the default): gradients arrive in their output's dtype; False: as they come."""
+        """True (the default): gradients arrive in their output's dtype; False: as they come.
+
+        Errors: RuntimeError outside forward; TypeError for what is no bool. Source: Paddle's
+        `paddle.autograd.PyLayerContext.set_grad_in_dtype_consistent`.
+
+        >>> import minipaddle as paddle
+        >>> class Half(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.set_grad_in_dtype_consistent(True)
+        ...         return x.astype("float16")
+        ...     @staticmethod
+        ...     def backward(ctx, *grads):
+        ...         print(grads[0].dtype)
+        ...         return grads[0].astype("float32")
+        >>> y = Half.apply(paddle.to_tensor([1.0], stop_gradient=False))
+        >>> y.astype("float32").sum().backward()
+        paddle.float16
+        """
         self._consistent = self._flag("set_grad_in_dtype_consistent", value)
 
     def name(self) -> str:

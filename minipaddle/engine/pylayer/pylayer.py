@@ -93,7 +93,25 @@ class PyLayer(metaclass=PyLayerMeta):
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        """Run forward on these arguments and connect its outputs to the graph."""
+        """Run forward on these arguments and connect its outputs to the graph.
+
+        Shapes and dtypes: those that forward gives; backward gets one gradient for each Tensor
+        among the outputs and returns one for each Tensor among the arguments.
+        Errors: ValueError if forward returns no Tensor, or a leaf that wants a gradient itself;
+        AssertionError in static mode. Source: Paddle's `paddle.autograd.PyLayer.apply`.
+
+        >>> import minipaddle as paddle
+        >>> class Double(paddle.autograd.PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         return x * 2
+        ...     @staticmethod
+        ...     def backward(ctx, dy):
+        ...         return dy * 2
+        >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        >>> Double.apply(x).sum().backward(); x.grad.tolist()
+        [2.0, 2.0]
+        """
         if modes.gate_open:
             if modes.here().builder is not None:
                 raise _not_static(cls.__name__)

@@ -210,6 +210,8 @@ def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out.
 
+    InvalidArgument (a ValueError) for a shape that holds more or fewer elements.
+
     >>> paddle.ones([2, 3]).reshape([3, -1]).shape
     paddle.Size([3, 2])
     """
