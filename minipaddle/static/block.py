@@ -65,6 +65,7 @@ class Block:
         return self.vars[variable.name]
 
     def has_var(self, name: str) -> bool:
+        """Whether a Variable of this name is in the block."""
         return name in self.vars
 
     def create_var(
@@ -124,9 +125,11 @@ class Block:
         return old
 
     def all_parameters(self) -> list[Parameter]:
+        """Its parameters, in the order in which they were made."""
         return [var for var in self.vars.values() if isinstance(var, Parameter)]
 
     def iter_parameters(self) -> Iterator[Parameter]:
+        """The same, one after the other."""
         return iter(self.all_parameters())
 
     # ----- operators -----

@@ -75,18 +75,22 @@ class Operator:
 
     @property
     def input_names(self) -> list[str]:
+        """The slots of its inputs, such as X and Y, sorted."""
         return sorted(self.inputs)
 
     @property
     def output_names(self) -> list[str]:
+        """The slots of its outputs, sorted."""
         return sorted(self.outputs)
 
     @property
     def input_arg_names(self) -> list[str]:
+        """The names of the Variables that it reads, slot by slot."""
         return [name for slot in self.input_names for name in self.inputs[slot]]
 
     @property
     def output_arg_names(self) -> list[str]:
+        """The names of the Variables that it writes, slot by slot."""
         return [name for slot in self.output_names for name in self.outputs[slot]]
 
     def input(self, name: str) -> list[str]:
@@ -99,6 +103,7 @@ class Operator:
 
     @property
     def attr_names(self) -> list[str]:
+        """The names of its attributes, sorted."""
         return sorted(self.attrs)
 
     def all_attrs(self) -> dict[str, Any]:
@@ -106,6 +111,7 @@ class Operator:
         return dict(self.attrs)
 
     def has_attr(self, name: str) -> bool:
+        """Whether it has an attribute of this name."""
         return name in self.attrs
 
     def attr(self, name: str) -> Any:

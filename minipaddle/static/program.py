@@ -72,6 +72,7 @@ class Program:
 
     @property
     def num_blocks(self) -> int:
+        """How many blocks it has: one, for there is no control flow."""
         return len(self.blocks)
 
     def block(self, index: int) -> Block:
@@ -87,15 +88,18 @@ class Program:
         return self.blocks[index]
 
     def global_block(self) -> Block:
+        """The block that holds its operators and Variables."""
         return self.blocks[0]
 
     current_block = global_block
     current_block_idx = 0
 
     def list_vars(self) -> Iterator[Variable]:
+        """All its Variables, in the order in which they were made."""
         return iter(list(self.global_block().vars.values()))
 
     def all_parameters(self) -> list[Parameter]:
+        """Its parameters, in the order in which they were made."""
         return self.global_block().all_parameters()
 
     def __repr__(self) -> str:

@@ -75,9 +75,11 @@ class Variable:
 
     @property
     def ndim(self) -> int:
+        """How many dimensions it has."""
         return len(self.shape)
 
     def dim(self) -> int:
+        """How many dimensions it has, as a method."""
         return len(self.shape)
 
     ndimension = dim
@@ -104,6 +106,7 @@ class Variable:
 
     @property
     def grad_name(self) -> str:
+        """The name that its gradient has in the Program."""
         return f"{self.name}@GRAD"
 
     @property
@@ -141,13 +144,16 @@ class Variable:
 
     @property
     def T(self) -> Any:
+        """The axes in the opposite order."""
         backwards = tuple(range(self.ndim))[::-1]
         return with_prefix(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 
     def astype(self, dtype: Any) -> Any:
+        """The same values in another dtype; gradients flow back through it."""
         return with_prefix("tmp", convert.cast.call)(self, dtype)
 
     def clone(self) -> Any:
+        """A copy, through which gradients flow back."""
         return with_prefix(f"{self.name}_clone", convert.clone)(self)
 
     def detach(self) -> Any:
@@ -253,6 +259,7 @@ class Parameter(Variable):
 
     @property
     def kind(self) -> str:
+        """What events call it."""
         return "parameter"
 
     @property
