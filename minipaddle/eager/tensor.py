@@ -264,8 +264,8 @@ class TensorMethods:
         With `dump_backward_graph_path` the graph is also written there, for Graphviz.
 
         Shapes and dtypes: grad_tensor has those of this tensor; None stands for ones.
-        Errors: AssertionError if grad_tensor is not a Tensor; ValueError for another shape;
-        RuntimeError for a second backward through a graph that was not retained.
+        Errors: AssertionError if grad_tensor is not a Tensor of this shape; SystemError, as in
+        Paddle, for a second backward through a graph that was not retained.
         Source: Paddle's `paddle.Tensor.backward`.
 
         >>> x = paddle.to_tensor([3.0], stop_gradient=False)

@@ -149,6 +149,12 @@ def test_many_freed_variables_are_counted() -> None:
     assert chinese == "9 个变量 后面不再用到，内存可以回收。"
 
 
+@pytest.mark.parametrize("op", ["concat", "stack"])
+def test_a_sentence_that_begins_with_a_tensor_leaves_its_name_alone(op: str) -> None:
+    english, _ = ops.phrase(op, ["x [2]", "w [2]"], ("y [4]", "y [4]"))
+    assert english.startswith("x [2], w [2] are ")
+
+
 def test_rows_of_things() -> None:
     assert join_things(["a", "b", "c"]) == ("a, b and c", "a、b 和 c")
     assert join_things(["a", "a"]) == ("a", "a")

@@ -133,14 +133,14 @@ WORDS: dict[str, Pair] = {
 
 
 def phrase(op: str, inputs: Sequence[str], outputs: Pair) -> Pair:
-    """The sentence about one call of an op."""
+    """The sentence about one call of an op; names of tensors stand as they are, first or not."""
     words = WORDS.get(op, ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。"))
     given = [*inputs, "?", "?"]
     english, chinese = (
         text.format(*given, all=comma.join(inputs), name=op, out=out)
         for text, comma, out in zip(words, (", ", "、"), outputs, strict=True)
     )
-    return english[:1].upper() + english[1:] if words[0].startswith("{all}") else english, chinese
+    return english, chinese
 
 
 def creation(op: str, word: str, out: Pair) -> Pair:
