@@ -28,9 +28,12 @@ OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
 
 # Where Paddle has what is not a function of `paddle` itself, by the folder of the ops.
 HOMES = {"networks": "paddle.nn.functional", "matrices": "paddle.linalg"}
-KINDS = {"floating": "float16 float32 float64", "complex": "complex64 complex128"}
+KINDS = {
+    "floating": "float16 float32 float64",
+    "complex": "complex64 complex128",
+    "integers": "uint8 int8 int16 int32 int64",
+}
 LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
-KINDS["integers"] = "uint8 int8 int16 int32 int64"
 
 
 def public_function(op: Op) -> Any:
