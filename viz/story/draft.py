@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
@@ -87,6 +88,7 @@ class Draft:
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
         self.steps: list[StepDraft[Facts]] = []
+        self._made: Counter[tuple[str, str | None]] = Counter()  # by kind, and the box it pairs
 
     # ----- boxes -----
 
@@ -103,11 +105,12 @@ class Draft:
         """The id of this node, made now if it is new."""
         if box not in self.nodes:
             self.nodes[box] = where.node(box, kind, label, detail, pair, badges)
+            self._made[kind, pair] += 1
         return box
 
-    def next(self, kind: str) -> int:
+    def next(self, kind: str, pair: str | None = None) -> int:
         """The number of one more node of a kind that is numbered: 2 for `hook2`."""
-        return sum(node.kind == kind for node in self.nodes.values()) + 1
+        return self._made[kind, pair] + 1
 
     def change(self, box: str, **more: Any) -> None:
         """Give a node that exists other fields."""

@@ -152,8 +152,7 @@ class Gradients:
         before, grad = Thing.of(name, event.before), Thing.of(f"{name}.grad", event.grad)
         facts = UpdateStep(optimizer, thing, before)
         step = self.draft.step(facts, "backward", event.place)
-        boxes = self.draft.nodes.values()
-        number = sum(n.pair == leaf and n.kind == "update" for n in boxes) + 1
+        number = self.draft.next("update", leaf)
         scopes = self.work.scopes
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"

@@ -8,7 +8,7 @@ backward lane, with the gradients of its ops; the halves open and close together
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, log
@@ -283,17 +283,19 @@ class _Blocks:
     def _take_sums(self) -> None:
         """What sums gradients of one half stands in it."""
         makers: dict[str, list[str]] = defaultdict(list)
+        readers: dict[str, list[str]] = defaultdict(list)
         for edge in self.edges:
             makers[edge.target].append(edge.source)
-        left = [n.id for n in self.nodes.values() if n.lane == "backward" and n.pair is None]
-        taken = True
-        while taken:
-            taken = False
-            for name in left:
-                half = self._shared_block(makers[name], name)
-                if half:
-                    self.around[name], taken = half, True
-            left = [name for name in left if name not in self.around]
+            readers[edge.source].append(edge.target)
+        left = {n.id: None for n in self.nodes.values() if n.lane == "backward" and n.pair is None}
+        queue = deque(left)
+        while queue:
+            name = queue.popleft()
+            half = self._shared_block(makers[name], name) if name in left else None
+            if half:
+                self.around[name] = half
+                del left[name]
+                queue += readers[name]  # which may stand in that half now
 
     def _half(self, block: str, column: int, outer: str | None) -> Frame:
         """The backward half of a block, made when first needed."""

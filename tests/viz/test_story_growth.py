@@ -1,0 +1,41 @@
+"""The story of a training loop costs what its rounds cost: twice the rounds, twice the work."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import minipaddle as paddle
+import viz
+
+
+def calls_in_a_story(rounds: int) -> int:
+    """How many functions and generators of viz run while the story of so many rounds is told."""
+    net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 2))
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x = paddle.randn([5, 4])
+    with viz.record() as trace:
+        for _ in range(rounds):
+            (net(x) ** 2).mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+    count = 0
+
+    def counting(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_globals.get("__name__", "").startswith("viz.")
+
+    before = sys.getprofile()
+    sys.setprofile(counting)
+    try:
+        assert trace.story.steps
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def test_twice_the_rounds_are_twice_the_work() -> None:
+    calls_in_a_story(2)  # what is worked out once for each kind of event
+    few, many = calls_in_a_story(20), calls_in_a_story(40)
+    assert 1.8 < many / few < 2.1
