@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from itertools import count
+from threading import RLock
 
-_counters: Counter[str] = Counter()
+from .modes import held
+
+_of_the_process: Counter[str] = Counter()
+_counters: ContextVar[Counter[str]] = ContextVar("minipaddle_names", default=_of_the_process)
+_lock = RLock()  # two threads never get one name
 
 next_id: Callable[[], int] = count(1).__next__
 """A small integer never given before in this process; traces renumber them from 1."""
@@ -20,27 +26,24 @@ def unique(prefix: str) -> str:
     >>> unique("linear"), unique("linear")
     ('linear_0', 'linear_1')
     """
-    number = _counters[prefix]
-    _counters[prefix] += 1
+    taken = _counters.get()
+    with _lock:
+        number = taken[prefix]
+        taken[prefix] += 1
     return f"{prefix}_{number}"
 
 
 def reset() -> None:
     """Start every family of names again at 0."""
-    _counters.clear()
+    _of_the_process.clear()
+    _counters.set(_of_the_process)
 
 
 def counters() -> Counter[str]:
     """The counters in use; the default Program shares them with the eager world."""
-    return _counters
+    return _counters.get()
 
 
-@contextmanager
-def use_counters(counters: Counter[str]) -> Iterator[None]:
+def use_counters(counters: Counter[str]) -> AbstractContextManager[None]:
     """Take names from `counters` inside the block: a Program numbers its own layers."""
-    global _counters
-    outer, _counters = _counters, counters
-    try:
-        yield
-    finally:
-        _counters = outer
+    return held(_counters, counters)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
+from ..engine.modes import held
 from . import guards, state, text
 from .block import Block
 from .checks import require_type
@@ -216,8 +218,15 @@ def _drop_unused(block: Block) -> None:
 # ----- the default programs -----------------------------------------------------------------------
 
 _new_seed = 0  # of new Programs; `global_seed` changes it
-_main = Program(counters=naming.counters())
-_startup = Program(counters=naming.counters())
+Pair = tuple[Program, Program]  # main and startup
+_here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
+
+
+def _new_defaults() -> Pair:
+    return Program(counters=naming.counters()), Program(counters=naming.counters())
+
+
+_of_the_process = _new_defaults()  # a thread that has named no others builds into these
 
 
 def default_main_program() -> Program:
@@ -232,7 +241,7 @@ def default_main_program() -> Program:
     ...     paddle.static.default_main_program() is main
     True
     """
-    return _main
+    return (_here.get() or _of_the_process)[0]
 
 
 def default_startup_program() -> Program:
@@ -245,7 +254,7 @@ def default_startup_program() -> Program:
     >>> paddle.static.default_startup_program().random_seed
     0
     """
-    return _startup
+    return (_here.get() or _of_the_process)[1]
 
 
 def reset_default_programs() -> None:
@@ -259,16 +268,16 @@ def reset_default_programs() -> None:
     >>> paddle.static.default_main_program().global_block().ops
     []
     """
-    global _main, _startup, _new_seed
+    global _of_the_process, _new_seed
     _new_seed = 0
     guards.reset()
-    counters = naming.counters()
-    _main, _startup = Program(counters=counters), Program(counters=counters)
+    _of_the_process = _new_defaults()
+    _here.set(None)
 
 
 @contextmanager
 def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
-    """Build into these programs inside the block.
+    """Build into these programs inside the block, in this thread or task.
 
     TypeError for anything but Programs. Source: Paddle's `paddle.static.program_guard`.
 
@@ -281,14 +290,9 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     ['x']
     >>> paddle.disable_static()
     """
-    global _main, _startup
     require_type(main_program, (Program,), "main_program", "program_guard")
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
-    before = _main, _startup
-    _main, _startup = main_program, startup_program or _startup
-    try:
-        with naming.use_counters(main_program.counters):
-            yield
-    finally:
-        _main, _startup = before
+    pair = main_program, startup_program or default_startup_program()
+    with held(_here, pair), naming.use_counters(main_program.counters):
+        yield
