@@ -41,6 +41,7 @@ from . import random as random
 from . import regularizer as regularizer
 from . import static as static
 from . import testing as testing
+from . import utils as utils
 
 _DTypeLike: TypeAlias = DType | str | type | np.dtype[Any]
 _PlaceLike: TypeAlias = Place | str

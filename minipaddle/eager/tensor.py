@@ -115,7 +115,7 @@ class TensorMethods:
         """
         record = rare(self)  # type: ignore[arg-type]
         if record.name is None:
-            record.name = naming.unique("eager_tmp")
+            record.name = naming.tensor_name("eager_tmp")
         return record.name
 
     @name.setter

@@ -2226,7 +2226,7 @@ def name_scope(prefix: str | None = None) -> AbstractContextManager[None]:
 def program_guard(
     main_program: Program, startup_program: Program | None = None
 ) -> AbstractContextManager[None]:
-    """Build into these programs inside the block."""
+    """Build into these programs inside the block, in this thread or task."""
 
 def py_func(
     func: Callable[..., Any],
@@ -2247,7 +2247,7 @@ def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt."""
 
 def scope_guard(scope: Scope) -> AbstractContextManager[None]:
-    """Use this Scope inside the block."""
+    """Use this Scope inside the block, in this thread or task."""
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     """Put arrays into the global scope, by name; names that the Program lacks are warned of."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,7 +21,7 @@ from .variable import Parameter, Variable
 class Program:
     """Operators to run and the Variables they read and write; build it in a `program_guard`.
 
-    A Program numbers its own layers and outputs, so a second one starts again at fc_0.
+    A Program names its own Variables, so a second one starts again at fc_0.
 
     Errors: none.
     Source: Paddle's `paddle.static.Program`.
@@ -35,9 +34,9 @@ class Program:
     <BLANKLINE>
     """
 
-    def __init__(self, *, counters: Counter[str] | None = None) -> None:
+    def __init__(self) -> None:
         self.blocks = [Block(self)]
-        self.counters: Counter[str] = Counter() if counters is None else counters
+        self.names = naming.UniqueNameGenerator()
         self.random_seed = _new_seed
         self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
         self.callables: list[Any] = []  # the Python functions of py_func operators
@@ -46,7 +45,7 @@ class Program:
         self.namescope = "/"
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
-        self.state_of: dict[str, Any] = {}  # what optimizers remember: Variable's name -> which
+        self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
         self.heard = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 
@@ -168,7 +167,8 @@ class Program:
         >>> program.clone() == program
         False
         """
-        copy = Program(counters=Counter(self.counters))
+        copy = Program()
+        copy.names = self.names.clone()
         copy.random_seed = self.random_seed
         copy.callables = list(self.callables)
         if not for_test:
@@ -222,11 +222,7 @@ Pair = tuple[Program, Program]  # main and startup
 _here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
 
 
-def _new_defaults() -> Pair:
-    return Program(counters=naming.counters()), Program(counters=naming.counters())
-
-
-_of_the_process = _new_defaults()  # a thread that has named no others builds into these
+_of_the_process: Pair = Program(), Program()  # a thread that has named no others builds into them
 
 
 def default_main_program() -> Program:
@@ -271,7 +267,8 @@ def reset_default_programs() -> None:
     global _of_the_process, _new_seed
     _new_seed = 0
     guards.reset()
-    _of_the_process = _new_defaults()
+    naming.reset_static()
+    _of_the_process = Program(), Program()
     _here.set(None)
 
 
@@ -294,5 +291,5 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
-    with held(_here, pair), naming.use_counters(main_program.counters):
+    with held(_here, pair):
         yield
