@@ -1348,7 +1348,7 @@ class Tensor(_BareTensor):
     def is_sparse_csr(self) -> _bool:
         """Whether only some elements are stored: never."""
     def is_tensor(self) -> _bool:
-        """Whether x is a Tensor."""
+        """Whether x is a Tensor, or a Variable of a Program."""
     @overload
     def isclose(
         self,
@@ -1983,6 +1983,11 @@ class Tensor(_BareTensor):
     @overload
     def permute(self, *dims: _int) -> Tensor:
         """The axes in the order `dims`; another name of transpose."""
+    @property
+    def persistable(self) -> _bool:
+        """Whether the tensor is kept from run to run:"""
+    @persistable.setter
+    def persistable(self, value: _bool) -> None: ...
     def pin_memory(self, blocking: _bool = True) -> Tensor:
         """Refused: there is no pinned memory here."""
     def pinv(
@@ -2652,6 +2657,9 @@ class Tensor(_BareTensor):
         """Every element without its digits after the point."""
     def trunc_(self, name: str | None = None) -> Tensor:
         """In place, `trunc`: x's memory takes the result; see `paddle.trunc`."""
+    @property
+    def type(self) -> _int:
+        """What kind of thing it is: always a dense tensor here."""
     def type_as(self, other: Tensor) -> Tensor:
         """The same values in the dtype of another tensor."""
     def uint8(self) -> Tensor:
@@ -4657,11 +4665,11 @@ def is_integer(x: _AnyTensor) -> _bool:
 
 @overload
 def is_tensor(x: Any) -> _bool:
-    """Whether x is a Tensor."""
+    """Whether x is a Tensor, or a Variable of a Program."""
 
 @overload
 def is_tensor(obj: Any) -> _bool:
-    """Whether x is a Tensor."""
+    """Whether x is a Tensor, or a Variable of a Program."""
 
 @overload
 def isclose(
