@@ -2578,12 +2578,10 @@ class Tensor(_BareTensor):
     def tensordot(self, y: _AnyTensor, axes: Any = 2, name: str | None = None) -> Tensor:
         """The sum of products over some axes of x and as many of y."""
     @overload
-    def tile(
-        self, repeat_times: _Shape, name: str | None = None, *, out: Tensor | None = None
-    ) -> Tensor:
+    def tile(self, repeat_times: _Shape, name: str | None = None) -> Tensor:
         """Lay copies of x side by side along each axis."""
     @overload
-    def tile(self, dims: _Shape, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
+    def tile(self, dims: _Shape, name: str | None = None) -> Tensor:
         """Lay copies of x side by side along each axis."""
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor on another device, in another dtype, or both; itself if nothing changes."""
@@ -6559,15 +6557,11 @@ def tensordot(x: _AnyTensor, y: _AnyTensor, axes: Any = 2, name: str | None = No
     """The sum of products over some axes of x and as many of y."""
 
 @overload
-def tile(
-    x: _AnyTensor, repeat_times: _Shape, name: str | None = None, *, out: Tensor | None = None
-) -> Tensor:
+def tile(x: _AnyTensor, repeat_times: _Shape, name: str | None = None) -> Tensor:
     """Lay copies of x side by side along each axis."""
 
 @overload
-def tile(
-    input: _AnyTensor, dims: _Shape, name: str | None = None, *, out: Tensor | None = None
-) -> Tensor:
+def tile(input: _AnyTensor, dims: _Shape, name: str | None = None) -> Tensor:
     """Lay copies of x side by side along each axis."""
 
 def to_tensor(

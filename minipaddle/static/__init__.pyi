@@ -2303,12 +2303,10 @@ class Variable(_BareVariable):
     def tensordot(self, y: _AnyTensor, axes: Any = 2, name: str | None = None) -> Variable:
         """The sum of products over some axes of x and as many of y."""
     @overload
-    def tile(
-        self, repeat_times: _Shape, name: str | None = None, *, out: Tensor | None = None
-    ) -> Variable:
+    def tile(self, repeat_times: _Shape, name: str | None = None) -> Variable:
         """Lay copies of x side by side along each axis."""
     @overload
-    def tile(self, dims: _Shape, name: str | None = None, *, out: Tensor | None = None) -> Variable:
+    def tile(self, dims: _Shape, name: str | None = None) -> Variable:
         """Lay copies of x side by side along each axis."""
     @overload
     def topk(

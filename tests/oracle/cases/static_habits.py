@@ -108,6 +108,19 @@ def an_in_place_op_leaves_its_variable_alone(paddle, show):
 
 
 @case
+def tiled_as_often_as_a_run_tells(paddle, show):
+    names = started(paddle, world(paddle))
+    x, w, n = names["x"], names["w"], names["n"]
+    for number, (source, times) in enumerate(
+        [(x, [n[0, 0], 1]), (x, [n[0], 2]), (x, [1, n[0, 0], 2]), (w, n[0]), (w, (2, n[0, 0], 1))]
+    ):
+        tiled = paddle.tile(source, times)
+        show(f"{number}: shape", list(tiled.shape))
+        (value,) = names["exe"].run(names["main"], feed=names["FEED"], fetch_list=[tiled])
+        show(f"{number}", value)
+
+
+@case
 def a_fed_persistable_value(paddle, show):
     names = started(paddle, world(paddle))
     weight = np.ones([4, 3], "float32")
