@@ -7,11 +7,13 @@ process: ops ask it before they ask anything else, because nothing is quicker to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from threading import RLock
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 from weakref import WeakSet
+
+T = TypeVar("T")
 
 grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", default=True)
 SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work off the tape
@@ -99,6 +101,17 @@ def override(**what: Any) -> Iterator[None]:
         yield
     finally:
         change(**before)
+
+
+@contextmanager
+def held(variable: ContextVar[T], value: T) -> Iterator[None]:
+    """Let a variable of this context have a value for the length of a block."""
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # a generator may end in another context, which has its own
+            variable.reset(token)
 
 
 def is_static() -> bool:

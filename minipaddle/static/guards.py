@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import RLock
 
 from ..engine.errors import CheckFailed, InvalidArgument
+from ..engine.modes import held
 from .checks import require_type
 
 _names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
 _device: ContextVar[str] = ContextVar("minipaddle_op_device", default="")
 _taken: Counter[str] = Counter()  # how often a scope of this name was opened
+_lock = RLock()  # two threads never count one opening
 
 here, device = _names.get, _device.get
 
@@ -43,12 +46,11 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
         )
     require_type(prefix, (str,), "prefix", "name_scope")
     path = f"{_names.get()}{prefix}"
-    number, _taken[path] = _taken[path], _taken[path] + 1
-    token = _names.set(f"{path}_{number}/" if number else f"{path}/")
-    try:
+    with _lock:
+        number = _taken[path]
+        _taken[path] += 1
+    with held(_names, f"{path}_{number}/" if number else f"{path}/"):
         yield
-    finally:
-        _names.reset(token)
 
 
 @contextmanager
@@ -78,11 +80,8 @@ def device_guard(device: str | None = None) -> Iterator[None]:
             received=repr(device),
             fix="leave it out: an Executor's place decides",
         )
-    token = _device.set(name)
-    try:
+    with held(_device, name):
         yield
-    finally:
-        _device.reset(token)
 
 
 def reset() -> None:

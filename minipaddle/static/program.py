@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
+from ..engine.modes import held
 from . import guards, state, text
 from .block import Block
 from .checks import require_type
@@ -20,7 +21,7 @@ from .variable import Parameter, Variable
 class Program:
     """Operators to run and the Variables they read and write; build it in a `program_guard`.
 
-    A Program numbers its own layers and outputs, so a second one starts again at fc_0.
+    A Program names its own Variables, so a second one starts again at fc_0.
 
     Errors: none.
     Source: Paddle's `paddle.static.Program`.
@@ -33,9 +34,9 @@ class Program:
     <BLANKLINE>
     """
 
-    def __init__(self, *, counters: Counter[str] | None = None) -> None:
+    def __init__(self) -> None:
         self.blocks = [Block(self)]
-        self.counters: Counter[str] = Counter() if counters is None else counters
+        self.names = naming.UniqueNameGenerator()
         self.random_seed = _new_seed
         self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
         self.callables: list[Any] = []  # the Python functions of py_func operators
@@ -44,7 +45,7 @@ class Program:
         self.namescope = "/"
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
-        self.state_of: dict[str, Any] = {}  # what optimizers remember: Variable's name -> which
+        self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
         self.heard = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 
@@ -166,7 +167,8 @@ class Program:
         >>> program.clone() == program
         False
         """
-        copy = Program(counters=Counter(self.counters))
+        copy = Program()
+        copy.names = self.names.clone()
         copy.random_seed = self.random_seed
         copy.callables = list(self.callables)
         if not for_test:
@@ -216,8 +218,11 @@ def _drop_unused(block: Block) -> None:
 # ----- the default programs -----------------------------------------------------------------------
 
 _new_seed = 0  # of new Programs; `global_seed` changes it
-_main = Program(counters=naming.counters())
-_startup = Program(counters=naming.counters())
+Pair = tuple[Program, Program]  # main and startup
+_here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
+
+
+_of_the_process: Pair = Program(), Program()  # a thread that has named no others builds into them
 
 
 def default_main_program() -> Program:
@@ -232,7 +237,7 @@ def default_main_program() -> Program:
     ...     paddle.static.default_main_program() is main
     True
     """
-    return _main
+    return (_here.get() or _of_the_process)[0]
 
 
 def default_startup_program() -> Program:
@@ -245,7 +250,7 @@ def default_startup_program() -> Program:
     >>> paddle.static.default_startup_program().random_seed
     0
     """
-    return _startup
+    return (_here.get() or _of_the_process)[1]
 
 
 def reset_default_programs() -> None:
@@ -259,16 +264,17 @@ def reset_default_programs() -> None:
     >>> paddle.static.default_main_program().global_block().ops
     []
     """
-    global _main, _startup, _new_seed
+    global _of_the_process, _new_seed
     _new_seed = 0
     guards.reset()
-    counters = naming.counters()
-    _main, _startup = Program(counters=counters), Program(counters=counters)
+    naming.reset_static()
+    _of_the_process = Program(), Program()
+    _here.set(None)
 
 
 @contextmanager
 def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
-    """Build into these programs inside the block.
+    """Build into these programs inside the block, in this thread or task.
 
     TypeError for anything but Programs. Source: Paddle's `paddle.static.program_guard`.
 
@@ -281,14 +287,9 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     ['x']
     >>> paddle.disable_static()
     """
-    global _main, _startup
     require_type(main_program, (Program,), "main_program", "program_guard")
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
-    before = _main, _startup
-    _main, _startup = main_program, startup_program or _startup
-    try:
-        with naming.use_counters(main_program.counters):
-            yield
-    finally:
-        _main, _startup = before
+    pair = main_program, startup_program or default_startup_program()
+    with held(_here, pair):
+        yield

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.modes import held
 from .checks import require_type
 from .dense_tensor import DenseTensor
 
@@ -70,7 +72,8 @@ class Scope:
         self.var(name).tensor.array = array
 
 
-_scope = Scope()
+_of_the_process = Scope()  # a thread that has named no other uses it
+_here: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
 
 
 def global_scope() -> Scope:
@@ -83,12 +86,12 @@ def global_scope() -> Scope:
     >>> paddle.static.global_scope().find_var("nobody made this") is None
     True
     """
-    return _scope
+    return _here.get() or _of_the_process
 
 
 @contextmanager
 def scope_guard(scope: Scope) -> Iterator[None]:
-    """Use this Scope inside the block.
+    """Use this Scope inside the block, in this thread or task.
 
     Errors: TypeError for anything but a Scope.
     Source: Paddle's `paddle.static.scope_guard`.
@@ -99,19 +102,15 @@ def scope_guard(scope: Scope) -> Iterator[None]:
     ...     paddle.static.global_scope() is mine
     True
     """
-    global _scope
     require_type(scope, (Scope,), "scope", "scope_guard")
-    before, _scope = _scope, scope
-    try:
+    with held(_here, scope):
         yield
-    finally:
-        _scope = before
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:
     """The Scope that was given to a function, or the global one."""
     require_type(scope, (Scope, type(None)), "scope", function)
-    return _scope if scope is None else scope
+    return global_scope() if scope is None else scope
 
 
 def reset_global_scope() -> None:
@@ -125,8 +124,9 @@ def reset_global_scope() -> None:
     >>> paddle.static.global_scope() is before
     False
     """
-    global _scope
-    _scope = Scope()
+    global _of_the_process
+    _of_the_process = Scope()
+    _here.set(None)
 
 
 # ----- one value ----------------------------------------------------------------------------------

@@ -6,16 +6,17 @@ attributes are more than a renaming.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
-from ..engine import naming
 from ..engine.dtypes import DType
 from ..engine.meta import Meta
+from ..engine.modes import held
+from ..engine.naming import UniqueNameGenerator
 from ..ops import Op
 from ..ops.indexing.positions import index_text
 
@@ -59,14 +60,9 @@ _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default
 # ----- names of outputs ---------------------------------------------------------------------------
 
 
-@contextmanager
-def outputs_named(prefix: str) -> Iterator[None]:
+def outputs_named(prefix: str) -> AbstractContextManager[None]:
     """Name the outputs of operators built inside the block prefix_0, prefix_1, ..."""
-    token = _prefix.set(prefix)
-    try:
-        yield
-    finally:
-        _prefix.reset(token)
+    return held(_prefix, prefix)
 
 
 def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,12 +75,12 @@ def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def output_names(op: Op, count: int) -> list[str]:
+def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
     """Fresh names for the outputs of a call."""
     prefix = _prefix.get()
     if prefix is None:
-        prefix = naming.unique(op.static.prefix or op.static.type) + ".tmp"
-    return [naming.unique(prefix) for _ in range(count)]
+        prefix = names(op.static.prefix or op.static.type) + ".tmp"
+    return [names(prefix) for _ in range(count)]
 
 
 # ----- slots and attributes -----------------------------------------------------------------------

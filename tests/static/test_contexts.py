@@ -1,0 +1,233 @@
+"""Guards are of a thread or task; the defaults are of the process, and stay with it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.engine import naming
+
+from .world import types
+
+static = paddle.static
+
+
+def elsewhere(call: Callable[[], Any]) -> Any:
+    """What a call gives, or raises, in a thread of its own."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(call).result()
+
+
+def its_own_programs() -> Any:
+    return static.program_guard(static.Program(), static.Program())
+
+
+def surroundings() -> list[Any]:
+    """What a guard may change."""
+    both = static.default_main_program(), static.default_startup_program()
+    return [*both, static.global_scope()]
+
+
+@pytest.fixture(
+    params=["program_guard", "scope_guard", "name_scope", "device_guard", "unique_name.guard"]
+)
+def guard(request: pytest.FixtureRequest) -> Callable[[], tuple[Any, Callable[[], Any]]]:
+    """A guard, and a question that is answered otherwise inside it."""
+
+    def namescope(attr: str) -> str:
+        with its_own_programs():
+            paddle.enable_static()
+            try:
+                out = static.data("x", [2]) * 2.0
+            finally:
+                paddle.disable_static()
+        return out.block.ops[-1].attr(attr)
+
+    def make() -> tuple[Any, Callable[[], Any]]:
+        return {
+            "program_guard": lambda: (its_own_programs(), surroundings),
+            "scope_guard": lambda: (static.scope_guard(static.Scope()), surroundings),
+            "name_scope": lambda: (static.name_scope("outer"), lambda: namescope("op_namescope")),
+            "unique_name.guard": lambda: (paddle.utils.unique_name.guard(), naming.generator),
+            "device_guard": lambda: (static.device_guard("cpu"), lambda: namescope("op_device")),
+        }[request.param]()
+
+    return make
+
+
+def test_a_guard_holds_in_its_thread_only(guard) -> None:
+    with_guard, ask = guard()
+    outside = ask()
+    with with_guard:
+        assert ask() != outside
+        assert elsewhere(ask) == outside
+    assert ask() == outside
+
+
+def test_a_thread_that_dies_in_a_guard_takes_nothing_along(guard) -> None:
+    with_guard, ask = guard()
+    outside = ask()
+    thread = threading.Thread(target=with_guard.__enter__)
+    thread.start()
+    thread.join()
+    assert ask() == elsewhere(ask) == outside
+
+
+def test_guards_may_overlap_in_time(guard) -> None:
+    """The thread that came first leaves first, while the other is still inside."""
+    _, ask = guard()
+    outside, both_inside, first_left = ask(), threading.Barrier(2), threading.Event()
+    seen: list[bool] = []
+
+    def first() -> None:
+        with guard()[0]:
+            mine = ask()
+            both_inside.wait(30)
+            seen.append(ask() == mine)
+        seen.append(ask() == outside)
+        first_left.set()
+
+    def second() -> None:
+        with guard()[0]:
+            mine = ask()
+            both_inside.wait(30)
+            first_left.wait(30)
+            seen.append(ask() == mine)
+        seen.append(ask() == outside)
+
+    with ThreadPoolExecutor(2) as pool:
+        for work in [pool.submit(first), pool.submit(second)]:
+            work.result()
+    assert seen == [True] * 4
+    assert ask() == outside
+
+
+def test_tasks_have_guards_of_their_own(guard) -> None:
+    _, ask = guard()
+
+    async def work(seen: list[bool]) -> None:
+        outside = ask()
+        with guard()[0]:
+            mine = ask()
+            await asyncio.sleep(0)
+            seen.append(ask() == mine != outside)
+        await asyncio.sleep(0)
+        seen.append(ask() == outside)
+
+    async def both() -> list[bool]:
+        seen: list[bool] = []
+        await asyncio.gather(work(seen), work(seen), work(seen))
+        return seen
+
+    assert elsewhere(lambda: asyncio.run(both())) == [True] * 6
+
+
+def test_a_task_goes_on_where_it_was_made() -> None:
+    program = static.Program()
+
+    async def work() -> bool:
+        await asyncio.sleep(0)
+        return static.default_main_program() is program
+
+    async def both() -> list[bool]:
+        with static.program_guard(program):
+            inside = asyncio.create_task(work())
+        return [await inside, await asyncio.create_task(work())]
+
+    assert elsewhere(lambda: asyncio.run(both())) == [True, False]
+
+
+def test_a_new_thread_builds_into_the_defaults_of_the_process() -> None:
+    def build() -> None:
+        paddle.enable_static()
+        static.data("x", [2]) * 2.0
+
+    with its_own_programs():
+        elsewhere(build)
+        assert types(static.default_main_program()) == []
+    assert types(static.default_main_program()) == ["scale"]
+
+
+def test_threads_train_by_default_programs_of_their_own() -> None:
+    """Nothing is handed over by name: each thread's guards are enough."""
+
+    def train(features: int) -> tuple[list[str], Any]:
+        paddle.enable_static()
+        with its_own_programs(), static.scope_guard(static.Scope()):
+            x = static.data("x", [None, features])
+            loss = static.nn.fc(x, 1).mean()
+            paddle.optimizer.SGD(0.1).minimize(loss)
+            executor = static.Executor(paddle.CPUPlace())
+            executor.run(static.default_startup_program())
+            together.wait(30)
+            feed = {"x": np.ones([3, features], "float32")}
+            for _ in range(5):
+                before, after = (executor.run(feed=feed, fetch_list=[loss])[0] for _ in "ab")
+                assert after < before
+            names = [p.name for p in static.default_main_program().all_parameters()]
+            return names, static.global_scope().find_var("fc_0.w_0").get_tensor().shape()
+
+    together = threading.Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(train, [2, 3, 4, 5]))
+    assert results == [(["fc_0.w_0", "fc_0.b_0"], [n, 1]) for n in (2, 3, 4, 5)]
+
+
+def test_defaults_are_forgotten_for_good_inside_a_guard() -> None:
+    before = surroundings()
+    with its_own_programs(), static.scope_guard(static.Scope()):
+        static.reset_default_programs()
+        static.reset_global_scope()
+        fresh = surroundings()
+    assert surroundings() == fresh == elsewhere(surroundings)
+    assert not set(map(id, before)) & set(map(id, fresh))
+
+
+def test_a_guard_that_ends_in_another_thread_changes_nothing_there() -> None:
+    def numbers() -> Any:
+        with its_own_programs():
+            yield
+
+    def finish() -> bool:
+        with its_own_programs():
+            mine = surroundings()
+            list(running)
+            return surroundings() == mine
+
+    def start_and_finish() -> bool:
+        next(running)
+        return elsewhere(finish)
+
+    running = numbers()
+    assert elsewhere(start_and_finish)
+
+
+class Slow(str):
+    """A family of names that lets another thread ask for its next name while it is counted up."""
+
+    __slots__ = ()
+    others: list[Any] = []  # noqa: RUF012
+    taken: list[str] = []  # noqa: RUF012
+
+    def __hash__(self) -> int:
+        self.others.append(None)
+        if len(self.others) == 2:  # the number has been read and is not written yet
+            self.others[1] = threading.Thread(target=lambda: self.taken.append(naming.unique("k")))
+            self.others[1].start()
+            self.others[1].join(0.05)
+        return super().__hash__()
+
+
+def test_two_threads_never_get_one_name() -> None:
+    naming.unique("k")
+    Slow.others, Slow.taken = [], []
+    mine = naming.unique(Slow("k"))
+    Slow.others[1].join()
+    assert sorted([mine, *Slow.taken]) == ["k_1", "k_2"]
