@@ -44,6 +44,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "is missing",
     )
     parser.addoption(
+        "--require-documents",
+        action="store_true",
+        help="the tests of Paddle's documents fail, not skip, where MINIPADDLE_DOCUMENTS names no "
+        "folder",
+    )
+    parser.addoption(
         "--device",
         choices=("both", "host", "strict", "gpu"),
         default="both",
@@ -99,6 +105,15 @@ def seal() -> Iterator[None]:
     assert not left, f"the test left behind: {', '.join(left)}"
 
 
+# ----- What may be missing -----------------------------------------------------------------------
+
+
+def missing(config: pytest.Config, reason: str, option: str = "--require-browser") -> NoReturn:
+    """Skip for this reason, or fail where the option requires these tests."""
+    stop = pytest.fail if config.getoption(option) else pytest.skip
+    stop(reason)
+
+
 # ----- Devices -----------------------------------------------------------------------------------
 
 
@@ -120,20 +135,14 @@ def on_device(request: pytest.FixtureRequest, seal: None) -> Iterator[None]:
 # ----- The browser -------------------------------------------------------------------------------
 
 
-def missing(config: pytest.Config, what: str) -> NoReturn:
-    """Skip, or fail where the player's tests are required."""
-    stop = pytest.fail if config.getoption("--require-browser") else pytest.skip
-    stop(f"{what} is not installed")
-
-
 @pytest.fixture(scope="session")
 def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
     """The system's own Chromium; nothing is ever downloaded."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        missing(request.config, "Chromium")
+        missing(request.config, "Chromium is not installed")
     if importlib.util.find_spec("playwright") is None:
-        missing(request.config, "Playwright for Python")
+        missing(request.config, "Playwright for Python is not installed")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module")
 def node(request: pytest.FixtureRequest) -> str:
-    return shutil.which("node") or missing(request.config, "Node.js")
+    return shutil.which("node") or missing(request.config, "Node.js is not installed")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
