@@ -20,6 +20,7 @@ from minipaddle import random, static
 from minipaddle.engine import dtypes, modes, naming
 
 from .device.worlds import devices_of, running_on
+from .patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,7 +33,8 @@ BROWSER_OPTIONS = [
 ]
 
 # The same examples at each run; a slow machine is no failure.
-hypothesis.settings.register_profile("minipaddle", derandomize=True, database=None, deadline=None)
+UNHURRIED = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("minipaddle", derandomize=True, database=None, **UNHURRIED)
 hypothesis.settings.load_profile("minipaddle")
 
 
@@ -143,9 +145,12 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
         missing(request.config, "Chromium is not installed")
     if importlib.util.find_spec("playwright") is None:
         missing(request.config, "Playwright for Python is not installed")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_OPTIONS)
+        expect.set_options(timeout=PATIENCE * 1000)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=BROWSER_OPTIONS, timeout=PATIENCE * 1000
+        )
         yield browser
         browser.close()

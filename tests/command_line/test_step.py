@@ -16,6 +16,7 @@ from minipaddle import __main__ as command_line
 from viz.terminal.stepper import Stepper, cut, wrap_text
 from viz.theme import cells
 
+from ..patience import PATIENCE
 from ..viz import programs
 
 ROOT = Path(__file__).parents[2]
@@ -193,7 +194,7 @@ class Screen:
 
     def wait(self, wanted: str) -> str:
         """What is shown until this text has come."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while wanted not in self.text:
             assert time.monotonic() < end, self.text
             if select.select([self.terminal], [], [], 0.5)[0]:
@@ -209,7 +210,7 @@ class Screen:
         os.write(self.terminal, keys.encode())
 
     def end(self) -> int:
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE)
         os.close(self.terminal)
         return status
 

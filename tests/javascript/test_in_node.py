@@ -11,6 +11,7 @@ import pytest
 from viz.player.page import script
 
 from ..conftest import missing
+from ..patience import PATIENCE
 
 HERE = Path(__file__).parent
 
@@ -23,7 +24,7 @@ def node(request: pytest.FixtureRequest) -> str:
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_the_unit_tests_pass(node: str, name: str) -> None:
     command = [node, "--test", "--test-reporter=tap", HERE / name]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "\n# fail 0\n" in done.stdout
 
