@@ -7,6 +7,7 @@ import builtins
 import importlib
 import importlib.util
 import io
+import os
 import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -232,8 +233,13 @@ def complain(error: BaseException, file: str) -> None:
 
 
 def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
-    """Run it inside the block, then write the pictures, also of what ran before a failure."""
+    """Run it inside the block, then write the pictures, also of what ran before a failure.
+
+    A process that the script forks leaves this function too, but what is written is the work of
+    the one that began.
+    """
     failure: BaseException | None = None
+    began = os.getpid()
     status = 0
     trace: Any = None
     try:
@@ -247,12 +253,18 @@ def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
     except Exception as error:  # noqa: BLE001  (as at Python's own top level)
         complain(error, module.file)
         status = 1
+    if os.getpid() == began:
+        write(trace, files)
+    if failure is not None:
+        raise failure
+    return status
+
+
+def write(trace: Any, files: dict[Path, Path]) -> None:
+    """Save the trace under every name that was asked for, and say so."""
     for path, place in files.items():
         trace.save(place)
         print(f"{len(trace)} steps in {path}", file=sys.stderr)
     note = trace.story.note if trace.cut else ""
     if note:
         print(note, file=sys.stderr)
-    if failure is not None:
-        raise failure
-    return status
