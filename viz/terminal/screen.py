@@ -52,7 +52,9 @@ def interactive() -> bool:
 def size() -> tuple[int, int]:
     """Columns and rows of the terminal as it is now; COLUMNS and LINES where it does not say."""
     now = os.get_terminal_size(sys.stdout.fileno())
-    return tuple(now) if all(now) else tuple(shutil.get_terminal_size())
+    if not all(now):
+        now = shutil.get_terminal_size()
+    return now.columns, now.lines
 
 
 def show(lines: list[str]) -> None:
