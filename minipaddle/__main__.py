@@ -27,9 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="commands:\n" + "\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items()),
     )
-    parser.add_argument("command", choices=COMMANDS, metavar="command")
+    parser.add_argument("command", choices=COMMANDS, metavar="command", nargs="?")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="see `minipaddle COMMAND --help`")
     chosen = parser.parse_args(arguments)
+    if chosen.command is None:
+        parser.print_help(sys.stderr)
+        return 2
     # A command is loaded when it is used: `doctor` must not pay for what `demo` needs.
     command: Callable[[list[str]], int] = importlib.import_module(
         f"minipaddle._cli.{chosen.command}"

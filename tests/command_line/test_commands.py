@@ -57,6 +57,13 @@ def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert "invalid choice: 'lesons'" in capsys.readouterr().err
 
 
+def test_without_a_command_all_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.main([]) == 2
+    shown = capsys.readouterr().err
+    for command in command_line.COMMANDS:
+        assert f"\n  {command} " in shown
+
+
 def test_ctrl_c_is_no_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
