@@ -222,7 +222,7 @@ def test_one_finger_moves_the_picture(show: Show) -> None:
     for k in range(1, 13):
         touch(session, "Move", (x, y - 10 * k))
     touch(session, "End")
-    page.wait_for_function("document.querySelector('.mp-viewport').scrollTop > 60")
+    page.wait_for_function("() => document.querySelector('.mp-viewport').scrollTop > 60")
     assert scale(page) == before
 
 
