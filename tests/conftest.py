@@ -6,6 +6,7 @@ import os
 
 os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so before all else
 
+import asyncio
 import gc
 import importlib.util
 import shutil
@@ -105,6 +106,18 @@ def seal() -> Iterator[None]:
     left = leaks()
     start_afresh()
     assert not left, f"the test left behind: {', '.join(left)}"
+
+
+@pytest.fixture(autouse=True)
+def no_loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Chromium's driver leaves its event loop running in this thread: others start their own."""
+    if "chromium" in request.fixturenames:
+        yield
+        return
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
 
 
 # ----- What may be missing -----------------------------------------------------------------------
