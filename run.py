@@ -52,7 +52,7 @@ def empty_environment() -> None:
     if ENV.exists() and not STAMP.exists():
         sys.exit(
             f"{ENV} was not made by run.py, so it is left alone.\n"
-            "  to do     move it away, or use it: pip install -c constraints.txt -e .[lab,dev]"
+            f'  to do     move it away, or use it: {PYTHON} -m pip install -e "{ROOT}[lab,dev]"'
         )
     ENV.mkdir(exist_ok=True)
     STAMP.write_text("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -26,15 +27,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="commands:\n" + "\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items()),
     )
-    parser.add_argument("command", choices=COMMANDS, metavar="command")
+    parser.add_argument("command", choices=COMMANDS, metavar="command", nargs="?")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="see `minipaddle COMMAND --help`")
     chosen = parser.parse_args(arguments)
+    if chosen.command is None:
+        parser.print_help(sys.stderr)
+        return 2
     # A command is loaded when it is used: `doctor` must not pay for what `demo` needs.
     command: Callable[[list[str]], int] = importlib.import_module(
         f"minipaddle._cli.{chosen.command}"
     ).main
     try:
-        return command(chosen.options)
+        status = command(chosen.options)
+        if sys.stdout is not None and not sys.stdout.closed:
+            sys.stdout.flush()
     except MinipaddleError as error:
         text = str(error)
         if error.place is not None and error.place.file == sys.argv[0]:
@@ -44,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # whoever read the output has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nor at Python's own end
+        return 141
+    return status
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import os
 
 os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so before all else
 
+import asyncio
 import gc
 import importlib.util
 import shutil
@@ -20,6 +21,7 @@ from minipaddle import random, static
 from minipaddle.engine import dtypes, modes, naming
 
 from .device.worlds import devices_of, running_on
+from .patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,7 +34,8 @@ BROWSER_OPTIONS = [
 ]
 
 # The same examples at each run; a slow machine is no failure.
-hypothesis.settings.register_profile("minipaddle", derandomize=True, database=None, deadline=None)
+UNHURRIED = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("minipaddle", derandomize=True, database=None, **UNHURRIED)
 hypothesis.settings.load_profile("minipaddle")
 
 
@@ -42,6 +45,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="the player's tests fail, not skip, where Chromium, Playwright, Node.js or axe-core "
         "is missing",
+    )
+    parser.addoption(
+        "--require-documents",
+        action="store_true",
+        help="the tests of Paddle's documents fail, not skip, where MINIPADDLE_DOCUMENTS names no "
+        "folder",
     )
     parser.addoption(
         "--device",
@@ -99,6 +108,27 @@ def seal() -> Iterator[None]:
     assert not left, f"the test left behind: {', '.join(left)}"
 
 
+@pytest.fixture(autouse=True)
+def no_loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Chromium's driver leaves its event loop running in this thread: others start their own."""
+    if "chromium" in request.fixturenames:
+        yield
+        return
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
+
+
+# ----- What may be missing -----------------------------------------------------------------------
+
+
+def missing(config: pytest.Config, reason: str, option: str = "--require-browser") -> NoReturn:
+    """Skip for this reason, or fail where the option requires these tests."""
+    stop = pytest.fail if config.getoption(option) else pytest.skip
+    stop(reason)
+
+
 # ----- Devices -----------------------------------------------------------------------------------
 
 
@@ -120,23 +150,20 @@ def on_device(request: pytest.FixtureRequest, seal: None) -> Iterator[None]:
 # ----- The browser -------------------------------------------------------------------------------
 
 
-def missing(config: pytest.Config, what: str) -> NoReturn:
-    """Skip, or fail where the player's tests are required."""
-    stop = pytest.fail if config.getoption("--require-browser") else pytest.skip
-    stop(f"{what} is not installed")
-
-
 @pytest.fixture(scope="session")
 def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
     """The system's own Chromium; nothing is ever downloaded."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        missing(request.config, "Chromium")
+        missing(request.config, "Chromium is not installed")
     if importlib.util.find_spec("playwright") is None:
-        missing(request.config, "Playwright for Python")
-    from playwright.sync_api import sync_playwright
+        missing(request.config, "Playwright for Python is not installed")
+    from playwright.sync_api import expect, sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_OPTIONS)
+        expect.set_options(timeout=PATIENCE * 1000)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=BROWSER_OPTIONS, timeout=PATIENCE * 1000
+        )
         yield browser
         browser.close()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import inspect
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from itertools import takewhile
 from types import CodeType
 from typing import Any
@@ -18,15 +21,49 @@ def load_ipython_extension(shell: Any) -> None:
     """What IPython calls for `%load_ext viz`."""
     parser = parser_of_options()
 
-    def watch(line: str, cell: str | None = None) -> None:
+    def watch(line: str, cell: str | None = None) -> Coroutine[Any, Any, None] | None:
         options = parser.parse_argstring("" if cell is None else line)
         if options.name and not options.name.isidentifier():
             raise UsageError(f"%%watch: {options.name!r} is no name for a variable")
         first = "" if cell is None else f"%%watch {line}\n"
-        record_and_show(shell, options, compile_cell(shell, first, line if cell is None else cell))
+        codes = compile_cell(shell, first, line if cell is None else cell)
+        if not any(map(awaits, codes)):
+            record_and_show(shell, options, codes)
+            return None
+        if cell is None:
+            raise UsageError("%watch cannot await: write %%watch, and the code below it")
+        return record_awaiting_and_show(shell, options, codes)
 
     watch.__doc__ = parser.format_help()
     shell.register_magic_function(watch, "line_cell", "watch")
+    transforms = shell.input_transformers_post
+    transforms[:] = [one for one in transforms if not isinstance(one, AwaitWatch)]
+    transforms.append(AwaitWatch(shell))
+
+
+class AwaitWatch:
+    """Makes IPython await the magic of a cell that itself awaits something.
+
+    Only code that IPython sees to await is run in its event loop, and it does not look into what
+    is handed to a magic.
+    """
+
+    CALL = "get_ipython().run_cell_magic('watch', "
+
+    def __init__(self, shell: Any) -> None:
+        self.shell = shell
+
+    def __call__(self, lines: list[str]) -> list[str]:
+        text = "".join(lines)
+        if not text.startswith(self.CALL):
+            return lines
+        _, cell = ast.literal_eval("(" + text.removeprefix(self.CALL))
+        try:
+            transformed = self.shell.transform_cell(cell)
+        except SyntaxError:  # told when the magic runs
+            return lines
+        awaited = self.shell.should_run_async(cell, transformed_cell=transformed)
+        return [f"await {text}"] if awaited else lines
 
 
 def parser_of_options() -> Any:
@@ -51,8 +88,25 @@ def parser_of_options() -> Any:
     return parser
 
 
-def record_and_show(shell: Any, options: Any, run: list[CodeType]) -> None:
-    """Run the code while it is recorded, then show the trace, also when an exception ends it."""
+def record_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
+    """Run the code while it is recorded, then show the trace."""
+    with recorded_and_shown(shell, options):
+        for code in codes:
+            exec(code, shell.user_ns)
+
+
+async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
+    """The same for code that awaits, in the event loop of the shell."""
+    with recorded_and_shown(shell, options):
+        for code in codes:
+            done = eval(code, shell.user_ns)
+            if awaits(code):
+                await done
+
+
+@contextmanager
+def recorded_and_shown(shell: Any, options: Any) -> Iterator[None]:
+    """Record the block, then show the trace, also when an exception ends it."""
     block = record(
         options.title,
         only=options.only,
@@ -64,8 +118,7 @@ def record_and_show(shell: Any, options: Any, run: list[CodeType]) -> None:
     trace: Any = None
     try:
         with block as trace:
-            for code in run:
-                exec(code, shell.user_ns)
+            yield
     finally:
         if trace is not None:
             present(shell, trace, options)
@@ -98,5 +151,11 @@ def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:
     body, last = tree.body, []
     if body and isinstance(body[-1], ast.Expr) and not text.rstrip().endswith(";"):
         body, last = body[:-1], body[-1:]
-    code = [compile(ast.Module(body, []), name, "exec")] if body else []
-    return code + ([compile(ast.Interactive(last), name, "single")] if last else [])
+    with shell.compile.extra_flags(ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if shell.autoawait else 0):
+        code = [shell.compile(ast.Module(body, []), name, "exec")] if body else []
+        return code + ([shell.compile(ast.Interactive(last), name, "single")] if last else [])
+
+
+def awaits(code: CodeType) -> bool:
+    """Whether running this code gives a coroutine, because it awaits something itself."""
+    return bool(code.co_flags & inspect.CO_COROUTINE)

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from ..engine.install_advice import EXTRAS, for_a_gpu, pip_install
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 
@@ -51,7 +53,7 @@ def examine() -> Iterator[Finding]:
     """Look at everything in turn, the engine's own needs first."""
     yield Finding("python", f"{platform.python_version()} on {platform.system()}", needed=True)
     yield Finding("minipaddle", distribution("minipaddle") or "a checkout, not installed")
-    yield Finding("numpy", distribution("numpy"), "pip install numpy", needed=True)
+    yield Finding("numpy", distribution("numpy"), pip_install("numpy>=2.0"), needed=True)
     yield Finding("viz", our_viz(), "another module named viz hides ours: rename or uninstall it")
     for name, cost in {
         "matplotlib": "no .png and .pdf pictures; .svg, .html and .txt work",
@@ -59,14 +61,14 @@ def examine() -> Iterator[Finding]:
         "tqdm": "no progress bars",
         "ipywidgets": "no player in notebooks; the .html export works",
         "anywidget": "no player in notebooks; the .html export works",
-        "jupyterlab": "no `lessons`; pip install minipaddle[lab]",
+        "jupyterlab": f"no `lessons`; {pip_install(EXTRAS['lab'])}",
     }.items():
         yield Finding(name, distribution(name), cost)
     dot = 'engine="dot" of trace.save needs Graphviz; the built-in layout does not'
     yield Finding("dot", program(("dot",), "-V"), dot)
     yield Finding("chromium", program(BROWSERS, "--version"), "browser tests are skipped")
     yield Finding("playwright", distribution("playwright"), "browser tests are skipped")
-    yield Finding("cupy", cupy(), "everything runs on the CPU; pip install minipaddle[cuda13]")
+    yield Finding("cupy", cupy(), f"everything runs on the CPU; {for_a_gpu()}")
 
 
 def distribution(name: str) -> str | None:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..engine.errors import AlreadyExists, NotFound, PreconditionNotMet
+from ..engine.install_advice import EXTRAS, pip_install
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
@@ -33,7 +34,7 @@ def main(arguments: list[str]) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         raise NotFound(
             "JupyterLab is not installed, and the lessons open in it.",
-            fix="pip install minipaddle[lab]",
+            fix=pip_install(EXTRAS["lab"]),
         )
     return serve(notebook, folder, options)
 

@@ -7,6 +7,7 @@ import builtins
 import importlib
 import importlib.util
 import io
+import os
 import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -78,17 +79,24 @@ def parser_of_options() -> argparse.ArgumentParser:
             "may be given several times",
         )
     parser.add_argument(
-        "--depth", type=int, metavar="N", help="how many layers deep to look; 0: layers are boxes"
+        "--depth", type=count, metavar="N", help="how many layers deep to look; 0: layers are boxes"
     )
     parser.add_argument(
         "--limit",
-        type=int,
+        type=count,
         default=LIMIT,
         metavar="N",
         help=f"record at most so many events (default {LIMIT}; 0: all); the script runs on",
     )
     parser.add_argument("--title", default="", help="the title of the picture")
     return parser
+
+
+def count(text: str) -> int:
+    """A number of layers or events, from the command line."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"a whole number from 0 on is expected, not {text}")
+    return int(text)
 
 
 def split_arguments(
@@ -156,9 +164,12 @@ class Prepared:
         sys.path.insert(0, "" if named else str(Path(name).resolve().parent))
         try:
             module = module_of(name) if named else script_of(name)
-        except BaseException:
+        except BaseException as error:
             self.__exit__()
-            raise
+            if isinstance(error, (NotFound, KeyboardInterrupt, SystemExit)):
+                raise
+            complain(error)  # a package that fails when it is imported
+            raise SystemExit(1) from None
         sys.argv = [module.file if named else name, *self.arguments]
         sys.modules["__main__"] = module.main
         return module
@@ -178,8 +189,16 @@ def script_of(name: str) -> Module:
             fix="for a module write -m and its name",
         )
     file = str(path.absolute())
-    with io.open_code(file) as text:
-        return Module(file, text.read(), None)
+    try:
+        with io.open_code(file) as text:
+            return Module(file, text.read(), None)
+    except OSError as error:
+        raise NotFound(
+            f"the script {name} cannot be read.",
+            expected="a file that you may read",
+            received=error,
+            fix="ask for the right to read it, or copy it",
+        ) from error
 
 
 def module_of(name: str) -> Module:
@@ -188,7 +207,9 @@ def module_of(name: str) -> Module:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(f"{name}.__main__")
-    except ModuleNotFoundError:
+    except ImportError as error:
+        if error.name and not f"{name}.".startswith(f"{error.name}."):
+            raise  # something that its package imports
         spec = None
     code = getattr(spec and spec.loader, "get_code", lambda _: None)(spec and spec.name)
     if spec is None or code is None:
@@ -207,8 +228,10 @@ def status_of(module: Module) -> int:
         module.run()
     except SystemExit as leaving:
         return exit_status(leaving)
-    except Exception as error:  # noqa: BLE001  (as at Python's own top level)
-        complain(error, module.file)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  (as at Python's own top level)
+        complain(error)
         return 1
     return 0
 
@@ -222,18 +245,28 @@ def exit_status(leaving: SystemExit) -> int:
     return 1
 
 
-def complain(error: BaseException, file: str) -> None:
-    """The traceback as Python would print it: from the script's first line on."""
+def complain(error: BaseException) -> None:
+    """The traceback as Python would print it: from the user's first line on."""
     traceback: TracebackType | None = error.__traceback__
-    while traceback is not None and traceback.tb_frame.f_code.co_filename != file:
+    while traceback is not None and is_on_the_way(traceback.tb_frame.f_code.co_filename):
         traceback = traceback.tb_next
     error.__traceback__ = traceback
     sys.excepthook(type(error), error, traceback)
 
 
+def is_on_the_way(file: str) -> bool:
+    """Whether a frame lies before the user's first line: here, or where Python imports."""
+    return file == __file__ or file.startswith("<frozen importlib")
+
+
 def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
-    """Run it inside the block, then write the pictures, also of what ran before a failure."""
+    """Run it inside the block, then write the pictures, also of what ran before a failure.
+
+    A process that the script forks leaves this function too, but what is written is the work of
+    the one that began.
+    """
     failure: BaseException | None = None
+    began = os.getpid()
     status = 0
     trace: Any = None
     try:
@@ -244,15 +277,21 @@ def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
                 status = exit_status(leaving)
     except KeyboardInterrupt as error:
         failure = error
-    except Exception as error:  # noqa: BLE001  (as at Python's own top level)
-        complain(error, module.file)
+    except BaseException as error:  # noqa: BLE001  (as at Python's own top level)
+        complain(error)
         status = 1
+    if os.getpid() == began:
+        write(trace, files)
+    if failure is not None:
+        raise failure
+    return status
+
+
+def write(trace: Any, files: dict[Path, Path]) -> None:
+    """Save the trace under every name that was asked for, and say so."""
     for path, place in files.items():
         trace.save(place)
         print(f"{len(trace)} steps in {path}", file=sys.stderr)
     note = trace.story.note if trace.cut else ""
     if note:
         print(note, file=sys.stderr)
-    if failure is not None:
-        raise failure
-    return status

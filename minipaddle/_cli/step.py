@@ -10,7 +10,7 @@ def main(arguments: list[str]) -> int:
     """Load a trace and step through it; without a terminal its transcript is printed."""
     parser = argparse.ArgumentParser(
         prog="minipaddle step",
-        description="Step through a recorded trace with the arrow keys; / searches, q ends. "
+        description="Step through a recorded trace with the arrow keys; ? shows all keys, q ends. "
         "Where there is no terminal the whole transcript is printed.",
     )
     parser.add_argument("trace", help="a .json file that trace.save() or `run --trace` wrote")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.install_advice import for_a_gpu
 from .arrays import device_count, gpu, to_numpy
 
 
@@ -110,7 +111,7 @@ class CUDAPlace(Place):
                 expected="a CUDA device that CuPy can use" if not count else f"0 to {count - 1}",
                 received=f"{self._text}; the devices found are cpu"
                 + "".join(f", gpu:{i}" for i in range(count)),
-                fix="use paddle.CPUPlace(); for a GPU install minipaddle[cuda12] or [cuda13]",
+                fix=f"use paddle.CPUPlace(); {for_a_gpu()}",
             )
         gpu().cuda.Device(self.index).use()
         return gpu()
@@ -176,7 +177,7 @@ def place_named(device: Any) -> Place:
             "The device should not be 'gpu', since no CUDA device can be used here.",
             expected="'cpu'",
             received=repr(device),
-            fix="use 'cpu'; for a GPU install minipaddle[cuda12] or minipaddle[cuda13]",
+            fix=f"use 'cpu'; {for_a_gpu()}",
         )
     return CUDAPlace(int(index or 0))
 

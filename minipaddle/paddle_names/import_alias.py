@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..engine.errors import NoSuchImport
 from . import absent
 
 OURS = __name__.partition(".")[0]
+FOR_WORKERS = str(Path(__file__).with_name("import_path"))  # has a package `paddle`
 
 
 class Finder:
@@ -53,17 +55,30 @@ class Loader(importlib.abc.Loader):
 
 @contextmanager
 def as_paddle() -> Iterator[None]:
-    """Let `import paddle` mean minipaddle, and take that back at the end."""
+    """Let `import paddle` mean minipaddle, here and in worker processes; take it back at the end.
+
+    What is forked has the modules of this process; what is spawned has its `sys.path`.
+    """
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if is_paddle(name)}
     finder: Any = Finder()
     sys.meta_path.insert(0, finder)
+    sys.path.insert(0, FOR_WORKERS)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
+        if FOR_WORKERS in sys.path:
+            sys.path.remove(FOR_WORKERS)
         for name in [name for name in sys.modules if is_paddle(name)]:
             del sys.modules[name]
         sys.modules.update(hidden)
+
+
+def stay_paddle() -> None:
+    """Let `import paddle` mean minipaddle for the rest of this process: a worker's."""
+    finder: Any = Finder()
+    sys.meta_path.insert(0, finder)
+    sys.modules["paddle"] = importlib.import_module(OURS)
 
 
 def is_paddle(name: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..device import CPUPlace, CUDAPlace, device_count
 from ..engine.errors import CheckFailed
+from ..engine.install_advice import for_a_gpu
 from .checks import require_type
 
 
@@ -40,7 +41,7 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
             "cuda_places(): no CUDA device can be used here.",
             expected="a CUDA device that CuPy can use",
             received="the devices found are cpu",
-            fix="use cpu_places(); for a GPU install minipaddle[cuda12] or minipaddle[cuda13]",
+            fix=f"use cpu_places(); {for_a_gpu()}",
         )
     numbers = range(device_count()) if device_ids is None else device_ids
     return [CUDAPlace(number) for number in ([numbers] if isinstance(numbers, int) else numbers)]

@@ -58,6 +58,23 @@ def stepped(page: Page, count: int, watched: str) -> Json:
     return took
 
 
+def settled(page: Page) -> None:
+    """Wait until nothing moves: no transition runs, and no pane has scrolled for some frames."""
+    page.evaluate("""async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const places = () => JSON.stringify([...document.querySelectorAll('.mp-player *')]
+        .map((part) => [part.scrollLeft, part.scrollTop]));
+      let [last, same] = ['', 0];
+      while (same < 10) {
+        await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+        await frame();
+        const now = places();
+        same = now === last ? same + 1 : 0;
+        last = now;
+      }
+    }""")
+
+
 def resolver(payload: Json, scene: Json, visible: set[str]) -> Callable[[str], str]:
     """What stands for an id in this scene, "" if nothing does."""
 

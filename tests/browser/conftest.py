@@ -10,6 +10,8 @@ import pytest
 
 from viz.player.page import to_html
 
+from ..patience import PATIENCE
+
 pytest.register_assert_rewrite("tests.browser.checks")
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def show(chromium: Browser, tmp_path: Path) -> Iterator[Show]:
         file.write_text(edit(to_html(payload, **options)), encoding="utf-8")
         contexts.append(chromium.new_context(**{"locale": "en-US", **context}))
         page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(_WATCH)
         page.route("**/*", lambda route: _only(file.as_uri(), route, complaints))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))

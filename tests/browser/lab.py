@@ -26,8 +26,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from ..patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60_000  # milliseconds; a cold machine starts a kernel slowly
 _FOLDERS = {
     "JUPYTER_CONFIG_DIR": "config",
     "JUPYTER_DATA_DIR": "data",
@@ -72,7 +73,7 @@ class Lab:
         size = {"width": 1280, "height": 900}
         window = browser.new_context(**{"viewport": size, "locale": "en-US", **context})
         page = window.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE * 1000)
         here = (self.address, self.address.replace("http", "ws", 1), "data:", "blob:")
         strayed: list[str] = []
         errors: list[str] = []
@@ -114,7 +115,7 @@ def jupyterlab(home: Path, notebooks: Path) -> Iterator[Lab]:
             yield lab
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(PATIENCE)
 
 
 def _environment(home: Path, token: str) -> dict[str, str]:
@@ -128,9 +129,10 @@ def _environment(home: Path, token: str) -> dict[str, str]:
 
 
 def _wait(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(300):
+    status, end = f"{lab.address}/api/status?token={lab.token}", time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         try:
-            urllib.request.urlopen(f"{lab.address}/api/status?token={lab.token}", timeout=1).close()
+            urllib.request.urlopen(status, timeout=PATIENCE).close()
         except (urllib.error.URLError, OSError):
             assert server.poll() is None, log.read_text()
             time.sleep(0.1)

@@ -32,7 +32,7 @@ def axe(request: pytest.FixtureRequest) -> str:
     """The text of axe-core."""
     file = request.config.rootpath / AXE
     if not file.exists():
-        missing(request.config, "axe-core (npm install)")
+        missing(request.config, "axe-core is not installed (npm install)")
     return file.read_text(encoding="utf-8")
 
 

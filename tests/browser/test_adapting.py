@@ -8,7 +8,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import expect
 
-from .checks import at, check_step, player, stepped
+from .checks import at, check_step, player, settled, stepped
 from .conftest import Show
 from .fixture import chain, tanh
 
@@ -144,7 +144,7 @@ def test_stepping_faster_than_the_panes_scroll_ends_at_the_right_place(show: Sho
         page.keyboard.press("ArrowRight")
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(1000)  # the animation itself is what is tested
+    settled(page)  # the animation itself is what is tested
     seen = page.evaluate("""() => {
       const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
       const box = document.querySelector('[data-node][data-state=active]').getBoundingClientRect();

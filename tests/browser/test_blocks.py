@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
 from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
@@ -12,6 +16,8 @@ import viz
 from viz.player.payload import payload_of
 
 Show = Callable[..., Page]
+
+pytestmark = pytest.mark.browser
 
 
 def loop(times: int) -> Any:

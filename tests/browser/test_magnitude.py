@@ -22,7 +22,7 @@ from viz.statistics import magnitude
 from viz.statistics.magnitude import colouring
 from viz.statistics.table import COLUMNS, NOT_YET, Row
 
-from .checks import at, player, stepped
+from .checks import at, player, settled, stepped
 from .conftest import Show
 from .fixture import chain
 from .test_recorded import program, pylayer, shared_weight, training
@@ -183,7 +183,7 @@ def test_the_colours_are_those_of_the_theme_and_texts_can_be_read(
     saved = trace.save(tmp_path / "t.html", color_by="grad").read_text(encoding="utf-8")
     page = show(payload_of(trace.story), edit=lambda _: saved, color_scheme=colours)
     player(page).press("End")
-    page.wait_for_timeout(400)  # fills change slowly
+    settled(page)  # fills change slowly
     palette = theme.DARK if colours == "dark" else theme.LIGHT
     seen = page.evaluate("""() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
       .map((box) => [box.dataset.magnitude, getComputedStyle(box.querySelector('.mp-shape')).fill,

@@ -14,7 +14,7 @@ from playwright.sync_api import CDPSession, Page, expect
 import viz
 from viz.player.payload import payload_of
 
-from .checks import player
+from .checks import player, settled
 from .conftest import Show
 from .fixture import chain, tanh
 from .test_views import eager, program
@@ -38,7 +38,7 @@ _SEEN = """() => {
 
 def check_frame(page: Page) -> None:
     """The frame in the map is the part of the drawing that the pane shows."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))")
+    settled(page)
     seen = page.evaluate(_SEEN)
     assert seen["map"] == pytest.approx(seen["pane"], abs=0.01)
 
@@ -148,7 +148,7 @@ def test_the_map_does_not_lie_upon_what_is_active(show: Show) -> None:
         player(page).press("ArrowRight")
         if step % 6:
             continue
-        page.wait_for_timeout(60)
+        settled(page)
         apart = page.evaluate("""() => {
           const map = document.querySelector('.mp-minimap').getBoundingClientRect();
           return [...document.querySelectorAll(".mp-box[data-state='active']")].every((box) => {
@@ -222,7 +222,7 @@ def test_one_finger_moves_the_picture(show: Show) -> None:
     for k in range(1, 13):
         touch(session, "Move", (x, y - 10 * k))
     touch(session, "End")
-    page.wait_for_function("document.querySelector('.mp-viewport').scrollTop > 60")
+    page.wait_for_function("() => document.querySelector('.mp-viewport').scrollTop > 60")
     assert scale(page) == before
 
 

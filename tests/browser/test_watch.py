@@ -15,6 +15,7 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 
 from playwright.sync_api import expect
 
+from ..patience import PATIENCE
 from .lab import jupyterlab, save, write_notebook
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def test_a_saved_notebook_plays_without_a_kernel(chromium: Browser, tmp_path: Pa
     root = str(Path(__file__).parents[2])
     convert = [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", str(notebook)]
     subprocess.run(
-        convert, check=True, capture_output=True, env=environment(tmp_path, root), timeout=200
+        convert, check=True, capture_output=True, env=environment(tmp_path, root), timeout=PATIENCE
     )
     context = chromium.new_context(offline=True)
     page = context.new_page()

@@ -21,6 +21,8 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli import doctor, lessons
 from minipaddle.engine import errors
 
+from ..patience import PATIENCE
+
 # ----- The command line itself -------------------------------------------------------------------
 
 
@@ -53,6 +55,13 @@ def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> No
         command_line.main(["lesons"])
     assert stopped.value.code == 2
     assert "invalid choice: 'lesons'" in capsys.readouterr().err
+
+
+def test_without_a_command_all_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.main([]) == 2
+    shown = capsys.readouterr().err
+    for command in command_line.COMMANDS:
+        assert f"\n  {command} " in shown
 
 
 def test_ctrl_c_is_no_traceback(
@@ -197,7 +206,7 @@ def test_a_port_that_cannot_exist_is_refused() -> None:
 
 def answers(address: str) -> bool:
     try:
-        with urllib.request.urlopen(address, timeout=1) as page:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             return bool(page.status == 200)
     except (urllib.error.URLError, OSError):
         return False
@@ -225,13 +234,13 @@ def test_jupyterlab_starts_with_a_token_and_ends_on_request(
             address = running.stdout.readline().removeprefix("JupyterLab: ").strip()
             assert "/lab/tree/01_one_tanh.ipynb?token=" in address
             status = address.replace("/lab/tree/01_one_tanh.ipynb", "/api/status")
-            end = time.monotonic() + 120
+            end = time.monotonic() + PATIENCE
             while not answers(status) and time.monotonic() < end:
                 time.sleep(0.1)
             assert answers(status)
             assert not answers(status.partition("?")[0])
             running.send_signal(number)
-            assert running.wait(90) == 0
+            assert running.wait(PATIENCE) == 0
             assert "JupyterLab has ended" in running.stdout.read()
         finally:
             running.terminate()

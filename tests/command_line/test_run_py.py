@@ -90,6 +90,7 @@ def test_an_environment_of_somebody_else_is_left_alone(clone: Path) -> None:
     answer = start(clone, "run.py", "doctor")
     assert answer.returncode == 1
     assert "was not made by run.py, so it is left alone" in answer.stderr
+    assert f'-m pip install -e "{clone}[lab,dev]"' in answer.stderr
     assert [path.name for path in (clone / ".venv").iterdir()] == ["precious"]
 
 

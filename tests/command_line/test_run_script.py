@@ -183,6 +183,49 @@ def test_a_module_runs_by_its_name(script: Path, capsys: pytest.CaptureFixture[s
     assert "there is no module no_such_course that can be run" in capsys.readouterr().err
 
 
+def test_a_package_that_fails_is_told_as_python_does(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package = script.parent / "broken_course"
+    package.mkdir()
+    (package / "train.py").write_text("")
+    for code, told in (("import nowhere_at_all", "ModuleNotFoundError"), ("1 / 0", "ZeroDivision")):
+        (package / "__init__.py").write_text(f"{code}\n")
+        with pytest.raises(SystemExit) as stopped:
+            run("-m", "broken_course.train")
+        assert stopped.value.code == 1
+        error = capsys.readouterr().err
+        first = f'Traceback (most recent call last):\n  File "{package / "__init__.py"}", line 1'
+        assert error.startswith(first)
+        assert told in error
+    assert run("-m", ".train") == 1
+    assert "there is no module .train that can be run" in capsys.readouterr().err
+
+
+def test_a_script_that_cannot_be_read_is_told(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(name: str) -> None:
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr("io.open_code", refuse)
+    assert run("train.py") == 1
+    error = capsys.readouterr().err
+    assert "the script train.py cannot be read" in error
+    assert "Permission denied" in error
+
+
+@pytest.mark.parametrize("options", [[], ["--trace", "out.json"]])
+def test_no_exception_of_the_script_is_ours(
+    script: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    script.write_text("import paddle\ny = paddle.ones([1])\nraise GeneratorExit\n")
+    assert run("train.py", *options) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f'Traceback (most recent call last):\n  File "{script}", line 3')
+    assert ("steps in out.json" in error) is bool(options)
+
+
 def test_a_script_that_goes_elsewhere_is_recorded_where_it_began(script: Path) -> None:
     script.write_text(
         "import os, tempfile, paddle\n"
@@ -259,6 +302,8 @@ def test_mistakes_are_told_before_anything_runs(
         (["--only", "tanh", "train.py"], "name a file with --trace"),
         (["--trcae", "o.html", "train.py"], "unrecognized arguments: --trcae"),
         (["-m"], "name the module to run"),
+        (["train.py", "--trace", "o.json", "--depth", "-1"], "a whole number from 0 on"),
+        (["train.py", "--trace", "o.json", "--limit", "many"], "a whole number from 0 on"),
     ],
 )
 def test_wrong_usage(

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
-from viz.terminal.stepper import Stepper, cut, wrap_text
+from viz.terminal.stepper import KEYS, WORDS, Stepper, cut, wrap_text
 from viz.theme import cells
 
+from ..patience import PATIENCE
 from ..viz import programs
 
 ROOT = Path(__file__).parents[2]
@@ -84,6 +85,55 @@ def test_search_goes_to_the_next_step_with_the_text_and_round(stepper: Stepper) 
     assert stepper.over
 
 
+def test_escape_leaves_a_search_and_never_the_player(stepper: Stepper) -> None:
+    for key in ("/", *"squared", "escape"):
+        stepper.press(key)
+    assert (stepper.asking, stepper.sought, stepper.step, stepper.over) == (None, "", 0, False)
+    for key in ("/", *"squared"):
+        stepper.press(key)
+    assert seen(stepper).endswith("/squared   Enter finds, Esc leaves")
+    stepper.press("enter")
+    found = stepper.step
+    assert found > 0
+    assert seen(stepper).endswith("searched: squared   n next   Esc leaves")
+    stepper.press("escape")
+    assert (stepper.sought, stepper.step, stepper.over) == ("", found, False)
+    stepper.press("n")
+    stepper.press("escape")
+    assert (stepper.step, stepper.over) == (found, False)
+    assert seen(stepper).endswith("? keys   / search   q ends")
+
+
+@pytest.mark.parametrize("typed", ["", "/", "/tan", "?", " "])
+def test_ctrl_c_ends_wherever_one_is(stepper: Stepper, typed: str) -> None:
+    for key in (*typed, "interrupt"):
+        stepper.press(key)
+    assert stepper.over
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_question_mark_shows_every_key(lang: str) -> None:
+    stepper = Stepper(programs.tanh(), lang)
+    assert "? " in seen(stepper, 40).split("\n")[-1]
+    stepper.press("?")
+    page = seen(stepper, 60, 14)
+    for key, meaning in KEYS[lang]:
+        assert re.search(rf"^  {re.escape(key)} +{re.escape(meaning)}$", page, re.MULTILINE), key
+    stepper.press("right")  # any key closes it and does no more
+    assert stepper.step == 0
+    assert KEYS[lang][0][1] not in seen(stepper)
+    for key, over in (("escape", False), ("q", True)):
+        stepper.press("?")
+        stepper.press(key)
+        assert (stepper.helping, stepper.over) == (False, over)
+
+
+def test_both_languages_show_the_same_keys() -> None:
+    english, chinese = ([key for key, _ in KEYS[lang]] for lang in ("en", "zh"))
+    assert [key.replace("空格", "space") for key in chinese] == english
+    assert WORDS["en"].keys() == WORDS["zh"].keys()
+
+
 def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> None:
     while stepper.story.steps[stepper.step].kind != "seed":
         stepper.press("right")
@@ -97,9 +147,13 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert "反向从 loss 开始" in seen(stepper)
 
 
-@pytest.mark.parametrize("size", [(100, 40), (60, 20), (20, 6), (10, 3)])
-def test_every_screen_fits(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("typed", ["", "?", "/a long text that is searched"])
+@pytest.mark.parametrize("size", [(100, 40), (60, 20), (20, 6), (10, 3), (1, 1)])
+def test_every_screen_fits(size: tuple[int, int], typed: str) -> None:
     stepper = Stepper(programs.step(), "zh")
+    for key in typed:
+        stepper.press(key)
+    assert all(cells(line) <= size[0] for line in seen(stepper, *size).split("\n"))
     for _ in range(stepper.count):
         lines = seen(stepper, *size).split("\n")
         assert len(lines) <= size[1]
@@ -168,32 +222,65 @@ def test_without_a_terminal_the_transcript_is_printed(
     assert "there is no trace file" in capsys.readouterr().err
 
 
-class Screen:
-    """The command on a pseudo-terminal."""
+def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "minipaddle", "step", str(saved)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == ""
+        assert running.wait(PATIENCE) == 141
 
-    def __init__(self, *arguments: str) -> None:
+
+def test_signs_that_a_terminal_lacks_are_replaced(saved: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "minipaddle", "step", str(saved), "--lang", "zh"],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "tanh ?" in done.stdout
+
+
+def takes_its_terminal() -> None:
+    """In the new process: standard input is the terminal whose signals it gets."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Screen:
+    """The command on a pseudo-terminal of this size; (0, 0) is one that does not know its size."""
+
+    def __init__(self, *arguments: str, size: tuple[int, int] = (80, 30)) -> None:
         pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
         self.terminal, inner = pty.openpty()
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "TERM": "xterm",
-            "COLUMNS": "80",
-            "LINES": "30",
-        }
+        self.resize(*size)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+        environment |= {"COLUMNS": "70", "LINES": "20"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "minipaddle", "step", *arguments],
             stdin=inner,
             stdout=inner,
             stderr=inner,
             env=environment,
+            start_new_session=True,
+            preexec_fn=takes_its_terminal,  # noqa: PLW1509
         )
         os.close(inner)
         self.text = ""
 
     def wait(self, wanted: str) -> str:
         """What is shown until this text has come."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while wanted not in self.text:
             assert time.monotonic() < end, self.text
             if select.select([self.terminal], [], [], 0.5)[0]:
@@ -205,11 +292,15 @@ class Screen:
         assert match, before
         return before
 
+    def resize(self, columns: int, rows: int) -> None:
+        termios = pytest.importorskip("termios", reason="this system has no termios")
+        termios.tcsetwinsize(self.terminal, (rows, columns))
+
     def send(self, keys: str) -> None:
         os.write(self.terminal, keys.encode())
 
     def end(self) -> int:
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE)
         os.close(self.terminal)
         return status
 
@@ -229,6 +320,40 @@ def test_on_a_terminal(saved: Path) -> None:
     screen.wait("is squared")
     screen.send("q")
     screen.wait("\x1b[?1049l")  # the screen from before is back
+    assert screen.end() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+def test_escape_leaves_a_search_on_a_terminal_and_a_question_mark_helps(saved: Path) -> None:
+    screen = Screen(str(saved))
+    screen.wait("? keys")
+    screen.send("/squ")
+    screen.wait("/squ   Enter finds, Esc leaves")
+    screen.send("\x1b")
+    screen.wait("? keys")
+    screen.send("?")
+    screen.wait("leaves a search, or this page")
+    screen.send("\x1b")
+    screen.wait("? keys")
+    screen.send("q")
+    screen.wait("\x1b[?1049l")
+    assert screen.end() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+def test_a_terminal_that_changes_its_size_is_drawn_anew(saved: Path) -> None:
+    screen = Screen(str(saved), size=(0, 0))
+    assert "─" * 60 in screen.wait("? keys")  # 70 columns, as the environment says
+    screen.resize(40, 12)
+    lines = screen.wait("? keys").rpartition("\x1b[H")[2].split("\r\n")
+    assert len(lines) == 12
+    assert lines[1].count("━") + lines[1].count("─") == 40
+    screen.resize(12, 5)
+    assert len(screen.wait("← → step ").rpartition("\x1b[H")[2].split("\r\n")) == 5
+    screen.send("\x04")  # nobody is there any more
+    screen.wait("\x1b[?1049l")
     assert screen.end() == 0
 
 

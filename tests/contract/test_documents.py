@@ -2,6 +2,7 @@
 
 Programs are cut out of the documents by their form (`>>>` lines, literate blocks, or from `import`
 to the end of the code) and run with minipaddle under the name `paddle`, in processes of their own.
+The folder of the documents is named by the environment variable MINIPADDLE_DOCUMENTS.
 """
 
 import json
@@ -13,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from ..conftest import missing
+
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = Path(os.environ.get("MINIPADDLE_SHARED", ROOT.parent / "shared")) / "paddle-docs"
+DOCUMENTS = os.environ.get("MINIPADDLE_DOCUMENTS", "")
 AS_PADDLE = """
 import json, sys, minipaddle, minipaddle.autograd
 sys.modules["paddle"] = minipaddle
@@ -24,14 +27,19 @@ for program in json.load(sys.stdin):
     print(end="\\f")
 """
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not DOCUMENTS.is_dir(), reason=f"no documents in {DOCUMENTS}"),
-]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def documents(request: pytest.FixtureRequest) -> None:
+    """Skip, or fail where they are required, without the folder of the documents."""
+    if not DOCUMENTS:
+        missing(request.config, "MINIPADDLE_DOCUMENTS names no folder", "--require-documents")
+    assert Path(DOCUMENTS).is_dir(), f"MINIPADDLE_DOCUMENTS names {DOCUMENTS}, which is no folder"
 
 
 def document(name: str) -> str:
-    return (DOCUMENTS / name).read_text(encoding="utf-8")
+    return Path(DOCUMENTS, name).read_text(encoding="utf-8")
 
 
 def outputs_of(programs: list[str]) -> list[str]:

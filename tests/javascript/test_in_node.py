@@ -11,19 +11,20 @@ import pytest
 from viz.player.page import script
 
 from ..conftest import missing
+from ..patience import PATIENCE
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
 def node(request: pytest.FixtureRequest) -> str:
-    return shutil.which("node") or missing(request.config, "Node.js")
+    return shutil.which("node") or missing(request.config, "Node.js is not installed")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_the_unit_tests_pass(node: str, name: str) -> None:
     command = [node, "--test", "--test-reporter=tap", HERE / name]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "\n# fail 0\n" in done.stdout
 

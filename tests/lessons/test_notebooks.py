@@ -16,6 +16,7 @@ import minipaddle as paddle
 import viz
 from minipaddle._cli import lessons as command
 
+from ..patience import PATIENCE
 from .conftest import LESSONS, ROOT
 
 PLACES = ["", "zh", "solutions", "solutions/zh"]
@@ -115,7 +116,8 @@ def test_in_a_kernel_of_its_own(
     notebook = nbformat.read(folder / LESSON, 4)
     client = nbclient.NotebookClient(
         notebook,
-        timeout=120,
+        timeout=PATIENCE,
+        startup_timeout=PATIENCE,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
         store_widget_state=False,

@@ -17,6 +17,8 @@ from minipaddle import events
 from minipaddle.autograd import PyLayer
 from minipaddle.engine import errors
 
+from ..patience import PATIENCE
+
 
 def leaf(*values: float, stop: bool = False) -> Any:
     data: Any = list(values) if len(values) != 1 else values[0]
@@ -529,15 +531,15 @@ def test_no_grad_in_one_thread_is_not_seen_in_another() -> None:
     def other() -> None:
         with paddle.no_grad():
             inside.set()
-            done.wait(5)
+            done.wait(PATIENCE)
             seen.append(paddle.is_grad_enabled())
 
     thread = threading.Thread(target=other)
     thread.start()
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE)
     seen.append(paddle.is_grad_enabled())
     done.set()
-    thread.join(5)
+    thread.join(PATIENCE)
     assert seen == [True, False]
 
 

@@ -14,6 +14,8 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine import errors, modes
 
+from ..patience import PATIENCE
+
 # ----- random programs ---------------------------------------------------------------------------
 
 STEPS: dict[str, tuple[int, Any]] = {
@@ -129,7 +131,7 @@ def test_a_listener_hears_its_own_thread_only() -> None:
     with events.listen(heard.append):
         thread = threading.Thread(target=other)
         thread.start()
-        thread.join(5)
+        thread.join(PATIENCE)
         assert heard == []
         paddle.ones([1])
     assert result == [[3.0, 3.0]]

@@ -15,6 +15,8 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import modes
 
+from ..patience import PATIENCE
+
 
 def test_a_change_holds_for_the_block() -> None:
     with modes.override(check_nan=True):
@@ -55,32 +57,49 @@ class SlowlyCounted(weakref.WeakSet[modes.Modes]):
         return count
 
 
+class ToldLock:
+    """A lock that says when somebody has to wait for it."""
+
+    def __init__(self, lock: Any, held_up: threading.Event) -> None:
+        self.lock, self.held_up = lock, held_up
+
+    def __enter__(self) -> None:
+        if not self.lock.acquire(blocking=False):
+            self.held_up.set()
+            self.lock.acquire()
+
+    def __exit__(self, *_error: object) -> None:
+        self.lock.release()
+
+
 def test_a_gate_is_not_closed_on_a_thread_that_just_became_busy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    done, busy = threading.Event(), threading.Event()
+    done, busy, held_up = threading.Event(), threading.Event(), threading.Event()
 
     def work() -> None:
         modes.change(check_nan=True)
         busy.set()
-        done.wait(5)
+        held_up.set()
+        done.wait(PATIENCE)
 
     def get_busy() -> None:
         thread.start()
-        busy.wait(0.05)
+        assert held_up.wait(PATIENCE)  # at the lock, or already past it
 
     thread = threading.Thread(target=work)
     held = SlowlyCounted()
     monkeypatch.setattr(modes, "_held", held)
+    monkeypatch.setattr(modes, "_lock", ToldLock(modes._lock, held_up))
     try:
         with modes.override(listeners=(print,)):
             held.other = get_busy
         held.other = lambda: None
-        assert busy.wait(5)
+        assert busy.wait(PATIENCE)
         assert modes.gate_open
     finally:
         done.set()
-        thread.join(5)
+        thread.join(PATIENCE)
         monkeypatch.undo()
         modes.change()
 
@@ -91,7 +110,7 @@ def test_a_thread_that_ends_while_busy_closes_the_gate() -> None:
 
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join(5)
+    thread.join(PATIENCE)
     del thread
     gc.collect()
     assert not modes.here().check_nan
@@ -159,6 +178,6 @@ def test_a_generator_may_end_in_another_thread() -> None:
     assert next(running) == 1
     thread = threading.Thread(target=lambda: rest.extend(running))
     thread.start()
-    thread.join(5)
+    thread.join(PATIENCE)
     paddle.set_grad_enabled(True)
     assert rest == [2]

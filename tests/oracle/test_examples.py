@@ -4,13 +4,16 @@ The package `paddle` of these tests is minipaddle; "real Paddle" is played by an
 """
 
 import inspect
+import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..patience import PATIENCE
 from . import docstrings
-from .docstrings import ROOT, WORKER, Example, judge, play, reason, same_text, summary, table
+from .docstrings import ROOT, WORKER, Example, judge, play, reason, same_text, summary, table, watch
 from .example_worker import blocks, parts
 
 DOC = inspect.cleandoc(
@@ -75,7 +78,6 @@ MADE_UP = {
     "crash": ">>> import os\n>>> os._exit(3)",
     "leaves": LEAVES,
     "finds": FINDS,
-    "slow": ">>> import time\n>>> time.sleep(60)",
     "good": ">>> 1 + 1\n2",
 }
 EXAMPLES = {name: example(text, f"paddle.{name}") for name, text in MADE_UP.items()}
@@ -83,10 +85,10 @@ EXAMPLES = {name: example(text, f"paddle.{name}") for name, text in MADE_UP.item
 
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What minipaddle answers, in processes of their own, with a time limit for each example."""
+    """What minipaddle answers, in processes of their own."""
     command = [sys.executable, "-W", "ignore", str(WORKER), "run", "minipaddle"]
     folder, given = tmp_path_factory.mktemp("examples"), {"PYTHONPATH": str(ROOT)}
-    answers = play(command, list(EXAMPLES.values()), folder, given, seconds=3.0)
+    answers = play(command, list(EXAMPLES.values()), folder, given, seconds=PATIENCE)
     return {name: answers[one.id] for name, one in EXAMPLES.items()}
 
 
@@ -162,12 +164,40 @@ def test_an_exception_is_noticed_and_skipped_where_paddle_has_it_too(ours: dict[
     assert verdict(ours, "absent", broken) == "skipped"
 
 
-def test_a_crash_and_a_standstill_end_one_example_only(ours: dict[str, Any]) -> None:
+def test_a_crash_ends_one_example_only(ours: dict[str, Any]) -> None:
     assert ours["crash"].startswith("the process ended with 3")
-    assert ours["slow"] == "no end after 3 s"
     assert verdict(ours, "crash", answer("")) == "failed"
-    assert verdict(ours, "slow", answer("")) == "failed"
     assert verdict(ours, "good", answer("else")) == "passed"
+
+
+def test_a_standstill_ends_one_example_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker's place is taken by one that stands still at the second example."""
+
+    def stuck_at_the_second(_command: Any, taken: Path, _environment: Any, seconds: float) -> str:
+        waiting = [row["id"] for row in json.loads((tmp_path / "given.json").read_text())]
+        stuck = waiting.index(EXAMPLES["wrong"].id) if EXAMPLES["wrong"].id in waiting else None
+        rows = [json.dumps({"id": one, "answers": answer("")}) for one in waiting[:stuck]]
+        taken.write_text("\n".join(rows), encoding="utf-8")
+        return "" if stuck is None else f"no end after {seconds:g} s"
+
+    monkeypatch.setattr(docstrings, "watch", stuck_at_the_second)
+    made = [EXAMPLES[name] for name in ("first", "wrong", "good")]
+    answers = play([], made, tmp_path, seconds=3.0)
+    assert answers == {
+        made[0].id: answer(""),
+        made[1].id: "no end after 3 s",
+        made[2].id: answer(""),
+    }
+    assert judge(made[1], answers[made[1].id], [answer("")])[0] == "failed"
+
+
+def test_a_worker_that_stands_still_is_ended(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.touch()
+    endless = [sys.executable, "-c", "import threading; threading.Event().wait()"]
+    assert watch(endless, taken, None, 0.1) == "no end after 0.1 s"
 
 
 def test_each_example_starts_in_a_fresh_world(ours: dict[str, Any]) -> None:

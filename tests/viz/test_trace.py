@@ -166,6 +166,21 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
         viz.load(path)
     assert "expected  version 1" in str(caught.value)
     assert "received  version 2" in str(caught.value)
+    assert "to do     load it with the minipaddle that wrote it or a later one" in str(caught.value)
+    with pytest.raises(InvalidArgument, match="record the trace again with this minipaddle"):
+        Trace({**document, "version": "1"})
+
+
+def test_an_event_of_a_newer_minipaddle_is_no_damage() -> None:
+    document = json.loads(programs.fan_in().dumps())
+    document["events"][0]["event"] = "LeafSharpened"
+    with pytest.raises(InvalidArgument, match="a kind of event that is not known here") as caught:
+        Trace(document)
+    text = str(caught.value)
+    assert "events[0].event" in text
+    assert "received  'LeafSharpened'" in text
+    assert "to do     load it with the minipaddle that wrote it or a later one" in text
+    assert "restore the file" not in text
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
@@ -187,7 +202,7 @@ MISSING = object()
         (("ended",), MISSING, "ended is wrong"),
         (("events", 0, "inputs"), 7, r"events\[0\].inputs is wrong"),
         (("events", 0, "call"), "1", r"events\[0\].call is wrong"),
-        (("events", 0, "event"), "Explode", r"events\[0\].event is wrong"),
+        (("events", 0, "event"), 5, r"events\[0\].event is wrong"),
         (("events", 0, "place"), [99, 1, "f"], r"events\[0\].place is wrong"),
         (("events", 0, "inputs", 0, "value"), 10**9, r"events\[0\].inputs.*value is wrong"),
         (("sources", 0, "lines"), [1], r"sources\[0\].lines is wrong"),

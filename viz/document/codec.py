@@ -31,6 +31,7 @@ EVENTS: dict[str, type[event_types.Event]] = {
     if isinstance(kind, type) and event_types.Event in kind.__bases__
 }
 LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes have
+NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
 
 
@@ -41,6 +42,16 @@ def damage_error(where: str, expected: str, received: object) -> InvalidArgument
         expected=expected,
         received=shorten(received),
         fix="record the trace again, or restore the file as trace.save() wrote it",
+    )
+
+
+def unknown_event(where: str, name: str) -> InvalidArgument:
+    """The error of a kind of event that is not known here: mostly that of a later minipaddle."""
+    return InvalidArgument(
+        f"this trace holds a kind of event that is not known here: {where}.event.",
+        expected=f"one of the {len(EVENTS)} kinds that this minipaddle tells of",
+        received=shorten(name),
+        fix=NEWER,
     )
 
 
@@ -143,8 +154,10 @@ class Decoder:
         if not isinstance(thing, dict):
             raise damage_error(where, "an object with the name of an event", thing)
         name = thing.get("event")
-        if not isinstance(name, str) or name not in EVENTS:
+        if not isinstance(name, str):
             raise damage_error(f"{where}.event", "the name of an event", name)
+        if name not in EVENTS:
+            raise unknown_event(where, name)
         return self.fields(EVENTS[name], thing, where)
 
     def fields(self, kind: type, thing: Any, where: str) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.engine.errors import InvalidArgument
 
-from .codec import LARGEST, Decoder, damage_error
+from .codec import LARGEST, NEWER, Decoder, damage_error
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 MOST = 1000  # parts of a histogram
@@ -29,12 +29,14 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
             received=given if isinstance(given, str) else type(given).__name__,
             fix="load a file that trace.save(...json) wrote",
         )
-    if document.get("version") != version:
+    given = document.get("version")
+    if given != version:
+        later = type(given) is int and given > version
         raise InvalidArgument(
             "this trace was written in another version of the format.",
             expected=f"version {version}",
-            received=f"version {document.get('version')!r:.40}",
-            fix="update minipaddle, or record the trace again with this one",
+            received=f"version {given!r:.40}",
+            fix=NEWER if later else "record the trace again with this minipaddle",
         )
     require(isinstance(document.get("title"), str), "title", "text", document.get("title"))
     for name in ("events", "values", "sources"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import sys
 import termios
 import tty
@@ -38,18 +39,27 @@ GONE = "\x04"  # nobody is there any more
 
 @contextmanager
 def keys() -> Iterator[Callable[[float | None], str]]:
-    """`read(seconds)`: the next key, or "" if none came; afterwards the terminal is as before."""
+    """`read(seconds)`: the next key, or "" if none came; afterwards the terminal is as before.
+
+    The key "resize" stands for a terminal that has another size now.
+    """
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     waiting = ""
+    resized, resize = os.pipe()
+    heeding = signal.signal(signal.SIGWINCH, lambda *_: os.write(resize, b"r"))
 
-    def more(seconds: float | None) -> bool:
-        return bool(select.select([terminal], [], [], seconds)[0])
+    def more(seconds: float | None, *others: int) -> list[int]:
+        return select.select([terminal, *others], [], [], seconds)[0]
 
     def read(seconds: float | None) -> str:
         nonlocal waiting
         if not waiting:
-            if not more(seconds):
+            ready = more(seconds, resized)
+            if resized in ready:
+                os.read(resized, 1024)
+                return "resize"
+            if not ready:
                 return ""
             sent = os.read(terminal, 1024)
             while sent and not whole(sent) and more(0.05):
@@ -63,6 +73,9 @@ def keys() -> Iterator[Callable[[float | None], str]]:
         yield read
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        signal.signal(signal.SIGWINCH, heeding)
+        os.close(resized)
+        os.close(resize)
 
 
 def whole(sent: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
@@ -16,6 +17,8 @@ BEGIN, END = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # a screen of its o
 
 def play(trace: Any, lang: str = "en", step: int = 0) -> None:
     """Step through a trace in the terminal; print its transcript where there is none."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may not know every sign
     if not interactive():
         sys.stdout.write(transcript(trace.story, lang))
         return
@@ -28,9 +31,10 @@ def play(trace: Any, lang: str = "en", step: int = 0) -> None:
     try:
         with keys() as read:
             while not stepper.over:
-                size = shutil.get_terminal_size()
-                show(stepper.frame(size.columns, size.lines))
+                show(stepper.frame(*size()))
                 key = read(PAUSE if stepper.playing else None)
+                if key == "resize":
+                    continue
                 if key:
                     stepper.press(key)
                 elif stepper.playing:
@@ -43,6 +47,14 @@ def play(trace: Any, lang: str = "en", step: int = 0) -> None:
 def interactive() -> bool:
     """Whether input and output are a terminal, one that can place text."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def size() -> tuple[int, int]:
+    """Columns and rows of the terminal as it is now; COLUMNS and LINES where it does not say."""
+    now = os.get_terminal_size(sys.stdout.fileno())
+    if not all(now):
+        now = shutil.get_terminal_size()
+    return now.columns, now.lines
 
 
 def show(lines: list[str]) -> None:

@@ -16,12 +16,52 @@ from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = {
-    "en": "← → step   PgUp PgDn ten   Home End   space plays   / search, n next   l 中文   q ends",
-    "zh": "← → 一步   PgUp PgDn 十步   Home End   空格 播放   / 搜索，n 下一个   l 英文   q 退出",
+    "en": (
+        ("← → ↑ ↓", "one step back or on"),
+        ("PgUp PgDn", "ten steps"),
+        ("Home End", "the first step, the last one"),
+        ("space", "plays; any key stops"),
+        ("/", "searches: type, Enter finds, Esc leaves"),
+        ("n", "the next step with what was searched"),
+        ("Esc", "leaves a search, or this page"),
+        ("l", "中文"),
+        ("?", "this page"),
+        ("q Ctrl-C", "end"),
+    ),
+    "zh": (
+        ("← → ↑ ↓", "后退或前进一步"),
+        ("PgUp PgDn", "十步"),
+        ("Home End", "第一步，最后一步"),
+        ("空格", "播放；按任意键停止"),
+        ("/", "搜索：输入文字，Enter 查找，Esc 离开"),
+        ("n", "下一个含有所搜文字的步骤"),
+        ("Esc", "离开搜索或本页"),
+        ("l", "English"),
+        ("?", "本页"),
+        ("q Ctrl-C", "退出"),
+    ),
 }
 WORDS = {
-    "en": {"step": "step {} of {}", "lit": "lights", "none": "not found: {}", "code": "code"},
-    "zh": {"step": "第 {} 步，共 {} 步", "lit": "点亮", "none": "没有找到：{}", "code": "代码"},
+    "en": {
+        "step": "step {} of {}",
+        "lit": "lights",
+        "none": "not found: {}",
+        "code": "code",
+        "keys": "← → step   ? keys   / search   q ends",
+        "asking": "Enter finds, Esc leaves",
+        "sought": "searched: {}   n next   Esc leaves",
+        "help": "Keys",
+    },
+    "zh": {
+        "step": "第 {} 步，共 {} 步",
+        "lit": "点亮",
+        "none": "没有找到：{}",
+        "code": "代码",
+        "keys": "← → 一步   ? 按键   / 搜索   q 退出",
+        "asking": "Enter 查找，Esc 离开",
+        "sought": "已搜索：{}   n 下一个   Esc 离开",
+        "help": "按键",
+    },
 }
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -37,6 +77,7 @@ class Stepper:
         self.step = max(0, min(step, self.count - 1))
         self.playing = False
         self.over = False
+        self.helping = False
         self.asking: str | None = None  # what has been typed after /
         self.sought = ""
         self.message = ""
@@ -50,8 +91,14 @@ class Stepper:
     def press(self, key: str) -> None:
         """Do what a key means: a name such as "right", or the character typed."""
         self.message = ""
+        if key == "interrupt":
+            self.over = True
+            return
         if self.asking is not None:
             self.type(key)
+            return
+        if self.helping:
+            self.helping, self.over = False, key in ("q", "Q")
             return
         moves = {"right": 1, "down": 1, "left": -1, "up": -1, "page down": 10, "page up": -10}
         self.playing = key == " " and not self.playing
@@ -65,7 +112,11 @@ class Stepper:
             self.find()
         elif key == "l":
             self.lang = "zh" if self.lang == "en" else "en"
-        elif key in ("q", "Q", "escape", "interrupt"):
+        elif key == "?":
+            self.helping = True
+        elif key == "escape":
+            self.sought = ""
+        elif key in ("q", "Q"):
             self.over = True
 
     def tick(self) -> None:
@@ -82,25 +133,27 @@ class Stepper:
         if key == "enter":
             self.sought, self.asking = asked or self.sought, None
             self.find()
-        elif key in ("escape", "interrupt"):
-            self.asking = None
+        elif key == "escape":
+            self.asking, self.sought = None, ""
         elif key == "backspace":
             self.asking = asked[:-1]
         elif len(key) == 1:
             self.asking = asked + key
 
     def find(self) -> None:
-        """Go to the next step in whose part of the transcript that text stands."""
+        """Go to the next step in whose part of the transcript the text stands, if there is one."""
+        if not self.sought:
+            return
         files = [f"{source.name}:" for source in self.story.sources]  # each line begins with one
         for further in range(1, self.count + 1):
             at = (self.step + further) % self.count
             text = "\n".join(self.lines_of(at))
             for file in files:
                 text = text.replace(file, "")
-            if self.sought and self.sought.lower() in text.lower():
+            if self.sought.lower() in text.lower():
                 self.go(at)
                 return
-        self.message = WORDS[self.lang]["none"].format(self.sought)
+        self.message, self.sought = WORDS[self.lang]["none"].format(self.sought), ""
 
     # ----- what there is to see -----
 
@@ -112,10 +165,21 @@ class Stepper:
         """The whole screen: at most so many lines, none of them wider."""
         top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
         room = max(rows - len(top) - len(bottom), 1)
-        body = list(self.body(columns))
-        listed = list(self.transcript(max(room - len(body) - 1, min(5, room)), columns))
-        lines = [*listed, "", *body][:room]
+        lines = self.help(columns) if self.helping else self.told(columns, room)
+        lines = lines[:room]
         return [*top, *lines, *[""] * (room - len(lines)), *bottom][-rows:]
+
+    def help(self, columns: int) -> list[str]:
+        """Every key and what it does, a line each."""
+        keys = KEYS[self.lang]
+        width = max(cells(key) for key, _ in keys)
+        lines = (f"  {key}{' ' * (width - cells(key))}  {meaning}" for key, meaning in keys)
+        return [WORDS[self.lang]["help"], *(cut(line, columns) for line in lines)]
+
+    def told(self, columns: int, rows: int) -> list[str]:
+        """The steps around this one, then all about it."""
+        body = list(self.body(columns))
+        return [*self.transcript(max(rows - len(body) - 1, min(5, rows)), columns), "", *body]
 
     def head(self, columns: int) -> list[str]:
         words = WORDS[self.lang]
@@ -130,9 +194,12 @@ class Stepper:
         ]
 
     def foot(self) -> str:
+        words = WORDS[self.lang]
         if self.asking is not None:
-            return f"/{self.asking}"
-        return self.message or KEYS[self.lang]
+            return f"/{self.asking}   {words['asking']}"
+        if self.sought and not self.message:
+            return words["sought"].format(self.sought)
+        return self.message or words["keys"]
 
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
         """The sentences around the cursor."""
