@@ -13,7 +13,15 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
 from ..engine.stop_reasons import DETACHED, passes
-from ..engine.tensor import Accumulation, Tensor, node_of, rare, remember_cut, share_version
+from ..engine.tensor import (
+    Accumulation,
+    RetainGrad,
+    Tensor,
+    node_of,
+    rare,
+    remember_cut,
+    share_version,
+)
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
 from .size import Size
@@ -345,11 +353,7 @@ class TensorMethods:
                 fix="set x.stop_gradient = False before you compute with it",
             )
         owner = rare(self) if self._node is None else self._node  # type: ignore[arg-type]
-        if owner.hooks is None:
-            owner.hooks = {}
-        number = naming.next_id()
-        owner.hooks[number] = hook
-        return TensorHookRemoveHelper(owner.hooks, number)
+        return TensorHookRemoveHelper(*owner.add_hook(hook))
 
     def retain_grads(self) -> None:
         """Keep the gradient of a tensor that is not a leaf.
@@ -363,8 +367,8 @@ class TensorMethods:
         >>> y.grad.tolist()
         [12.0]
         """
-        if self._node is not None and not self._stop:
-            self._node.retain_for(self)
+        if self._node is not None and not self._stop and not self._node.retains(self):
+            self._node.add_hook(RetainGrad(self))
 
     def detach(self) -> Any:
         """The same memory as a new leaf outside the graph.

@@ -159,6 +159,11 @@ class OpNode(Node):
             return (row,)
         return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
 
+    def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
+        xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
+        metas = [(slot, *self.out_metas[slot]) for slot in slots if slot not in grad.grads]
+        return {slot: xp.zeros(shape, dtype) for slot, shape, dtype in metas}
+
 
 def _array_of_saved(saved: Any) -> Any:
     """The array of a saved input, the arrays of a list of them; shapes and dtypes as they are."""
