@@ -368,7 +368,7 @@ class TensorMethods:
         [12.0]
         """
         if self._node is not None and not self._stop and not self._node.retains(self):
-            self._node.add_hook(RetainGrad(self))
+            self._node.add_hook(RetainGrad(self))  # type: ignore[arg-type]
 
     def detach(self) -> Any:
         """The same memory as a new leaf outside the graph.

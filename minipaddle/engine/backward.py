@@ -10,25 +10,30 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Any
 
 from .. import events
 from ..device import namespace, place_of
+from ..device.arrays import check_finite
 from . import modes
 from .backward_events import BackwardEvents
 from .errors import CheckFailed, InvalidArgument
-from .tensor import Node, Pick, Tensor
+from .tensor import Node, Pick, Tensor, array_of
+
+Visit = Callable[[Any, Any], Iterable[Any]]
 
 
 def run(roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
     """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind."""
-    if modes.gate_open and events.heard():
-        teller = BackwardEvents(roots, seeds, retain_graph)
-        walk(roots, seeds, retain_graph, teller.visit, teller.add)
-        teller.finish()
-    else:
+    if not modes.gate_open:
         walk(roots, seeds, retain_graph)
+        return
+    teller = BackwardEvents(roots, seeds, retain_graph) if events.heard() else None
+    visit, add = (teller.visit, teller.add) if teller else (None, plus)
+    walk(roots, seeds, retain_graph, checked(visit, retain_graph), add)
+    if teller:
+        teller.finish()
 
 
 def plus(_edge: Any, held: Any, more: Any) -> Any:
@@ -40,7 +45,7 @@ def walk(
     roots: Iterable[Any],
     seeds: Iterable[Any],
     retain_graph: bool,
-    visit: Callable[[Any, Any], Iterable[Any]] | None = None,
+    visit: Visit | None = None,
     add: Callable[[Any, Any, Any], Any] = plus,
     ends: frozenset[Any] = frozenset(),
 ) -> None:
@@ -89,6 +94,28 @@ def walk(
                 ready.appendleft((edge, grad))
 
 
+def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
+    """This visit, or the plain one, with a look for NaN at what it gives, if that is wanted."""
+    if not modes.here().check_nan:
+        return visit
+
+    def plain(node: Any, grad: Any) -> Iterable[Any]:
+        if grad is None:
+            return repeat(None)
+        if isinstance(node, Tensor):
+            return node.visit(grad, retain_graph)
+        return node.hooks_and_visit(grad, retain_graph, False)[1]  # type: ignore[no-any-return]
+
+    def visit_and_check(node: Any, grad: Any) -> Iterable[Any]:
+        grads = (visit or plain)(node, grad)
+        if not isinstance(node, Tensor):
+            grads = list(islice(grads, len(node.edges)))
+            check_finite(node.name(), [array_of(part) for part in grads if part is not None])
+        return grads
+
+    return visit_and_check
+
+
 def seeds_of(
     roots: Iterable[Any], seeds: Iterable[Any], add: Callable[[Any, Any, Any], Any]
 ) -> dict[Any, Any]:
@@ -130,7 +157,8 @@ def gradients(
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    walk(roots, seeds, True, visit, teller.add if teller else plus, ends)
+    last_first = reversed(roots), reversed(seeds)  # as Paddle begins here, unlike in backward
+    walk(*last_first, True, checked(visit, True), teller.add if teller else plus, ends)
     if teller:
         teller.finish()
     return [arrived_at(edge, arrived) for edge in wanted]

@@ -100,8 +100,8 @@ class BackwardEvents:
         total = held + more
         if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
-                two = (self.arriving(part.grads[slot]) for part in (held, more))
-                self.added(Pick(edge, slot), *two, self.departing(total.grads[slot]))
+                before, new = (self.arriving(part.grads[slot]) for part in (held, more))
+                self.added(Pick(edge, slot), before, new, self.departing(total.grads[slot]))
         else:
             self.added(edge, self.arriving(held), self.arriving(more), self.departing(total))
         return total
@@ -133,8 +133,7 @@ class BackwardEvents:
             return (self.arriving(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)
         return tuple(
-            self.arriving(grad.grads[slot]) if slot in grad.grads else None
-            for slot in range(count)
+            self.arriving(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
         )
 
 

@@ -157,9 +157,7 @@ def _connect(
         silent = ctx.non_differentiable or ()
         if silent:  # an input that comes back without a gradient takes none either
             gone = [_holds(silent, t) and _holds(tensors, t) for t in inputs]
-            edges = tuple(
-                [None if now else edge for now, edge in zip(gone, edges, strict=True)]
-            )
+            edges = tuple([None if now else edge for now, edge in zip(gone, edges, strict=True)])
         node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
         for slot, tensor in enumerate(tensors):
             marked = _holds(silent, returned[slot])

@@ -82,12 +82,16 @@ def several_roots(paddle, show):
 @case
 def several_outputs(paddle, show):
     """Their hooks run in the order in which they were set, also on one that nobody used."""
+
+    def write_value(order, name, grad):
+        order.append((name, float(grad)))
+
     for used in ("p", "r", "rp", "qpr"):
         order = []
         (a,) = hooked(paddle, order, "a", (3,))
         parts = dict(zip("pqr", paddle.unbind(a * 2.0), strict=True))
         for name in "rpq":
-            parts[name].register_hook(lambda g, name=name: order.append((name, float(g))) and None)
+            parts[name].register_hook(partial(write_value, order, name))
         paddle.autograd.backward([parts[name] for name in used])
         show(used, str(order))
 
