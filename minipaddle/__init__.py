@@ -64,6 +64,7 @@ from .engine.dtypes import (
 )
 from .engine.dtypes import get_default as _get_default
 from .engine.dtypes import set_default as set_default_dtype
+from .engine.flags import get_flags, set_flags
 from .engine.tensor import Tensor
 from .ops import catalog as _catalog
 from .paddle_names import absent
@@ -158,6 +159,7 @@ __all__ = [
     "get_default_device",
     "get_cudnn_version",
     "get_device",
+    "get_flags",
     "get_rng_state",
     "grad",
     "half",
@@ -185,6 +187,7 @@ __all__ = [
     "set_default_dtype",
     "set_default_device",
     "set_device",
+    "set_flags",
     "set_grad_enabled",
     "set_printoptions",
     "set_rng_state",

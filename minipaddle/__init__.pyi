@@ -4346,6 +4346,9 @@ def get_default_dtype() -> str:
 def get_device(input: _AnyTensor | None = None) -> str | _int:
     """The device on which new tensors are made; for a Tensor the number of its own, -1: the host."""
 
+def get_flags(flags: str | Sequence[str]) -> dict[str, _bool | str | _float]:
+    """Say how a flag stands, or several: a dict of their values."""
+
 def get_rng_state(device: str | None = None) -> list[GeneratorState]:
     """The state of the global generator, as Paddle's list of one; it serves all devices."""
 
@@ -6118,6 +6121,9 @@ def set_default_dtype(d: _DTypeLike) -> None:
 
 def set_device(device: _PlaceLike) -> Place:
     """Make new tensors on this device:"""
+
+def set_flags(flags: dict[str, _bool | str | _float]) -> None:
+    """Switch FLAGS_check_nan_inf on or off: whether ops and backward refuse NaN and infinity."""
 
 def set_printoptions(
     precision: _int | None = None,

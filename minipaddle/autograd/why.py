@@ -122,8 +122,7 @@ def _of_itself(t: Tensor) -> Why | None:
         return _why_stopped(t)
     if t._node is None:
         return None
-    kept = any(getattr(h, "tensor", lambda: None)() is t for h in (t._node.hooks or {}).values())
-    if kept:
+    if t._node.retains(t):
         return None
     name, changes = node_of(t._node).name(), int(t._version)
     if changes:

@@ -7,6 +7,7 @@ here, so here CuPy's current device is made to follow the arrays that are comput
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from importlib.machinery import PathFinder
 from typing import Any
 
@@ -90,7 +91,7 @@ def to_numpy(array: Any) -> np.ndarray[Any, Any]:
     return host
 
 
-def check_finite(op: str, outs: tuple[Any, ...]) -> None:
+def check_finite(what: str, outs: Iterable[Any]) -> None:
     """Refuse to go on with NaN or infinity when the user asked for that check."""
     for out in outs:
         if out.dtype.kind != "f":
@@ -98,7 +99,7 @@ def check_finite(op: str, outs: tuple[Any, ...]) -> None:
         finite = namespace(out).isfinite(out)
         if not finite.all():
             raise PreconditionNotMet(
-                f"{op}() produced NaN or infinity.",
+                f"{what} produced NaN or infinity.",
                 expected="finite numbers",
                 received=f"{int((~finite).sum())} of {out.size} are not finite",
                 fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",

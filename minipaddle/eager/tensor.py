@@ -17,6 +17,7 @@ from ..engine.stop_reasons import DETACHED, passes
 from ..engine.tensor import (
     Accumulation,
     Parameter,
+    RetainGrad,
     Tensor,
     node_of,
     rare,
@@ -390,11 +391,7 @@ class TensorMethods:
                 fix="set x.stop_gradient = False before you compute with it",
             )
         owner = rare(self) if self._node is None else self._node  # type: ignore[arg-type]
-        if owner.hooks is None:
-            owner.hooks = {}
-        number = naming.next_id()
-        owner.hooks[number] = hook
-        return TensorHookRemoveHelper(owner.hooks, number)
+        return TensorHookRemoveHelper(*owner.add_hook(hook))
 
     def retain_grads(self) -> None:
         """Keep the gradient of a tensor that is not a leaf.
@@ -408,8 +405,8 @@ class TensorMethods:
         >>> y.grad.tolist()
         [12.0]
         """
-        if self._node is not None and not self._stop:
-            self._node.retain_for(self)
+        if self._node is not None and not self._stop and not self._node.retains(self):
+            self._node.add_hook(RetainGrad(self))  # type: ignore[arg-type]
 
     def detach(self) -> Any:
         """The same memory as a new leaf outside the graph.

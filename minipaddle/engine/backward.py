@@ -1,33 +1,39 @@
-"""The backward pass: first in, first out over the nodes whose gradients have all arrived.
+"""The backward pass: nodes in the order in which all their gradients have arrived.
 
-The order is Paddle's. A first look at the graph counts how often each node will be reached; then
-`walk` hands gradients on, adds them up where several meet, and visits a node when its last one has
-come. None counts as an arrival; a node that gets nothing but None passes None on.
+The order is Paddle's, hook for hook. A first look at the graph counts how often each node will be
+reached; then `walk` hands gradients on, adds them up where several meet, and puts a node behind the
+others that are ready when its last one has come; a leaf goes before them all. None counts as an
+arrival; a node that gets nothing but None passes None on.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterable
+from itertools import islice, repeat
 from typing import Any
 
 from .. import events
 from ..device import namespace, place_of
+from ..device.arrays import check_finite
 from . import modes
 from .backward_events import BackwardEvents
 from .errors import CheckFailed, InvalidArgument
-from .tensor import Node, Tensor
+from .tensor import Node, Pick, Tensor, array_of
+
+Visit = Callable[[Any, Any], Iterable[Any]]
 
 
 def run(roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
     """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind."""
-    if modes.gate_open and events.heard():
-        teller = BackwardEvents(roots, seeds, retain_graph)
-        walk(roots, seeds, retain_graph, teller.visit, teller.add)
-        teller.finish()
-    else:
+    if not modes.gate_open:
         walk(roots, seeds, retain_graph)
+        return
+    teller = BackwardEvents(roots, seeds, retain_graph) if events.heard() else None
+    visit, add = (teller.visit, teller.add) if teller else (None, plus)
+    walk(roots, seeds, retain_graph, checked(visit, retain_graph), add)
+    if teller:
+        teller.finish()
 
 
 def plus(_edge: Any, held: Any, more: Any) -> Any:
@@ -36,24 +42,43 @@ def plus(_edge: Any, held: Any, more: Any) -> Any:
 
 
 def walk(
-    edges: Sequence[Any],
-    grads: Iterable[Any],
+    roots: Iterable[Any],
+    seeds: Iterable[Any],
     retain_graph: bool,
-    visit: Callable[[Any, Any], Iterable[Any]] | None = None,
+    visit: Visit | None = None,
     add: Callable[[Any, Any, Any], Any] = plus,
+    ends: frozenset[Any] = frozenset(),
 ) -> None:
-    """Hand gradients on, from these edges to the nodes behind them, until none is left.
+    """Hand gradients on, from these roots to the nodes behind them, until none is left.
 
     A node runs its hooks, is visited, and gives one gradient for each of its edges; who wants more
-    than that gives a `visit(node, grad)` of its own, and an `add(edge, held, more)`.
+    than that gives a `visit(node, grad)` of its own, an `add(edge, held, more)`, and the nodes that
+    are the `ends` of the walk as leaves are.
     """
-    later = count_arrivals(edges)
-    sums: dict[Any, Any] = {}
+    sums = seeds_of(roots, seeds, add)
+    later = count_arrivals(sums)
     ready: deque[tuple[Any, Any]] = deque()
-    while True:
-        for edge, grad in zip(edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
+    for root in list(sums):
+        if root in later:
+            later[root] -= 1  # its seed has come
+        else:
+            ready.append((root, sums.pop(root)))
+    while ready:
+        node, grad = ready.popleft()
+        if visit is not None:
+            grads = visit(node, grad)
+        elif grad is None:
+            grads = repeat(None)
+        else:
+            if node.hooks:
+                grad = node.run_hooks(grad)
+            grads = node.visit(grad, retain_graph)
+        for edge, grad in zip(node.edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
             if edge is None:
                 continue
+            if edge.__class__ is Pick:
+                address, edge = edge, edge.edges[0]
+                grad = address.grads(grad)
             if edge in later:
                 if edge in sums:
                     held = sums.pop(edge)
@@ -63,19 +88,46 @@ def walk(
                     later[edge] = left - 1
                     sums[edge] = grad
                     continue
-            ready.append((edge, grad))
-        if not ready:
-            return
-        node, grad = ready.popleft()
-        edges = node.edges
-        if visit is not None:
-            grads = visit(node, grad)
-        elif grad is None:
-            grads = repeat(None)
-        else:
-            if node.hooks:
-                grad = node.run_hooks(grad)
-            grads = node.visit(grad, retain_graph)
+            if edge.edges and edge not in ends:
+                ready.append((edge, grad))
+            else:
+                ready.appendleft((edge, grad))
+
+
+def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
+    """This visit, or the plain one, with a look for NaN at what it gives, if that is wanted."""
+    if not modes.here().check_nan:
+        return visit
+
+    def plain(node: Any, grad: Any) -> Iterable[Any]:
+        if grad is None:
+            return repeat(None)
+        if isinstance(node, Tensor):
+            return node.visit(grad, retain_graph)
+        return node.hooks_and_visit(grad, retain_graph, False)[1]  # type: ignore[no-any-return]
+
+    def visit_and_check(node: Any, grad: Any) -> Iterable[Any]:
+        grads = (visit or plain)(node, grad)
+        if not isinstance(node, Tensor):
+            grads = list(islice(grads, len(node.edges)))
+            check_finite(node.name(), [array_of(part) for part in grads if part is not None])
+        return grads
+
+    return visit_and_check
+
+
+def seeds_of(
+    roots: Iterable[Any], seeds: Iterable[Any], add: Callable[[Any, Any, Any], Any]
+) -> dict[Any, Any]:
+    """What each node or leaf starts with: one node may have made several roots."""
+    sums: dict[Any, Any] = {}
+    for edge, grad in zip(roots, seeds, strict=True):
+        if edge.__class__ is Pick:
+            address, edge = edge, edge.edges[0]
+            grad = address.grads(grad)
+        held = sums.get(edge)
+        sums[edge] = grad if held is None else held if grad is None else add(edge, held, grad)
+    return sums
 
 
 def gradients(
@@ -86,15 +138,17 @@ def gradients(
     What leads nowhere wanted gets None, so that the user's code does not run there for nothing.
     """
     way = on_the_way(roots, wanted)
+    way -= blocked
     teller = BackwardEvents(roots, seeds, retain_graph=True) if events.heard() else None
     hooks_and_visit = teller.hooks_and_visit if teller else Node.hooks_and_visit
-    targets = set(wanted)
+    targets = {node_behind(edge) for edge in wanted if edge is not None}
+    ends = frozenset([node for node in targets if way.isdisjoint(node.edges)])
     arrived: dict[Any, Any] = {}
 
     def visit(node: Any, grad: Any) -> Iterable[Any]:
         grads: Iterable[Any] = repeat(None)
         if grad is not None:
-            if node not in blocked and not way.isdisjoint(node.edges):
+            if not way.isdisjoint(node.edges):
                 grad, grads = hooks_and_visit(node, grad, True, create_graph)
             elif node.hooks:
                 grad = teller.run_hooks(node, grad) if teller else node.run_hooks(grad)
@@ -103,26 +157,36 @@ def gradients(
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    walk(roots, seeds, True, visit, teller.add if teller else plus)
+    last_first = reversed(roots), reversed(seeds)  # as Paddle begins here, unlike in backward
+    walk(*last_first, True, checked(visit, True), teller.add if teller else plus, ends)
     if teller:
         teller.finish()
-    return [arrived.get(edge) for edge in wanted]
+    return [arrived_at(edge, arrived) for edge in wanted]
 
 
-def count_arrivals(edges: Iterable[Any]) -> dict[Any, int]:
-    """For every node or leaf reached more than once: how many gradients come after the first."""
+def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
+    """The gradient that arrived at this edge, None if there was none."""
+    if edge.__class__ is not Pick:
+        return arrived.get(edge)
+    grads = arrived.get(edge.edges[0])
+    return None if grads is None else grads.grads.get(edge.slot)
+
+
+def node_behind(edge: Any) -> Any:
+    """The node, or leaf, that is visited for this edge."""
+    return edge.edges[0] if edge.__class__ is Pick else edge
+
+
+def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
+    """How many gradients come to a node or leaf after the first: a root's first is its seed."""
     later: dict[Any, int] = {}
-    reached: set[Any] = set()
-    stack: list[Any] = []
-    for edge in edges:
-        if edge in reached:
-            later[edge] = later.get(edge, 0) + 1
-        else:
-            reached.add(edge)
-            stack.append(edge)
+    reached: set[Any] = set(roots)
+    stack: list[Any] = list(reached)
     while stack:
         for edge in stack.pop().edges:
             if edge is not None:
+                if edge.__class__ is Pick:
+                    edge = edge.edges[0]
                 if edge in reached:
                     later[edge] = later.get(edge, 0) + 1
                 else:

@@ -61,9 +61,6 @@ class BackwardEvents:
         self, node: Any, grad: Any, retain_graph: bool, graph: bool
     ) -> tuple[Any, tuple[Any, ...]]:
         """Visit a node, and tell; what came to it, after the hooks, and what it hands on."""
-        if node.__class__ is Pick:
-            self.kept.pop(id(grad), None)
-            return node.hooks_and_visit(grad, retain_graph, graph)
         taker, number, saved = self.taker, node.id or node_id(node), node.kept_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
         taker.begin((events.notes.node_visited, number, node.title, *came))
@@ -103,8 +100,8 @@ class BackwardEvents:
         total = held + more
         if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
-                three = (self.value(part.grads[slot]) for part in (held, more, total))
-                self.added(Pick(edge, slot), *three)
+                before, new = (self.arriving(part.grads[slot]) for part in (held, more))
+                self.added(Pick(edge, slot), before, new, self.departing(total.grads[slot]))
         else:
             self.added(edge, self.arriving(held), self.arriving(more), self.departing(total))
         return total
@@ -136,7 +133,7 @@ class BackwardEvents:
             return (self.arriving(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)
         return tuple(
-            self.value(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
+            self.arriving(grad.grads[slot]) if slot in grad.grads else None for slot in range(count)
         )
 
 

@@ -54,7 +54,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         outs = (op.settle(arrays, outs[0], attrs),)
     on = grad_on()
     if modes_here().check_nan:
-        check_finite(op.name, outs)
+        check_finite(f"{op.name}()", outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
     if op.node_class is None or not on or edges.count(None) == len(edges):

@@ -159,6 +159,11 @@ class OpNode(Node):
             return (row,)
         return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
 
+    def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
+        xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
+        metas = [(slot, *self.out_metas[slot]) for slot in slots if slot not in grad.grads]
+        return {slot: xp.zeros(shape, dtype) for slot, shape, dtype in metas}
+
 
 def _array_of_saved(saved: Any) -> Any:
     """The array of a saved input, the arrays of a list of them; shapes and dtypes as they are."""
@@ -292,19 +297,22 @@ def released_error(node: Node) -> Exception:
 
 def changed_error(node: OpNode) -> Exception:
     """The error of an in-place change between forward and backward."""
-    names = [
-        f"'{t._rare.name}'"
-        for t in node.saved or ()
-        if isinstance(t, Tensor) and t._rare and t._rare.name
-    ]
+    rows = [each if isinstance(each, (list, tuple)) else (each,) for each in node.saved or ()]
+    kept = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
+    now, then = sum(int(t._version) for t in kept), int(node.versions)
+    suspects = list(dict.fromkeys(kept)) if now > then else []
+    if not suspects:
+        now, then = int(node.version), int(node.expected)  # the output's memory was changed
+    elif len(suspects) == 1:  # of several, their versions are known as a sum alone
+        now, then = now // len(kept), then // len(kept)
+    names = [f"'{t._rare.name}'" for t in suspects if t._rare and t._rare.name]
     which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
-    now = node.version_sum(node.saved)
-    now, then = (now, node.versions) if now != node.versions else (node.version, node.expected)
     return PermissionDenied(
         f"{which} used in gradient computation of {node.op.name} has been modified by an inplace "
-        f"operation. Its version is {int(now)} but the expected version is {int(then)}.",
-        expected="the values that forward saved, unchanged",
-        received="other values in the same memory",
+        f"operation. Its version is {now} but the expected version is {then}.",
+        expected="tensor_version == wrapper_version_snapshot: the values that forward saved",
+        received=f"tensor_version:{now} != wrapper_version_snapshot:{then}: other values in the "
+        "same memory",
         fix="avoid calling an inplace operator after using the Tensor which will be used in "
         "gradient computation, or compute on a clone()",
     )

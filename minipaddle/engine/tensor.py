@@ -33,6 +33,14 @@ class Rare:
         self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
         self.cleared = -1  # how many passes there had been when the gradient was cleared
 
+    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
+        """Have this called with the gradient of the leaf; where it stands."""
+        if self.hooks is None:
+            self.hooks = {}
+        number = naming.next_id()
+        self.hooks[number] = hook
+        return self.hooks, number
+
 
 class Tensor:
     """An array with an autograd history; see `minipaddle.to_tensor` for how to make one.
@@ -159,18 +167,51 @@ class Node:
             grad = self.run_hooks(grad)
         return grad, self.visit_graph(grad) if graph else self.visit(grad, retain_graph)
 
-    def retain_for(self, tensor: Tensor) -> None:
-        """Keep the gradient of this tensor, which the node made, as long as the tensor lives."""
+    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
+        """Have this called with the gradient of the tensor that the node made; where it stands."""
         if self.hooks is None:
             self.hooks = {}
-        if not any(
-            isinstance(hook, RetainGrad) and hook.tensor() is tensor for hook in self.hooks.values()
-        ):
-            self.hooks[naming.next_id()] = RetainGrad(tensor)
+        number = naming.next_id()
+        self.hooks[number] = hook
+        return self.hooks, number
+
+    def retains(self, tensor: Tensor) -> bool:
+        """Whether the gradient of this tensor, which the node made, will be kept."""
+        hooks = (self.hooks or {}).values()
+        kept = (each.hook if each.__class__ is HookOfSlot else each for each in hooks)
+        return any(hook.__class__ is RetainGrad and hook.tensor() is tensor for hook in kept)
 
     def run_hooks(self, grad: Any) -> Any:
-        """Run the hooks of the tensor that this node made."""
-        return run_hooks(self, self.hooks, grad)  # type: ignore[arg-type]
+        """Run the hooks of the tensors that this node made, in the order of their making."""
+        if grad.__class__ is not GradsBySlot:
+            return run_hooks(self, self.hooks, grad)  # type: ignore[arg-type]
+        grads, unused = dict(grad.grads), self.zeros_for_hooks(grad)
+        graph = isinstance(next(iter(grads.values())), Tensor)
+        for number, each in list(self.hooks.items()):  # type: ignore[union-attr]
+            slot = each.slot
+            if slot in grads:
+                before = grads[slot]
+            elif slot in unused:
+                before = Tensor(unused[slot]) if graph else unused[slot]
+            else:
+                continue
+            after = run_hooks(Pick(self, slot), {number: each.hook}, before)
+            if after is not before:
+                grads[slot] = after
+        return GradsBySlot(grads)
+
+    def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:  # noqa: ARG002
+        """What hooks see of outputs that nobody used, by slot: zeros, as in Paddle, or nothing."""
+        return {}
+
+
+class HookOfSlot:
+    """A hook on one output of a node that has several."""
+
+    __slots__ = ("hook", "slot")
+
+    def __init__(self, slot: int, hook: Any) -> None:
+        self.slot, self.hook = slot, hook
 
 
 class RetainGrad:
@@ -228,7 +269,7 @@ class GradsBySlot:
 
 
 class Pick(Node):
-    """One output of a node that has several: hands its gradient on with the output's number."""
+    """One output of a node that has several: an address, where backward finds that node."""
 
     __slots__ = ("slot",)
 
@@ -238,11 +279,22 @@ class Pick(Node):
         super().__init__((node,))
         self.slot = slot
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:  # noqa: ARG002
-        return (GradsBySlot({self.slot: grad}),)
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Pick) and other.edges[0] is self.edges[0]
+        return same and other.slot == self.slot  # type: ignore[attr-defined]
 
-    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
-        return self.visit(grad, True)
+    def __hash__(self) -> int:
+        return hash((self.edges, self.slot))
+
+    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
+        return self.edges[0].add_hook(HookOfSlot(self.slot, hook))  # type: ignore[no-any-return]
+
+    def retains(self, tensor: Tensor) -> bool:
+        return self.edges[0].retains(tensor)  # type: ignore[no-any-return]
+
+    def grads(self, grad: Any) -> Any:
+        """The gradient of this output, among those of the node; None stays None."""
+        return None if grad is None else GradsBySlot({self.slot: grad})
 
 
 # ----- helpers that every floor above uses -------------------------------------------------------

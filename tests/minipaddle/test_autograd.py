@@ -376,7 +376,78 @@ def test_one_output_of_several_keeps_its_gradient_and_runs_its_hooks() -> None:
     assert x.grad.tolist() == [10.0, 10.0, 2.0, 2.0]
 
 
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_hook_on_an_unused_output_sees_zeros_and_may_replace_them(create_graph: bool) -> None:
+    x = leaf(1.0, 2.0)
+    used, unused = paddle.unbind(x * 1)
+    seen: list[Any] = []
+
+    def hook(grad: Any) -> Any:
+        seen.append(grad.item())
+        return grad + 7
+
+    unused.register_hook(hook)
+    (dx,) = paddle.grad(used * used, x, create_graph=create_graph)
+    assert (seen, dx.tolist()) == ([0.0], [2.0, 7.0])
+
+
+def test_a_hook_on_an_output_that_stays_away_is_not_called() -> None:
+    class Two(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.set_materialize_grads(False)
+            return x * 2, x * 3
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any, dz: Any) -> Any:
+            assert dy is None
+            return dz * 3
+
+    x = leaf(1.0, 2.0)
+    y, z = Two.apply(x)
+    y.register_hook(lambda grad: pytest.fail("nothing has arrived"))
+    z.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_a_hook_of_one_output_can_be_removed_and_its_gradient_kept_once() -> None:
+    x = leaf(1.0, 2.0)
+    first, second = paddle.unbind(x * 1)
+    handle = first.register_hook(lambda grad: grad * 10)
+    second.retain_grads()
+    second.retain_grads()
+    assert handle.remove()
+    (first + second * 4).backward()
+    assert (second.grad.item(), x.grad.tolist()) == (4.0, [1.0, 4.0])
+
+
 # ----- paddle.grad -------------------------------------------------------------------------------
+
+
+def test_grad_of_several_outputs_begins_with_the_last() -> None:
+    x, order = leaf(1.0), []
+    outputs = [x * 1, x * 2, x * 3]
+    for name, output in zip("abc", outputs, strict=True):
+        output.register_hook(lambda _, name=name: order.append(name))
+    assert paddle.grad(outputs, x)[0].item() == 6.0
+    assert order == ["c", "b", "a"]
+
+
+def test_grad_with_respect_to_one_part_of_several() -> None:
+    x = leaf(1.0, 2.0)
+    first, second = paddle.split(x * 3, 2)
+    z = (first * second * second).sum()
+    assert [g.item() for g in paddle.grad(z, [second, first])] == [36.0, 36.0]
+    assert paddle.grad(second.sum(), [first], allow_unused=True) == [None]
+
+
+def test_grad_with_respect_to_one_output_that_is_saved_again() -> None:
+    """Its second derivative comes back through the output that the node saved."""
+    x = leaf(4.0, 9.0)
+    values, _ = paddle.topk(paddle.sqrt(x), 2)
+    (g,) = paddle.grad((values**3).sum(), values, create_graph=True)
+    assert g.tolist() == [27.0, 12.0]
+    assert paddle.grad(g.sum(), values)[0].tolist() == [18.0, 12.0]
 
 
 def test_grad_returns_a_list_and_touches_nothing() -> None:

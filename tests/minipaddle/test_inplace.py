@@ -447,3 +447,49 @@ def test_an_op_without_a_gradient_ends_the_history(name: str) -> None:
     assert y.stop_gradient == wanted.stop_gradient
     if y.stop_gradient:
         assert y.grad_fn is None
+
+
+def test_the_error_of_a_changed_value_has_paddles_words() -> None:
+    """One tensor's versions, though a node knows only the sum over what it saved."""
+    x = leaf(1.0, 2.0)
+    h, other = x * 1, x * 2
+    y = (h * h) * other
+    h.scale_(2.0)
+    h.scale_(2.0)
+    with pytest.raises(RuntimeError, match="has been modified by an inplace") as caught:
+        y.sum().backward()
+    text = str(caught.value)
+    assert "Its version is 2 but the expected version is 0." in text
+    assert "expected  tensor_version == wrapper_version_snapshot" in text
+    assert "received  tensor_version:2 != wrapper_version_snapshot:0" in text
+    assert "to do     avoid calling an inplace operator after using" in text
+
+
+def test_a_sum_of_versions_is_told_where_several_tensors_changed() -> None:
+    x = leaf(1.0, 2.0)
+    h, other = x * 1, x * 2
+    other.scale_(2.0)
+    y = h * other
+    h.scale_(2.0)
+    with pytest.raises(RuntimeError, match="tensor_version:2 != wrapper_version_snapshot:1"):
+        y.sum().backward()
+
+
+def test_a_changed_output_is_told_under_saved_tensors_hooks_too() -> None:
+    x = leaf(1.0, 2.0)
+    with paddle.autograd.saved_tensors_hooks(lambda t: t, lambda t: t):
+        y = paddle.exp(x * 1)
+    y.scale_(2.0)
+    with pytest.raises(RuntimeError, match="tensor_version:1 != wrapper_version_snapshot:0"):
+        y.sum().backward()
+
+
+def test_a_value_of_one_element_is_written_into_a_number() -> None:
+    x, value = leaf(3.0)[0].detach(), leaf(5.0)
+    x.stop_gradient = False
+    y = x * 2
+    y[...] = value
+    (y * y).backward()
+    assert y.item() == 5.0
+    assert x.grad.item() == 0.0
+    assert value.grad.tolist() == [10.0]

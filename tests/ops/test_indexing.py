@@ -262,6 +262,23 @@ def test_setitem_in_a_program(item: Any, value: Any) -> None:
     np.testing.assert_array_equal(got, expected)
 
 
+@pytest.mark.parametrize("item", [[0, 2], np.array([True, False, True])], ids=["list", "mask"])
+@pytest.mark.parametrize("shape", [(1, 2), (1, 1), (1, 1, 2), (1,)], ids=str)
+def test_axes_of_one_in_front_of_a_value_do_not_matter(item: Any, shape: Any) -> None:
+    x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+    value = paddle.arange(5, 5 + int(np.prod(shape))).astype("float32").reshape(shape)
+    value.stop_gradient = False
+    y = x * 1
+    y[item] = value
+    (y * paddle.to_tensor([1.0, 10.0, 100.0])).sum().backward()
+    last = 4.0 + value.size
+    assert y.tolist() == [5.0, 2.0, last]
+    assert x.grad.tolist() == [0.0, 10.0, 0.0]
+    np.testing.assert_array_equal(
+        value.grad.numpy(), np.reshape([1.0, 100.0] if value.size == 2 else [101.0], shape)
+    )
+
+
 def test_gradients_of_setitem_in_a_program() -> None:
     with fresh():
         x, value = data("x", [-1, 4], needs=True), data("v", [4], needs=True)

@@ -217,12 +217,17 @@ class PyLayerContext:
 
     # ----- the tape's side -----
 
-    def _close(self, outputs: list[Tensor], inputs: list[Tensor], node: Any) -> None:
-        """Forward has returned: check the marks, and free saved outputs from their cycle."""
+    def _close(
+        self, returned: list[Tensor], outputs: list[Tensor], inputs: list[Tensor], node: Any
+    ) -> None:
+        """Forward has returned: check the marks, and free saved outputs from their cycle.
+
+        `returned` is what it gave itself, `outputs` what apply gives for it.
+        """
         if self._marks:
             self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
             marked = self.non_differentiable
-            slots = self._check_mark("mark_non_differentiable", marked, outputs, "output")
+            slots = self._check_mark("mark_non_differentiable", marked, returned, "output")
             self._silent = frozenset(slots)
             # The marked tensors lead to the node, and the node to this context: let them go.
             self.non_differentiable = self.not_inplace_tensors = None
@@ -354,8 +359,9 @@ class PyLayerContext:
             f"{self._layer} (number {number} of save_for_backward) has been modified in place, "
             f"by an inplace operation. Its version is {now} but the expected version is "
             f"{kept.version}.",
-            expected="the values that save_for_backward kept, unchanged",
-            received="other values in the same memory",
+            expected="tensor_version == wrapper_version_snapshot: the values that were saved",
+            received=f"tensor_version:{now} != wrapper_version_snapshot:{kept.version}: other "
+            "values in the same memory",
             fix="avoid calling an inplace operator after saving, or save a clone()",
         )
 

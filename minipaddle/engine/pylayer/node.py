@@ -126,11 +126,9 @@ class PyLayerNode(Node):
 
     def dout(self, grad: Any, slot: int) -> Any:
         """The gradient of one output: what arrived, in the output's dtype; or zeros; or None."""
-        shape, dtype, place = self.out_metas[slot]
         if grad is None:
-            if not self.ctx._materialize:
-                return None
-            return Tensor(place.namespace().zeros(shape, dtype))
+            return Tensor(self.zeros(slot)) if self.ctx._materialize else None
+        dtype = self.out_metas[slot][1]
         if isinstance(grad, Tensor):
             same = grad._data.dtype == dtype or not self.ctx._consistent
             return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
@@ -138,6 +136,17 @@ class PyLayerNode(Node):
         if grad.dtype != dtype and self.ctx._consistent:
             grad = grad.astype(dtype)
         return Tensor(grad, False)
+
+    def zeros(self, slot: int) -> Any:
+        """What stands for the gradient of an output that nobody used."""
+        shape, dtype, place = self.out_metas[slot]
+        return place.namespace().zeros(shape, dtype)
+
+    def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
+        if self.ctx is None or not self.ctx._materialize:
+            return {}
+        slots = set(range(len(self.out_metas))) - grad.grads.keys()
+        return {slot: self.zeros(slot) for slot in slots}
 
     # ----- the call -----
 

@@ -147,19 +147,23 @@ def _connect(
             fix="return the computed Tensor; other things may stand beside it",
         )
     needed = bool(grad_enabled.get()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
+    returned = tensors
     if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
         outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
     node = None
     if needed:
         edges = tuple([None if t._stop else t._node or t for t in inputs])
-        node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
         silent = ctx.non_differentiable or ()
+        if silent:  # an input that comes back without a gradient takes none either
+            gone = [_holds(silent, t) and _holds(tensors, t) for t in inputs]
+            edges = tuple([None if now else edge for now, edge in zip(gone, edges, strict=True)])
+        node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
         for slot, tensor in enumerate(tensors):
-            marked = _holds(silent, tensor)
+            marked = _holds(silent, returned[slot])
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
-    ctx._close(tensors, inputs, node)
+    ctx._close(returned, tensors, inputs, node)
     return outputs
 
 
@@ -176,14 +180,15 @@ def _in_place(
 ) -> list[Tensor]:
     """Outputs that are inputs: new tensors if marked not in-place, changed in place if not."""
     spared = ctx.not_inplace_tensors or ()
-    result = []
+    silent = ctx.non_differentiable or ()
+    result: list[Tensor] = []
     for tensor in outputs:
         if _holds(spared, tensor):
             fresh = Tensor(tensor._data, tensor._stop)
             fresh._version = share_version(tensor)
             tensor = fresh
-        elif needed and _holds(inputs, tensor):
-            if tensor._node is None:
+        elif needed and _holds(inputs, tensor) and not _holds(result, tensor):
+            if tensor._node is None and not _holds(silent, tensor):
                 name = (tensor._rare and tensor._rare.name) or ""
                 raise InvalidArgument(
                     f"{cls.__name__} : Leaf Var ({name}) that doesn't stop gradient can't use "

@@ -62,8 +62,8 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 @op(
     "tan",
     infer=integers_to_float("tan"),
-    saves=("out",),
-    formula=Formula("y = tan x", "dx = dy · (1 + y²)"),
+    saves=("x",),
+    formula=Formula("y = tan x", "dx = dy · (1 + tan² x)"),
     samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
     public=Public(inplace=True),
 )
@@ -77,8 +77,8 @@ def tan(xp: Any, x: Any) -> Any:
 
 
 @tan.grad
-def tan_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * (1.0 + out * out)
+def tan_grad(F: Any, dout: Any, x: Any) -> Any:
+    return dout * (1.0 + F.square(F.tan(x)))
 
 
 @op(

@@ -15,7 +15,7 @@ from ...engine.tensor import Tensor
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
-from .picking import back_to, refuse_misfit
+from .picking import back_to, refuse_misfit, without_front
 from .positions import basic_shape, constant, index_text, is_basic, is_mask, plan
 
 # ----- integers, slices, None ---------------------------------------------------------------------
@@ -100,8 +100,8 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
 )
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at integers and slices."""
-    out = x.copy()
-    out[index] = value
+    out = xp.array(x)  # a copy that is an array: in arithmetic of NumPy 0-D ones end up as numbers
+    out[index] = without_front(value)
     return out
 
 

@@ -32,6 +32,14 @@ def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
         )
 
 
+def without_front(value: Any) -> Any:
+    """The value without axes of 1 in front, which change nothing but that NumPy refuses some."""
+    lead = 0
+    while lead < value.ndim and value.shape[lead] == 1:
+        lead += 1
+    return value.reshape(value.shape[lead:]) if lead else value
+
+
 def back_to(F: Any, part: Any, shape: Any) -> Any:
     """The gradient of a written part, summed to the value's shape, which may have more axes."""
     lead = len(shape) - len(part.shape)
@@ -217,7 +225,7 @@ def index_put_(
         if accumulate:
             add_at(xp, out, index, value)
         else:
-            out[index] = value
+            out[index] = without_front(value)
     except ValueError:  # only the values of a mask say how large the part is
         refuse_misfit(x[index].shape, Meta(value.shape, value.dtype))
         raise

@@ -1,0 +1,80 @@
+"""Paddle's flags, of which one exists here: FLAGS_check_nan_inf."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import modes
+from .errors import InvalidArgument, InvalidType
+
+CHECK_NAN_INF = "FLAGS_check_nan_inf"
+
+
+def set_flags(flags: dict[str, bool | str | float]) -> None:
+    """Switch FLAGS_check_nan_inf on or off: whether ops and backward refuse NaN and infinity.
+
+    While it is on, the first op of this thread or task whose result is not finite raises an error
+    that names it, and so does a node of backward. Shapes and dtypes do not matter.
+    Errors: RuntimeError from the op that made the NaN; TypeError for what is no dict, or a value
+    that is neither a bool nor a number; ValueError for other flags, and then nothing is switched.
+    Source: Paddle's `paddle.set_flags`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.set_flags({"FLAGS_check_nan_inf": True})
+    >>> try:
+    ...     paddle.log(paddle.zeros([1]))
+    ... except RuntimeError as error:
+    ...     print(str(error).splitlines()[0])
+    ... finally:
+    ...     paddle.set_flags({"FLAGS_check_nan_inf": False})
+    log() produced NaN or infinity.
+    """
+    if not isinstance(flags, dict):
+        raise _wrong_type("flags in set_flags should be a dict.", "a dict of flags", flags)
+    for name, value in flags.items():
+        _refuse_unknown(name, "set")
+        if value is not None and not isinstance(value, (bool, int, float)):
+            raise _wrong_type(f"set_flags: {name} is on or off.", "True, False, 1 or 0", value)
+    if flags:
+        modes.change(check_nan=bool(flags[CHECK_NAN_INF]))
+
+
+def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
+    """Say how a flag stands, or several: a dict of their values.
+
+    Shapes and dtypes do not matter.
+    Errors: TypeError for what is neither a name nor a list or tuple of names; ValueError for flags
+    that do not exist here. Source: Paddle's `paddle.get_flags`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.get_flags("FLAGS_check_nan_inf")
+    {'FLAGS_check_nan_inf': False}
+    """
+    if not isinstance(flags, (str, list, tuple)):
+        raise _wrong_type(
+            "Flags in get_flags should be a list, tuple or string.", "a name, or names", flags
+        )
+    names = [flags] if isinstance(flags, str) else flags
+    for name in names:
+        _refuse_unknown(name, "get")
+    return {name: modes.here().check_nan for name in names}
+
+
+def _refuse_unknown(name: Any, what: str) -> None:
+    if name != CHECK_NAN_INF:
+        raise InvalidArgument(
+            f"Flag {name} cannot {what} its value through this function.",
+            expected=f"{CHECK_NAN_INF}, the only flag here",
+            received=f"{name!r:.60}",
+            fix="leave the flag out: the others of Paddle steer devices, kernels and memory",
+        )
+
+
+def _wrong_type(what: str, expected: str, received: Any) -> Exception:
+    return InvalidType(
+        what,
+        expected=expected,
+        received=f"{type(received).__name__} {received!r:.40}",
+        fix=f'paddle.set_flags({{"{CHECK_NAN_INF}": True}}), paddle.get_flags("{CHECK_NAN_INF}")',
+    )

@@ -1,0 +1,100 @@
+"""set_flags and get_flags: the errors' texts, and how far the check reaches."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import events
+from minipaddle.engine import errors, modes
+
+FLAG = "FLAGS_check_nan_inf"
+
+
+@pytest.fixture
+def checking() -> Iterator[None]:
+    paddle.set_flags({FLAG: True})
+    yield
+    paddle.set_flags({FLAG: False})
+
+
+def test_an_unknown_flag_is_refused_by_name() -> None:
+    for call in (
+        lambda: paddle.set_flags({"FLAGS_cudnn_deterministic": 1}),
+        lambda: paddle.get_flags("FLAGS_cudnn_deterministic"),
+    ):
+        with pytest.raises(ValueError, match="Flag FLAGS_cudnn_deterministic cannot") as caught:
+            call()
+        text = str(caught.value)
+        assert isinstance(caught.value, errors.InvalidArgument)
+        assert "expected  FLAGS_check_nan_inf, the only flag here" in text
+        assert "received  'FLAGS_cudnn_deterministic'" in text
+        assert "to do     leave the flag out" in text
+
+
+def test_what_is_no_dict_of_flags_is_refused() -> None:
+    for flags in (FLAG, None, [FLAG]):
+        with pytest.raises(TypeError, match="flags in set_flags should be a dict") as caught:
+            paddle.set_flags(flags)  # type: ignore[arg-type]
+        assert f'paddle.set_flags({{"{FLAG}": True}})' in str(caught.value)
+    with pytest.raises(TypeError, match="FLAGS_check_nan_inf is on or off") as caught:
+        paddle.set_flags({FLAG: "1"})
+    assert "received  str '1'" in str(caught.value)
+    with pytest.raises(TypeError, match="should be a list, tuple or string"):
+        paddle.get_flags(3)  # type: ignore[arg-type]
+
+
+def test_nothing_is_switched_by_a_call_that_is_refused() -> None:
+    with pytest.raises(ValueError, match="FLAGS_other"):
+        paddle.set_flags({FLAG: True, "FLAGS_other": 1})
+    assert paddle.get_flags([FLAG]) == {FLAG: False}
+    assert not modes.gate_open
+
+
+@pytest.mark.usefixtures("checking")
+@pytest.mark.parametrize("heard", [False, True])
+@pytest.mark.parametrize("way", ["backward", "grad", "grad of grad"])
+def test_a_node_of_backward_that_makes_infinity_is_named(heard: bool, way: str) -> None:
+    x = paddle.to_tensor([0.0, 1.0], stop_gradient=False)
+    y = paddle.sqrt(x).sum()
+
+    def go() -> None:
+        with events.listen(lambda event: None) if heard else contextlib.nullcontext():
+            if way == "backward":
+                y.backward()
+            else:
+                paddle.grad(y, x, create_graph=way != "grad")
+
+    with pytest.raises(RuntimeError, match="produced NaN or infinity") as caught:
+        go()
+    if way != "grad of grad":  # there an op of the rule is the first
+        assert "SqrtGradNode produced NaN or infinity" in str(caught.value)
+        assert "received  1 of 2 are not finite" in str(caught.value)
+
+
+@pytest.mark.usefixtures("checking")
+def test_a_checked_backward_gives_the_same_bits() -> None:
+    def gradient() -> Any:
+        x = paddle.to_tensor([0.5, 1.0, 2.0], stop_gradient=False)
+        parts = paddle.split(paddle.tanh(x) * x, 3)
+        (parts[2] * parts[0] + x.sum()).backward()
+        return x.grad.numpy()
+
+    checked = gradient()
+    paddle.set_flags({FLAG: False})
+    np.testing.assert_array_equal(checked, gradient())
+
+
+@pytest.mark.usefixtures("checking")
+def test_the_flag_is_of_this_thread() -> None:
+    seen: list[Any] = []
+    thread = threading.Thread(target=lambda: seen.append(paddle.get_flags(FLAG)[FLAG]))
+    thread.start()
+    thread.join(5)
+    assert seen == [False]

@@ -1,0 +1,148 @@
+"""The order in which backward runs hooks and PyLayers."""
+
+from functools import partial
+
+from ..harness import Case, case
+from ._random_graphs import RandomGraph
+
+PROGRAMS = 300
+
+
+@case
+def random_programs(paddle, show):
+    for first in range(0, PROGRAMS, 50):
+        orders = [RandomGraph(paddle, seed).run() for seed in range(first, first + 50)]
+        show(f"programs {first} to {first + 49}", " ".join(orders))
+
+
+def hooked(paddle, order, names, shape=(2,)):
+    """Leaves with hooks that write their names."""
+    leaves = [paddle.full(shape, 0.25 * (i + 1)) for i in range(len(names))]
+    for leaf, name in zip(leaves, names, strict=True):
+        leaf.stop_gradient = False
+        leaf.register_hook(partial(write, order, name))
+    return leaves
+
+
+def write(order, name, _grad):
+    order.append(name)
+
+
+def hook(order, name, tensor):
+    tensor.register_hook(partial(write, order, name))
+    return tensor
+
+
+def case_of(name, shapes, call):
+    """In what order an op's gradients reach its leaf inputs."""
+
+    def run(paddle, show):
+        order = []
+        leaves = [hooked(paddle, order, n, shape)[0] for n, shape in zip("abcde", shapes)]  # noqa: B905
+        call(paddle, *leaves).sum().backward()
+        show("order", "".join(order))
+
+    return Case(f"leaves_of_{name}", run)
+
+
+M, V = (2, 2), (2,)
+TABLE = [
+    case_of("linear", (M, M, V), lambda p, x, w, b: p.nn.functional.linear(x, w, b)),
+    case_of("layer_norm", (M, V, V), lambda p, x, w, b: p.nn.functional.layer_norm(x, 2, w, b)),
+    case_of(
+        "conv2d",
+        ((1, 1, 2, 2), (2, 1, 2, 2), V),
+        lambda p, x, w, b: p.nn.functional.conv2d(x, w, b),
+    ),
+    case_of("addmm", (M, M, M), lambda p, x, y, z: p.addmm(x, y, z)),
+    case_of("where", (M, M), lambda p, x, y: p.where(x > 0.0, x, y)),
+    case_of("concat", (M, M, M), lambda p, *xs: p.concat(xs)),
+    case_of("stack", (M, M, M), lambda p, *xs: p.stack(xs)),
+    case_of("mse_loss", (M, M), lambda p, x, y: p.nn.functional.mse_loss(x, y)),
+    case_of("index_add", (M, (1, 2)), lambda p, x, y: p.index_add(x, p.to_tensor([0]), 0, y)),
+]
+
+
+@case
+def several_roots(paddle, show):
+    def order_of(pick):
+        order = []
+        a, b, c = hooked(paddle, order, "abc")
+        e = hook(order, "e", a * b)
+        f = hook(order, "f", e * 2.0)
+        g = hook(order, "g", c * 2.0)
+        every = {"a": a, "b": b, "c": c, "e": e, "f": f, "g": g}
+        paddle.autograd.backward([every[name] for name in pick])
+        return "".join(order)
+
+    for pick in ("ef", "fe", "ge", "aeg", "gae", "cef", "fcaeb", "gc", "cg"):
+        show(pick, order_of(pick))
+
+
+@case
+def several_outputs(paddle, show):
+    """Their hooks run in the order in which they were set, also on one that nobody used."""
+
+    def write_value(order, name, grad):
+        order.append((name, float(grad)))
+
+    for used in ("p", "r", "rp", "qpr"):
+        order = []
+        (a,) = hooked(paddle, order, "a", (3,))
+        parts = dict(zip("pqr", paddle.unbind(a * 2.0), strict=True))
+        for name in "rpq":
+            parts[name].register_hook(partial(write_value, order, name))
+        paddle.autograd.backward([parts[name] for name in used])
+        show(used, str(order))
+
+
+@case
+def unused_outputs_of_a_layer(paddle, show):
+    class Two(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2.0, x * 3.0
+
+        @staticmethod
+        def backward(ctx, dy, dz):
+            order.append("backward")
+            return dy + dz
+
+    order = []
+    (a,) = hooked(paddle, order, "a")
+    y, z = Two.apply(a)
+    hook(order, "y", y)
+    hook(order, "z", z)
+    z.sum().backward()
+    show("order", " ".join(order))
+
+
+def grad_order(paddle, inputs, joined):
+    order = []
+    a, b = hooked(paddle, order, "ab")
+    e = hook(order, "e", paddle.tanh(a))
+    h = hook(order, "h", b * 2.0)
+    f = hook(order, "f", joined(e, h))
+    k = hook(order, "k", f * 2.0)
+    every = {"a": a, "b": b, "e": e, "h": h}
+    paddle.grad(k, [every[name] for name in inputs])
+    return "".join(order)
+
+
+@case
+def gradients_asked_for(paddle, show):
+    for inputs in ("a", "b", "ab", "e", "h", "eh", "eb", "ae"):
+        show(inputs, grad_order(paddle, inputs, paddle.multiply))
+
+
+@case(differs="what leads nowhere wanted is not visited; Paddle goes there from ops of lists")
+def gradients_asked_for_behind_a_list(paddle, show):
+    show("a", grad_order(paddle, "a", lambda e, h: paddle.concat([e, h])))
+
+
+@case(differs="instance_norm and bilinear are composed of other ops")
+def leaves_of_composed_ops(paddle, show):
+    order = []
+    x, w, b = (hooked(paddle, order, n, s)[0] for n, s in zip("xwb", ((3, 2, 2), V, V)))  # noqa: B905
+    paddle.nn.functional.instance_norm(x, None, None, w, b).sum().backward()
+    show("order", "".join(order))
