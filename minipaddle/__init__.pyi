@@ -1300,7 +1300,7 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The slices of x along `axis` that a vector of positions names."""
     def inner(self, y: _AnyTensor, name: str | None = None) -> Tensor:
-        """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
+        """The sum of products over the last axes of x and y; the plain product if one has one element."""
     @property
     def inplace_version(self) -> _int:
         """How often the values were changed in place."""
@@ -4597,7 +4597,7 @@ def index_select(
 inf: _float
 
 def inner(x: _AnyTensor, y: _AnyTensor, name: str | None = None) -> Tensor:
-    """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
+    """The sum of products over the last axes of x and y; the plain product if one has one element."""
 
 int: DType
 int16: DType

@@ -964,7 +964,7 @@ class Variable(_BareVariable):
     ) -> Variable:
         """The slices of x along `axis` that a vector of positions names."""
     def inner(self, y: _AnyTensor, name: str | None = None) -> Variable:
-        """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
+        """The sum of products over the last axes of x and y; the plain product if one has one element."""
     def inverse(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The matrix that gives the identity when it is multiplied by x."""
     def is_complex(self) -> bool:

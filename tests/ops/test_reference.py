@@ -28,13 +28,6 @@ WITHOUT_FLOAT16 = {
     "eigvalsh",
     "pinv",
 }  # as NumPy's linear algebra
-IN_A_PROGRAM_ONLY = {
-    "maximum",
-    "minimum",
-    "fmax",
-    "fmin",
-    "heaviside",
-}  # are bools and complex refused
 
 
 def told(op: Op, dtype: str) -> str:
@@ -71,7 +64,7 @@ def test_dtypes_are_as_told(op: Op) -> None:
 def test_what_is_told_to_be_refused_is_refused() -> None:
     refused = {op: [d for d in dtypes.ALL if told(op, d) not in dtypes.ALL] for op in OPS}
     assert sum(map(len, refused.values())) > 300
-    assert {op.name for op in OPS if misled(op, refused[op])} == IN_A_PROGRAM_ONLY
+    assert not [op.name for op in OPS if misled(op, refused[op])]
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)

@@ -90,10 +90,16 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
                 received=f"{list(other.shape)}",
                 fix="reshape them first, or use concat",
             )
+        if other.dtype != x[0].dtype:
+            raise InvalidArgument(
+                f"stack(): tensor {i} of the list has another dtype than tensor 0.",
+                expected=f"{x[0].dtype.name} for every tensor",
+                received=f"{other}",
+                fix=f"cast it first: x[{i}].astype('{x[0].dtype.name}')",
+            )
     where = axis_of("stack", x[0], axis, extra=1)
     shape = x[0].shape
-    dtype = np.result_type(*(m.dtype for m in x))
-    return Meta((*shape[:where], len(x), *shape[where:]), dtype)
+    return Meta((*shape[:where], len(x), *shape[where:]), x[0].dtype)
 
 
 @op(
@@ -110,6 +116,8 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     >>> paddle.stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
+    if len({a.dtype for a in x}) > 1:
+        _stack_infer([Meta(a.shape, a.dtype) for a in x], axis=axis)
     return xp.stack(x, axis)
 
 
