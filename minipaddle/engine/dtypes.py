@@ -41,7 +41,7 @@ class DType:
         name = kind.removeprefix("paddle.") if isinstance(kind, str) else kind
         try:
             return ALL[name_of(np.dtype(name))]
-        except (TypeError, KeyError):
+        except (TypeError, ValueError, KeyError):
             raise InvalidType(
                 f"the data type {kind!r} is not understood.",
                 expected=f"one of {', '.join(ALL)}",

@@ -2103,13 +2103,13 @@ class Variable(_BareVariable):
         """The variance over `axis` (all axes if None), divided by n - correction."""
     @overload
     def view(self, shape_or_dtype: _Shape | _DTypeLike, name: str | None = None) -> Variable:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     @overload
     def view(self, size: _Shape | _DTypeLike, name: str | None = None) -> Variable:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     @overload
     def view(self, *shape_or_dtype: int, name: str | None = None) -> Variable:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     def view_as(self, other: _AnyTensor, name: str | None = None) -> Variable:
         """The same memory in the shape of another tensor."""
     def vsplit(

@@ -209,7 +209,7 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
     ) -> Any:
         return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
-    publish(record, function)
+    publish(record, function, inplace=True)
     return record
 
 

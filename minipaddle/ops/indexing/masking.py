@@ -77,6 +77,8 @@ def where(
         )
     if hasattr(condition, "stop_gradient"):
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
+    if isinstance(condition, Tensor) and not condition._stop:
+        condition = Tensor(condition._data)  # it chooses, and has no gradient
     like = y if isinstance(x, SCALARS) else x
     x, y = (_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)

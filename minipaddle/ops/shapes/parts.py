@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import ints, number, sections
+from ..arguments import ints, number, sections, tensor_list
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
@@ -141,7 +141,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
-    row = _each(atleast_1d(*x))
+    row = _each(atleast_1d(*tensor_list("hstack", "x", x)))
     return concat.call(row, axis=0 if len(row[0].shape) == 1 else 1)
 
 
@@ -156,7 +156,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
-    return concat.call(_each(atleast_2d(*x)), axis=0)
+    return concat.call(_each(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
 
 
 @public(method=False)
@@ -170,7 +170,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
-    return concat.call(_each(atleast_3d(*x)), axis=2)
+    return concat.call(_each(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
 
 
 @public(method=False)
@@ -184,7 +184,8 @@ def column_stack(x: Any, name: str | None = None) -> Any:
     >>> paddle.column_stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 3], [2, 4]]
     """
-    row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in x]
+    row = tensor_list("column_stack", "x", x)
+    row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in row]
     return concat.call(row, axis=1)
 
 
