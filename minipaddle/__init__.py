@@ -100,10 +100,9 @@ def get_default_dtype() -> str:
     return _get_default().name
 
 
-# The ops: functions that are made when they are first used, and their in-place forms.
-_functions = _catalog.table("function")
-_inplace = _inplace_forms() | _DRAWING
-globals().update(_inplace)
+# The ops and their in-place forms: functions that are made when they are first used.
+_functions = {**_catalog.table("function"), **_inplace_forms()}
+globals().update(_DRAWING)
 
 # Packages that few programs need, and what is found in them: loaded when first used.
 _PACKAGES = (
@@ -195,7 +194,7 @@ __all__ = [
     "to_tensor",
     "uint8",
 ]
-__all__ += list(_functions) + list(_inplace)
+__all__ += list(_functions) + list(_DRAWING)
 __all__ += list(_PACKAGES) + list(_MEMBERS)
 
 

@@ -105,7 +105,7 @@ class Tensor(_BareTensor):
         """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
     @property
     def T(self) -> Tensor:
-        """The axes in reverse order."""
+        """The axes in reverse order; of one axis the tensor itself."""
     def abs(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The absolute value of every element."""
     def abs_(self, name: str | None = None) -> Tensor:
@@ -336,7 +336,7 @@ class Tensor(_BareTensor):
     def asinh_(self, name: str | None = None) -> Tensor:
         """In place, `asinh`: x's memory takes the result; see `paddle.asinh`."""
     def astype(self, dtype: _DTypeLike) -> Tensor:
-        """The same values in another dtype."""
+        """The same values in another dtype; the tensor itself if it has this one."""
     def atan(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The angle in (-π/2, π/2) whose tangent is x."""
     def atan2(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
@@ -411,7 +411,11 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The bits of x moved y places to the left: x times 2ʸ."""
     def bitwise_left_shift_(
-        self, y: _AnyTensor, is_arithmetic: _bool = True, name: str | None = None
+        self,
+        y: _AnyTensor,
+        is_arithmetic: _bool = True,
+        out: Tensor | None = None,
+        name: str | None = None,
     ) -> Tensor:
         """In place, `bitwise_left_shift`: x's memory takes the result; see `paddle.bitwise_left_shift`."""
     def bitwise_not(self, out: Tensor | None = None, name: str | None = None) -> Tensor:
@@ -443,7 +447,11 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The bits of x moved y places to the right; the sign stays if is_arithmetic."""
     def bitwise_right_shift_(
-        self, y: _AnyTensor, is_arithmetic: _bool = True, name: str | None = None
+        self,
+        y: _AnyTensor,
+        is_arithmetic: _bool = True,
+        out: Tensor | None = None,
+        name: str | None = None,
     ) -> Tensor:
         """In place, `bitwise_right_shift`: x's memory takes the result; see `paddle.bitwise_right_shift`."""
     def bitwise_xor(
@@ -457,7 +465,7 @@ class Tensor(_BareTensor):
     def bmm(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The product of each pair of matrices of two batches."""
     def bool(self) -> Tensor:
-        """The same values in bool."""
+        """The same values in bool; the tensor itself if it has this dtype."""
     def broadcast_shape(self, y_shape: _Shape) -> list[_int]:
         """The shape that two shapes broadcast to."""
     def broadcast_tensors(
@@ -493,7 +501,7 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The number of the bucket between the borders `sorted_sequence` that each element falls in."""
     def byte(self) -> Tensor:
-        """The same values in uint8."""
+        """The same values in uint8; the tensor itself if it has this dtype."""
     def cast(
         self, dtype: _DTypeLike, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
@@ -517,15 +525,15 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The distances of all pairs of rows, one of x and one of y; compute_mode changes no value."""
     def cdouble(self) -> Tensor:
-        """The same values in complex128."""
+        """The same values in complex128; the tensor itself if it has this dtype."""
     def ceil(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The smallest integer not below every element."""
     def ceil_(self, name: str | None = None) -> Tensor:
         """In place, `ceil`: x's memory takes the result; see `paddle.ceil`."""
     def cfloat(self) -> Tensor:
-        """The same values in complex64."""
+        """The same values in complex64; the tensor itself if it has this dtype."""
     def char(self) -> Tensor:
-        """The same values in int8."""
+        """The same values in int8; the tensor itself if it has this dtype."""
     def cholesky(
         self, upper: _bool = False, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
@@ -587,9 +595,9 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """All ways to choose r elements of a vector, as rows, in the order of the vector."""
     def complex128(self) -> Tensor:
-        """The same values in complex128."""
+        """The same values in complex128; the tensor itself if it has this dtype."""
     def complex64(self) -> Tensor:
-        """The same values in complex64."""
+        """The same values in complex64; the tensor itself if it has this dtype."""
     @overload
     def concat(
         self, axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
@@ -908,7 +916,7 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The inner product of two vectors, or of each pair of rows of two matrices."""
     def double(self) -> Tensor:
-        """The same values in float64."""
+        """The same values in float64; the tensor itself if it has this dtype."""
     def dsplit(
         self, num_or_indices: _int | Sequence[_int], name: str | None = None
     ) -> list[Tensor]:
@@ -1026,13 +1034,13 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """x backwards along the axes."""
     def float(self) -> Tensor:
-        """The same values in float32."""
+        """The same values in float32; the tensor itself if it has this dtype."""
     def float16(self) -> Tensor:
-        """The same values in float16."""
+        """The same values in float16; the tensor itself if it has this dtype."""
     def float32(self) -> Tensor:
-        """The same values in float32."""
+        """The same values in float32; the tensor itself if it has this dtype."""
     def float64(self) -> Tensor:
-        """The same values in float64."""
+        """The same values in float64; the tensor itself if it has this dtype."""
     def floor(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The largest integer not above every element."""
     def floor_(self, name: str | None = None) -> Tensor:
@@ -1173,7 +1181,7 @@ class Tensor(_BareTensor):
     def gt_(self, y: _AnyTensor, name: str | None = None) -> Tensor:
         """In place, `gt`: x's memory takes the result; see `paddle.gt`."""
     def half(self) -> Tensor:
-        """The same values in float16."""
+        """The same values in float16; the tensor itself if it has this dtype."""
     def heaviside(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
@@ -1301,20 +1309,20 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The slices of x along `axis` that a vector of positions names."""
     def inner(self, y: _AnyTensor, name: str | None = None) -> Tensor:
-        """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
+        """The sum of products over the last axes of x and y; the plain product if one has one element."""
     @property
     def inplace_version(self) -> _int:
         """How often the values were changed in place."""
     def int(self) -> Tensor:
-        """The same values in int32."""
+        """The same values in int32; the tensor itself if it has this dtype."""
     def int16(self) -> Tensor:
-        """The same values in int16."""
+        """The same values in int16; the tensor itself if it has this dtype."""
     def int32(self) -> Tensor:
-        """The same values in int32."""
+        """The same values in int32; the tensor itself if it has this dtype."""
     def int64(self) -> Tensor:
-        """The same values in int64."""
+        """The same values in int64; the tensor itself if it has this dtype."""
     def int8(self) -> Tensor:
-        """The same values in int8."""
+        """The same values in int8; the tensor itself if it has this dtype."""
     def inverse(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The matrix that gives the identity when it is multiplied by x."""
     def is_complex(self) -> _bool:
@@ -1585,7 +1593,7 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """The logarithm of the sum of exponentials over `axis`, without overflow."""
     def long(self) -> Tensor:
-        """The same values in int64."""
+        """The same values in int64; the tensor itself if it has this dtype."""
     @overload
     def lt(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """Whether x is less than y."""
@@ -1967,8 +1975,8 @@ class Tensor(_BareTensor):
         """In place, `not_equal`: x's memory takes the result; see `paddle.not_equal`."""
     def numel(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """The number of elements, as a 0-D int64 tensor."""
-    def numpy(self) -> np.ndarray[Any, Any]:
-        """A NumPy copy of the values."""
+    def numpy(self, blocking: _bool = True) -> np.ndarray[Any, Any]:
+        """A NumPy copy of the values; `blocking` changes nothing, for nothing is ever pending."""
     @overload
     def outer(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """Each element of x times each element of y, as a matrix."""
@@ -2275,7 +2283,7 @@ class Tensor(_BareTensor):
     def shape(self) -> Size:
         """The sizes of the axes."""
     def short(self) -> Tensor:
-        """The same values in int16."""
+        """The same values in int16; the tensor itself if it has this dtype."""
     def sigmoid(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
         """Squash every element into (0, 1)."""
     def sigmoid_(self, name: str | None = None) -> Tensor:
@@ -2659,9 +2667,9 @@ class Tensor(_BareTensor):
     def type(self) -> _int:
         """What kind of thing it is: always a dense tensor here."""
     def type_as(self, other: Tensor) -> Tensor:
-        """The same values in the dtype of another tensor."""
+        """The same values in the dtype of another tensor; itself if it has this one."""
     def uint8(self) -> Tensor:
-        """The same values in uint8."""
+        """The same values in uint8; the tensor itself if it has this dtype."""
     @overload
     def unbind(
         self, axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
@@ -2775,13 +2783,13 @@ class Tensor(_BareTensor):
         """The variance over `axis` (all axes if None), divided by n - correction."""
     @overload
     def view(self, shape_or_dtype: _Shape | _DTypeLike, name: str | None = None) -> Tensor:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     @overload
     def view(self, size: _Shape | _DTypeLike, name: str | None = None) -> Tensor:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     @overload
     def view(self, *shape_or_dtype: _int, name: str | None = None) -> Tensor:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     def view_as(self, other: _AnyTensor, name: str | None = None) -> Tensor:
         """The same memory in the shape of another tensor."""
     def vsplit(
@@ -3232,7 +3240,11 @@ def bitwise_left_shift(
     """The bits of x moved y places to the left: x times 2ʸ."""
 
 def bitwise_left_shift_(
-    x: _AnyTensor, y: _AnyTensor, is_arithmetic: _bool = True, name: str | None = None
+    x: _AnyTensor,
+    y: _AnyTensor,
+    is_arithmetic: _bool = True,
+    out: Tensor | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """In place, `bitwise_left_shift`: x's memory takes the result; see `paddle.bitwise_left_shift`."""
 
@@ -3272,7 +3284,11 @@ def bitwise_right_shift(
     """The bits of x moved y places to the right; the sign stays if is_arithmetic."""
 
 def bitwise_right_shift_(
-    x: _AnyTensor, y: _AnyTensor, is_arithmetic: _bool = True, name: str | None = None
+    x: _AnyTensor,
+    y: _AnyTensor,
+    is_arithmetic: _bool = True,
+    out: Tensor | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """In place, `bitwise_right_shift`: x's memory takes the result; see `paddle.bitwise_right_shift`."""
 
@@ -4607,7 +4623,7 @@ def index_select(
 inf: _float
 
 def inner(x: _AnyTensor, y: _AnyTensor, name: str | None = None) -> Tensor:
-    """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
+    """The sum of products over the last axes of x and y; the plain product if one has one element."""
 
 int: DType
 int16: DType
@@ -6848,15 +6864,15 @@ def vecdot(x: _AnyTensor, y: _AnyTensor, axis: _int = -1, name: str | None = Non
 
 @overload
 def view(x: _AnyTensor, shape_or_dtype: _Shape | _DTypeLike, name: str | None = None) -> Tensor:
-    """The same memory in another shape, or its bits read as another dtype."""
+    """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
 
 @overload
 def view(x: _AnyTensor, size: _Shape | _DTypeLike, name: str | None = None) -> Tensor:
-    """The same memory in another shape, or its bits read as another dtype."""
+    """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
 
 @overload
 def view(x: _AnyTensor, *shape_or_dtype: _int, name: str | None = None) -> Tensor:
-    """The same memory in another shape, or its bits read as another dtype."""
+    """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
 
 def view_as(x: _AnyTensor, other: _AnyTensor, name: str | None = None) -> Tensor:
     """The same memory in the shape of another tensor."""

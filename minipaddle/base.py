@@ -149,7 +149,7 @@ def batch(
 
     try:
         size = int(batch_size)
-    except ValueError:
+    except (TypeError, ValueError):
         size = 0
     if size <= 0:
         raise InvalidArgument(

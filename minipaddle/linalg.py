@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .ops.arguments import accept_second_names as _accepting
+from .ops.arguments import guarded as _guarded
 from .ops.catalog import find as _find
 from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms
@@ -25,7 +25,7 @@ def _function(name: str) -> Any:
 def _publish(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that is written with records."""
     _describe(function, "paddle.linalg")
-    return _accepting(function, (function.__name__,))
+    return _guarded(function, (function.__name__,))
 
 
 cholesky = _function("cholesky")

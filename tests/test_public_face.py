@@ -122,8 +122,8 @@ def test_what_is_left_out_is_noticed(said: str, what: str) -> None:
 
 
 def test_the_whole_face_is_looked_at() -> None:
-    assert len(PUBLIC) > 950
-    assert {"paddle.tanh", "paddle.Tensor.reshape_", "viz.record", "paddle.nn.Linear"} <= {*PUBLIC}
+    assert len(PUBLIC) > 900
+    assert {"paddle.tanh", "paddle.reshape_", "viz.record", "paddle.nn.Linear"} <= {*PUBLIC}
 
 
 # ----- examples that are made together with their functions --------------------------------------

@@ -14,7 +14,7 @@ from ..device import to_numpy
 from ..engine import dtypes
 from ..engine.errors import InvalidArgument, NotFound
 from ..engine.tensor import Tensor
-from ..ops.arguments import accept_second_names
+from ..ops.arguments import guarded
 from . import inplace
 
 
@@ -183,7 +183,7 @@ def _in(kind: Any, value: Any) -> Any:
 
 
 FUNCTIONS = {
-    f.__name__: f for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
+    f.__name__: guarded(f, ()) for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
 }  # also functions of `paddle`
 
 
@@ -191,5 +191,5 @@ def install(cls: Any) -> None:
     """Give Tensor these methods."""
     for method in (*FUNCTIONS.values(), random_):
         setattr(cls, method.__name__, method)
-    cls.exponential_ = accept_second_names(exponential_, ("exponential_",))
-    cls.uniform_ = accept_second_names(uniform_, ("uniform_",))
+    cls.exponential_ = guarded(exponential_, ("exponential_",))
+    cls.uniform_ = guarded(uniform_, ("uniform_",))

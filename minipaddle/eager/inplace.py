@@ -7,7 +7,10 @@ gradients need no rules of their own, and whoever saved x's old values notices b
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,11 +18,19 @@ import numpy as np
 from .. import events
 from ..device import beside
 from ..engine import modes
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError
+from ..engine.dispatch import meta_of
+from ..engine.errors import (
+    CheckFailed,
+    InvalidArgument,
+    InvalidType,
+    ModeError,
+    PreconditionNotMet,
+)
 from ..engine.tensor import Tensor, changed_in_place, rare, tensor_id
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
+from ..ops.record import Public
 
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
@@ -28,6 +39,7 @@ def apply_in_place(
     x: Tensor,
     name: str,
     call: Callable[..., Any],
+    /,
     *inputs: Any,
     what: str = "Var",
     view: bool = False,
@@ -109,16 +121,34 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
 # ----- the methods -------------------------------------------------------------------------------
 
 
-def form_of(name: str) -> Callable[..., Tensor]:
-    """The in-place form of an op."""
+class Form:
+    """The in-place form of an op: a function that is made when it is first used."""
 
-    def form(x: Any = None, *args: Any, **kwargs: Any) -> Tensor:
-        entry = catalog.find(name, "inplace")
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @cached_property
+    def call(self) -> Callable[..., Tensor]:
+        return form_of(self.name)
+
+
+def form_of(name: str) -> Callable[..., Tensor]:
+    """The in-place form of an op, with the parameters of the op."""
+    entry = catalog.find(name, "inplace")
+    call, view = entry.call, entry.view
+    signature = inspect.signature(call)
+    rows = signature.parameters.values()
+    parameters = [p for p in rows if p.name != "out" or p.kind is not p.KEYWORD_ONLY]
+    first = parameters[0].name
+
+    def form(*args: Any, **kwargs: Any) -> Tensor:
+        x = args[0] if args else kwargs.pop(first if first in kwargs else "input", None)
         if not isinstance(x, Tensor):
-            x = own(name, kwargs.pop("input", None) if x is None else x)
-        return apply_in_place(x, name, entry.call, *args, view=entry.view, **kwargs)
+            x = own(name, x)
+        return apply_in_place(x, name, call, *args[1:], view=view, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
+    form.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     form.__doc__ = DOC.format(name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, ""))
     return form
 
@@ -187,13 +217,14 @@ def own(name: str, x: Any) -> Tensor:
     )
 
 
-def forms() -> dict[str, Callable[..., Tensor]]:
+@functools.cache
+def forms() -> dict[str, Form | catalog.Entry]:
     """The in-place forms that are also functions of `paddle`, by name."""
-    new_forms = {f"{name}_": form_of(name) for name in catalog.table("inplace")}
-    return {**new_forms, "where_": where_}
+    of_ops = {f"{name}_": Form(name) for name in catalog.table("inplace")}
+    return {**of_ops, "where_": catalog.Entry(where_, "where_", Public())}
 
 
-def fill_(self: Tensor, value: Any) -> Tensor:
+def fill_(x: Tensor, value: Any) -> Tensor:
     """Write one number everywhere; no gradient flows back through it.
 
     Shapes and dtypes: all kept.
@@ -210,10 +241,10 @@ def fill_(self: Tensor, value: Any) -> Tensor:
             received=type(value).__name__,
             fix="use set_value() for arrays and Tensors, item() for a one-element Tensor",
         )
-    return _write(self, np.asarray(value), Ellipsis, "Var")
+    return _write(x, np.asarray(value), Ellipsis, "Var")
 
 
-def zero_(self: Tensor) -> Tensor:
+def zero_(x: Tensor) -> Tensor:
     """Write 0 everywhere; no gradient flows back through it.
 
     Shapes and dtypes: all kept. Errors: ValueError for a leaf that wants a gradient.
@@ -222,7 +253,7 @@ def zero_(self: Tensor) -> Tensor:
     >>> paddle.ones([2]).zero_().tolist()
     [0.0, 0.0]
     """
-    return fill_(self, 0)
+    return fill_(x, 0)
 
 
 def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
@@ -356,7 +387,8 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
     """Overwrite the values with another Tensor's, as set_value does, and return this one.
 
     Shapes and dtypes must be the same.
-    Errors: ValueError if other is not a Tensor; AssertionError for another shape or dtype.
+    Errors: ValueError if other is not a Tensor; RuntimeError for another dtype; AssertionError for
+    another shape.
     Source: Paddle's `paddle.Tensor.copy_`.
 
     >>> x = paddle.zeros([2])
@@ -370,6 +402,13 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
             received=type(other).__name__,
             fix="use set_value() for an array",
         )
+    if other._data.dtype != self._data.dtype:
+        raise PreconditionNotMet(
+            "copy_(): the tensors have two dtypes.",
+            expected=f"a Tensor of {self._data.dtype.name}",
+            received=f"other {meta_of(other)}",
+            fix=f"other.astype('{self._data.dtype.name}')",
+        )
     set_value(self, other)
     return self
 
@@ -377,7 +416,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
 def install(cls: Any) -> None:
     """Give Tensor its in-place methods."""
     for name, form in forms().items():
-        setattr(cls, name, form)
+        setattr(cls, name, catalog.Method(cls, name, form))
     for method in (copy_, fill_, fill_diagonal_, set_value, zero_):
         setattr(cls, method.__name__, method)
     cls.__setitem__ = setitem

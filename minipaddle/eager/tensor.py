@@ -100,7 +100,7 @@ class TensorMethods:
 
     @property
     def T(self) -> Any:
-        """The axes in reverse order.
+        """The axes in reverse order; of one axis the tensor itself.
 
         Shapes: for example [2, 3] gives [3, 2]. Dtypes: all kept. Errors: none.
         Source: Paddle's `paddle.Tensor.T`.
@@ -108,6 +108,8 @@ class TensorMethods:
         >>> paddle.ones([2, 3]).T.shape
         paddle.Size([3, 2])
         """
+        if self._data.ndim == 1:
+            return self
         return REGISTRY["transpose"].call(self, perm=tuple(range(self._data.ndim))[::-1])
 
     @property

@@ -26,8 +26,8 @@ class Values:
 
     # ----- Python and NumPy -----
 
-    def numpy(self) -> Any:
-        """A NumPy copy of the values.
+    def numpy(self, blocking: bool = True) -> Any:
+        """A NumPy copy of the values; `blocking` changes nothing, for nothing is ever pending.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.numpy`.
 
@@ -168,7 +168,7 @@ class Values:
     # ----- other types -----
 
     def astype(self, dtype: Any) -> Any:
-        """The same values in another dtype.
+        """The same values in another dtype; the tensor itself if it has this one.
 
         Shapes: any; the result has the same. Dtypes: any; the result has `dtype`.
         Errors: TypeError for a name that is not a dtype. Source: Paddle's `paddle.Tensor.astype`.
@@ -176,10 +176,11 @@ class Values:
         >>> paddle.to_tensor([1.7]).astype("int32").tolist()
         [1]
         """
-        return convert.cast.call(self, dtype)
+        wanted = DType.of(dtype)
+        return self if wanted is self.dtype else convert.cast.call(self, wanted)
 
     def type_as(self, other: Any) -> Any:
-        """The same values in the dtype of another tensor.
+        """The same values in the dtype of another tensor; itself if it has this one.
 
         Shapes: any; the result has the same. Dtypes: all give that of other.
         Errors: AttributeError if other is not a Tensor.
@@ -188,7 +189,7 @@ class Values:
         >>> paddle.ones([1]).type_as(paddle.to_tensor([1])).dtype
         paddle.int64
         """
-        return convert.cast.call(self, other.dtype)
+        return self.astype(other.dtype)
 
     # ----- other places -----
 
@@ -239,7 +240,7 @@ class Values:
         """
         device, dtype = _target(args, kwargs)
         out = self if device is None else transfer.move(self, place_named(device))
-        return out if dtype is None or DType.of(dtype) is out.dtype else out.astype(dtype)
+        return out if dtype is None else out.astype(dtype)
 
     # ----- copies -----
 
@@ -303,10 +304,10 @@ CASTS = {
 
 def _cast_to(name: str, dtype: str) -> Any:
     def cast(self: Any) -> Any:
-        return convert.cast.call(self, dtype)
+        return self.astype(dtype)
 
     cast.__name__ = cast.__qualname__ = name
-    cast.__doc__ = f"""The same values in {dtype}.
+    cast.__doc__ = f"""The same values in {dtype}; the tensor itself if it has this dtype.
 
     Shapes: any; the result has the same. Dtypes: all give {dtype}.
     Errors: none. Source: Paddle's `paddle.Tensor.{name}`.

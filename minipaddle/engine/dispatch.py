@@ -17,7 +17,8 @@ from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
 from . import modes, naming, source_line
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
-from .meta import Meta, dtypes_do_not_mix
+from .meta import Meta
+from .promotion import meet
 from .stop_reasons import Reason, Stop, stop
 from .tensor import (
     Pick,
@@ -38,7 +39,7 @@ modes_here = modes.here
 def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Check, compute, wrap, record: what every closure does, step by step."""
     arrays = [op.array_of(position, value) for position, value in enumerate(inputs)]
-    if op.promotes and arrays[0].dtype is not arrays[1].dtype:
+    if op.promotes and arrays[-2].dtype is not arrays[-1].dtype:
         inputs = promote(op, inputs)
         arrays = [value._data for value in inputs]
     xp = namespace_of(arrays)
@@ -71,12 +72,11 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 
 def promote(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Cast floating-point inputs of different width to the wider type; refuse all other mixes."""
-    x, y = inputs
-    wide = op.promote(meta_of(x), meta_of(y))
-    if wide is None:
-        raise dtypes_do_not_mix(op.name, meta_of(x), meta_of(y))
-    return tuple(t if t._data.dtype == wide else t.astype(wide.name) for t in inputs)
+    """The inputs with the last two in the dtype in which they meet."""
+    *others, x, y = inputs
+    dtype = meet(op, meta_of(x), meta_of(y))
+    met = [t if t._data.dtype == dtype else t.astype(dtype.name) for t in (x, y)]
+    return (*others, *met)
 
 
 # Looked up once: Python 3.11 takes 0.1 us to find a member of an enum.
@@ -239,6 +239,8 @@ def kernel_error(
         op.infer_call([meta_of(value) for value in inputs], dict(attrs))
     except MinipaddleError as better:
         return better
+    except Exception:  # noqa: BLE001  (it stumbled over the same argument)
+        pass
     kind: type[MinipaddleError] = InvalidType if isinstance(error, TypeError) else InvalidArgument
     kind = OutOfRange if isinstance(error, IndexError) else kind
     given = ", ".join(

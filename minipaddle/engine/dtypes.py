@@ -1,4 +1,4 @@
-"""Element types: Paddle's names over NumPy's dtypes, and which types promote to which."""
+"""Element types: Paddle's names over NumPy's dtypes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class DType:
         name = kind.removeprefix("paddle.") if isinstance(kind, str) else kind
         try:
             return ALL[name_of(np.dtype(name))]
-        except (TypeError, KeyError):
+        except (TypeError, ValueError, KeyError):
             raise InvalidType(
                 f"the data type {kind!r} is not understood.",
                 expected=f"one of {', '.join(ALL)}",
@@ -168,12 +168,3 @@ def _no_limits(name: str, wanted: str, kind: DType) -> Exception:
         received=kind.name,
         fix="finfo is for floats, iinfo for integers",
     )
-
-
-def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any] | None:
-    """The common type of two tensors as Paddle allows it: floats widen, nothing else mixes."""
-    if a == b:
-        return a
-    if a.kind in "fc" and b.kind in "fc":
-        return np.promote_types(a, b)
-    return None

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import dtypes
-from .errors import InvalidArgument, InvalidType, MinipaddleError, NotFound
+from .errors import InvalidArgument, MinipaddleError, NotFound
 
 
 class VarType(IntEnum):
@@ -171,22 +170,3 @@ def size(shape: tuple[int, ...]) -> int:
             return -1
         total *= n
     return total
-
-
-def promote(op: str, x: Meta, y: Meta) -> np.dtype[Any]:
-    """The dtype of an op on two tensors, or the error that they do not mix."""
-    dtype = dtypes.promote(x.dtype, y.dtype)
-    if dtype is None:
-        raise dtypes_do_not_mix(op, x, y)
-    return dtype
-
-
-def dtypes_do_not_mix(op: str, x: Meta, y: Meta) -> Exception:
-    """The error of adding, say, an int32 tensor to a float32 one."""
-    return InvalidType(
-        f"{op}(): Type promotion only support calculations between floating-point numbers; "
-        "these two types do not mix.",
-        expected="x and y of one dtype, or both floating-point",
-        received=f"x {x} and y {y}",
-        fix=f"cast one of them: x.astype('{y.dtype.name}') or y.astype('{x.dtype.name}')",
-    )

@@ -7,11 +7,14 @@ import sys
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 _OURS: dict[str, bool] = {}  # file name -> is it library code
 # (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
 _KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
 MOST_KNOWN = 10_000
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _LIBRARIES = [_PACKAGE + os.sep, "<frozen ", "<plan "]
 
 
@@ -48,6 +51,17 @@ def here(above: int = 1) -> SourceLine | None:
             return known[0]
         frame = frame.f_back
     return None
+
+
+def raised_by_user(error: BaseException) -> bool:
+    """Whether an error comes from the user's code that minipaddle has called, and not from here."""
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith((*_LIBRARIES, _NUMPY)):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def is_library(folder: str) -> None:

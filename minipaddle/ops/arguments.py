@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
 
+from ..engine import source_line
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from ..engine.tensor import Tensor
 
 
 def number(value: Any) -> Any:
     """A Python number, also from a one-element Tensor or a NumPy scalar."""
     if isinstance(value, Tensor):
+        if value._data.size != 1:
+            raise InvalidArgument(
+                "a number of one element is needed.",
+                expected="a number, or a Tensor of one element",
+                received=f"a Tensor of shape {list(value._data.shape)}",
+                fix="take one of its elements, for example x[0]",
+            )
         return value._data.item()
     return value.item() if isinstance(value, np.generic) else value
 
@@ -181,28 +190,89 @@ def own_name(functions: Iterable[str], second: str) -> str | None:
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
-def accept_second_names(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
-    """A function that also takes the second names recorded for its names; itself without such."""
+def guarded(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
+    """A written function as users call it, under these names.
+
+    It takes the second names recorded for its names, and says which argument is no Tensor.
+    """
     code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
-    seconds = {q: p for q, p in known if q not in own}
-    return _translate_names(call, tuple(seconds.items())) if seconds else call
+    return _guarded(call, tuple({q: p for q, p in known if q not in own}.items()))
 
 
 @functools.cache
-def _translate_names(
-    call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]
-) -> Callable[..., Any]:
+def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
     seconds = dict(pairs)
 
     @functools.wraps(call)
-    def call_by_own_names(*args: Any, **kwargs: Any) -> Any:
+    def guarded_call(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not seconds.keys().isdisjoint(kwargs):
             kwargs = _own_names(call.__name__, seconds, kwargs)
-        return call(*args, **kwargs)
+        try:
+            return call(*args, **kwargs)
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            clear = explain(call, args, kwargs, error)
+            if clear is None:
+                raise
+            raise clear from error
 
-    return call_by_own_names
+    return guarded_call
+
+
+def explain(
+    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
+) -> Exception | None:
+    """Python's own error of a wrong argument in our words; None for all other errors."""
+    if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
+        return None
+    signature = inspect.signature(call)
+    try:
+        given = signature.bind_partial(*args, **kwargs).arguments
+    except TypeError:  # another set of arguments: Python's text says which
+        given = {}
+    if isinstance(error, AttributeError):
+        for position, (name, value) in enumerate(given.items()):
+            items = value if isinstance(value, (list, tuple)) else ()
+            if any(item is error.obj for item in (value, *items)):
+                return not_a_tensor(call.__name__, name, position, error.obj)
+    kind: type[MinipaddleError] = InvalidArgument
+    if isinstance(error, (AttributeError, TypeError)):
+        kind = InvalidType
+    elif isinstance(error, IndexError):
+        kind = OutOfRange
+    return kind(
+        f"{call.__name__}(): {error}",
+        expected=f"arguments that fit: {call.__name__}{signature}",
+        received=", ".join(f"{name} {_told(value)}" for name, value in given.items()),
+        fix=f"see help({call.__name__})",
+    )
+
+
+def _told(value: Any) -> str:
+    tensor = isinstance(value, Tensor)
+    return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
+
+
+def not_a_tensor(function: str, argument: str, position: int, value: Any) -> Exception:
+    """The error of something else where a Tensor belongs."""
+    kind = type(value).__name__
+    return InvalidArgument(
+        f"{function}(): argument '{argument}' (position {position}) must be Tensor, "
+        f"but got {kind}.",
+        expected="a Tensor",
+        received=f"{kind} {value!r:.60}",
+        fix="wrap it: paddle.to_tensor(...)",
+    )
+
+
+def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
+    """The tensors of a list or tuple, or the error that this is none."""
+    row = value if isinstance(value, (list, tuple)) else ()
+    wrong = [item for item in row if not hasattr(item, "stop_gradient")]
+    if row and not wrong:
+        return list(row)
+    raise not_a_tensor(function, argument, 0, (wrong or [value])[0])
 
 
 def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from . import reference
-from .arguments import accept_second_names
+from .arguments import guarded
 from .op_spec import Op
 from .record import Public
 from .registry import REGISTRY
@@ -38,7 +38,7 @@ class Entry:
             return call
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
-        return accept_second_names(self.source, self.names)
+        return guarded(self.source, self.names)
 
     @property
     def view(self) -> bool:
@@ -119,7 +119,7 @@ def anew(level: int, name: str, call: Function, *args: Any, **kwargs: Any) -> An
 class Method:
     """A method that is made when it is first looked up, and then takes this place."""
 
-    def __init__(self, owner: type, name: str, entry: Entry) -> None:
+    def __init__(self, owner: type, name: str, entry: Any) -> None:
         self.owner = owner
         self.name = name
         self.entry = entry

@@ -271,9 +271,6 @@ class Op:
         first = next(a for a in arrays if a is not None)
         return first[0] if isinstance(first, list) else first
 
-    def promote(self, x: Meta, y: Meta) -> np.dtype[Any] | None:
-        return dtypes.promote(x.dtype, y.dtype)
-
     def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
         """Give a result the dtype that Paddle's inference says, where NumPy chose another."""
         metas = [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine import dispatch
-from .arguments import accept_second_names
+from .arguments import guarded
 from .catalog import public
 from .op_spec import Op, keywords
 
@@ -31,7 +31,7 @@ def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        wide = accept_second_names(function, (record.name, *record.aliases))
+        wide = guarded(function, (record.name, *record.aliases))
         record.options = dict.fromkeys({*keywords(function)} - {"out"}, wide)
         return function
 

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..engine.meta import Meta
+
+Rule = Callable[[Meta, Meta], np.dtype[Any] | None]
 Text = str | Callable[[dict[str, Any]], str]  # a text, or what makes one of the attributes
 
 
@@ -25,15 +30,15 @@ class Formula:
 
 
 class Operands:
-    """How two tensors meet: their shapes are broadcast, their dtypes promoted."""
+    """How two tensors meet: their shapes are broadcast, the dtypes of the last two promoted."""
 
     def __init__(
         self,
         broadcasts: bool = False,  # so that gradients are summed back to the inputs' shapes
-        promotes: bool | None = None,  # as `broadcasts`, if it does not say otherwise
+        promotes: Rule | None = None,  # a rule of `engine/promotion.py`; None: they are left
     ) -> None:
         self.broadcasts = broadcasts
-        self.promotes = broadcasts if promotes is None else promotes
+        self.promotes = promotes
 
 
 class Results:

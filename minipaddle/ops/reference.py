@@ -119,7 +119,8 @@ def facts(op: Op) -> Iterator[str]:
         yield f"Shapes: {shapes(op)}."
         kept, given, refused = answers(op)
         rule = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
-        yield f"Dtypes: {rule}."
+        mixed = f" {inspect.getdoc(op.promotes)}" if op.promotes else ""
+        yield f"Dtypes: {rule}.{mixed}"
         yield f"Errors: {errors(op, refused)}."
 
 

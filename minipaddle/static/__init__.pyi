@@ -1165,7 +1165,7 @@ class Variable(_BareVariable):
     ) -> Variable:
         """The slices of x along `axis` that a vector of positions names."""
     def inner(self, y: _AnyTensor, name: str | None = None) -> Variable:
-        """The sum of products over the last axes of x and y; for a 0-D tensor the plain product."""
+        """The sum of products over the last axes of x and y; the plain product if one has one element."""
     def inverse(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The matrix that gives the identity when it is multiplied by x."""
     def is_complex(self) -> bool:
@@ -2477,13 +2477,13 @@ class Variable(_BareVariable):
         """The variance over `axis` (all axes if None), divided by n - correction."""
     @overload
     def view(self, shape_or_dtype: _Shape | _DTypeLike, name: str | None = None) -> Variable:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     @overload
     def view(self, size: _Shape | _DTypeLike, name: str | None = None) -> Variable:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     @overload
     def view(self, *shape_or_dtype: int, name: str | None = None) -> Variable:
-        """The same memory in another shape, or its bits read as another dtype."""
+        """The same memory in another shape, or its bits read as another dtype; x itself for its own."""
     def view_as(self, other: _AnyTensor, name: str | None = None) -> Variable:
         """The same memory in the shape of another tensor."""
     def vsplit(

@@ -8,6 +8,7 @@ from ..device import to_numpy
 from ..engine import source_line
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine.promotion import meet
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
 from ..ops.arguments import round_to_float32
@@ -126,13 +127,12 @@ def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
 
 
 def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Floating-point inputs of different width are cast to the wider type, as in eager mode."""
-    if not op.promotes or len({x.dtype for x in inputs if x is not None}) < 2:
+    """The inputs with the last two in the dtype in which they meet, as in eager mode."""
+    if not op.promotes or inputs[-2].dtype is inputs[-1].dtype:
         return inputs
-    wide = op.promote(inputs[0].meta, inputs[1].meta)
-    if wide is None:
-        return inputs  # the inference will say what is wrong
-    return tuple(x if x.dtype.numpy == wide else x.astype(wide.name) for x in inputs)
+    *others, x, y = inputs
+    dtype = meet(op, x.meta, y.meta)
+    return (*others, *(v if v.dtype.numpy == dtype else v.astype(dtype.name) for v in (x, y)))
 
 
 def _seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:

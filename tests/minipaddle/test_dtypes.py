@@ -1,8 +1,7 @@
-"""Element types: how they are named, compared and promoted."""
+"""Element types: how they are named and compared."""
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -39,15 +38,3 @@ def test_a_tensors_dtype_is_that_object() -> None:
     assert paddle.ones([1], "float64").dtype is paddle.float64
     assert paddle.ones([1]).dtype == paddle.float32
     assert paddle.ones([1]).dtype != "float32"
-
-
-@pytest.mark.parametrize(("a", "b"), list(product(dtypes.ALL, dtypes.ALL)))
-def test_only_floats_and_complex_numbers_widen(a: str, b: str) -> None:
-    x, y = np.dtype(a), np.dtype(b)
-    wide = dtypes.promote(x, y)
-    if a == b:
-        assert wide == x
-    elif {x.kind, y.kind} <= {"f", "c"}:
-        assert wide == np.promote_types(x, y) == dtypes.promote(y, x)
-    else:
-        assert wide is None

@@ -302,3 +302,13 @@ def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
         call()
     for text in texts:
         assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["inv", "det", "slogdet", "cholesky", "eigvalsh", "pinv", "svd", "qr", "svdvals"]
+)
+def test_linear_algebra_has_no_float16(name: str) -> None:
+    with pytest.raises(RuntimeError, match=r"there is no kernel for float16") as caught:
+        getattr(paddle.linalg, name)(paddle.eye(2, dtype="float16"))
+    assert "expected  a tensor of float32 or float64" in str(caught.value)
+    assert "x.astype('float32')" in str(caught.value)

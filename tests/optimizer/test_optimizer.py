@@ -331,3 +331,11 @@ def test_what_is_remembered_follows_the_parameter_to_another_dtype(kind: str) ->
         return layer.weight.tolist()[0]
 
     np.testing.assert_allclose(run("float32"), run("float64"), rtol=1e-6)
+
+
+@pytest.mark.parametrize("steps", [0, -1])
+def test_noam_decay_needs_steps_to_warm_up(steps: int) -> None:
+    with pytest.raises(ValueError, match=r"warmup_steps should be greater than 0\.") as caught:
+        paddle.optimizer.lr.NoamDecay(d_model=64, warmup_steps=steps)
+    assert "expected  warmup_steps > 0" in str(caught.value)
+    assert f"received  int {steps}" in str(caught.value)

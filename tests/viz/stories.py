@@ -42,10 +42,10 @@ def words() -> Trace:
         numbers = [1 - X, X * 2.0, X + 3.0, X - 3.0, -X, 1 / Y, paddle.scale(X, 2.0, 3.0), X**2]
         less = [X.mean(), X.sum(), X.max(), X.min(), X.abs(), paddle.reciprocal(Y)]
         product = X @ Y.T
-        turned = [X.unsqueeze(0), X.astype("float32"), X.reshape([3, 2]), X.T, X.flatten()]
+        turned = [X.unsqueeze(0), X.cast("float32"), X.reshape([3, 2]), X.T, X.flatten()]
         joined = [paddle.concat([X, Y, X]), paddle.stack([X, Y])]
         random = [paddle.randn([2]), paddle.rand([2, 2]), paddle.ones([2]), paddle.arange(3)]
-        loss = F.cross_entropy(X.astype("float32"), paddle.to_tensor([0, 2]))
+        loss = F.cross_entropy(X.cast("float32"), paddle.to_tensor([0, 2]))
         sizes = [F.softmax(X, axis=0), X.sum(axis=1, keepdim=True), X > Y, X.argmax()]
     return trace
 

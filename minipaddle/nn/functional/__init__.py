@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ops.arguments import accept_second_names as _accepting
+from ...ops.arguments import guarded as _guarded
 from ...ops.reference import describe as _describe
 from ...ops.reference import public_function as _described
 from ...paddle_names import absent
@@ -206,7 +206,7 @@ for _name in __all__:
         _described(_function.op)
     else:
         _describe(_function, "paddle.nn.functional")
-        globals()[_name] = _accepting(_function, (_name,))
+        globals()[_name] = _guarded(_function, (_name,))
 
 
 __getattr__ = absent.names(__name__)

@@ -10,11 +10,12 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet
-from ...engine.meta import Meta, broadcast, no_kernel, promote
+from ...engine.meta import Meta, broadcast, no_kernel
+from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
-from ..record import Formula, Operands, Public, Static, sample
+from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..registry import REGISTRY
 from ..scalars import SCALARS
 
@@ -26,21 +27,22 @@ def both(name: str, refused: str = "") -> Any:
     """Inference of an op on two tensors; it does not exist for the kinds in `refused`."""
 
     def infer(x: Meta, y: Meta) -> Meta:
-        dtype = promote(name, x, y)
-        if dtype.kind in refused:
+        if x.dtype.kind in refused:
             raise no_kernel(name, "x", x)
-        return Meta(broadcast(name, x, y), dtype)
+        return Meta(broadcast(name, x, y), x.dtype)
 
     return infer
 
 
-def binary(name: str, paddle_type: str, **record: Any) -> Callable[[Kernel], Op]:
+def binary(
+    name: str, paddle_type: str, promotes: Rule | None = zero_d_is_a_number, **record: Any
+) -> Callable[[Kernel], Op]:
     """Register an op on two tensors that broadcast, with Paddle's static operator type."""
     return op(
         name,
         **{
             "infer": both(name),
-            "operands": Operands(broadcasts=True),
+            "operands": Operands(broadcasts=True, promotes=promotes),
             "static": Static(paddle_type, extra={"axis": -1}),
             **record,
         },
@@ -116,8 +118,8 @@ def multiply_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> An
 
 
 def _divide_infer(x: Meta, y: Meta) -> Meta:
-    dtype = promote("divide", x, y)
-    return Meta(broadcast("divide", x, y), dtype if dtype.kind in "fc" else np.dtype("float32"))
+    dtype = x.dtype if x.dtype.kind in "fc" else np.dtype("float32")
+    return Meta(broadcast("divide", x, y), dtype)
 
 
 @binary(
@@ -157,6 +159,7 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 @binary(
     "floor_divide",
     "elementwise_floordiv",
+    promotes=zero_d_widens,
     infer=both("floor_divide", refused="bc"),
     gradless="a step function without a gradient in Paddle",
     formula=Formula("z = ⌊x / y⌋", symbol="//"),
@@ -259,6 +262,12 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
 # ----- the larger and the smaller ----------------------------------------------------------------
 
 
+def _refuse_unordered(x: Any, name: str) -> None:
+    """NumPy compares bools and complex numbers; Paddle has no kernel for them."""
+    if x.dtype.kind in "bc":
+        raise no_kernel(name, "x", Meta(x.shape, x.dtype))
+
+
 def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
     """The gradient where x > y, and where x < y; half to each where they are equal."""
     dtype = DType.of(dout.dtype)
@@ -269,6 +278,7 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "maximum",
     "elementwise_max",
+    promotes=floats_widen,
     infer=both("maximum", refused="bc"),
     saves=("x", "y"),
     formula=Formula(
@@ -282,6 +292,7 @@ def maximum(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.maximum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
     [3.0, 5.0]
     """
+    _refuse_unordered(x, "maximum")
     return xp.maximum(x, y)
 
 
@@ -293,6 +304,7 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "minimum",
     "elementwise_min",
+    promotes=floats_widen,
     infer=both("minimum", refused="bc"),
     saves=("x", "y"),
     formula=Formula(
@@ -306,6 +318,7 @@ def minimum(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.minimum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
     [1.0, 3.0]
     """
+    _refuse_unordered(x, "minimum")
     return xp.minimum(x, y)
 
 
@@ -323,6 +336,7 @@ def _all_to(F: Any, dout: Any, first: Any) -> Any:
 @binary(
     "fmax",
     "elementwise_fmax",
+    promotes=floats_widen,
     infer=both("fmax", refused="bc"),
     saves=("x", "y"),
     formula=Formula(
@@ -337,6 +351,7 @@ def fmax(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.fmax(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
     [3.0, 3.0]
     """
+    _refuse_unordered(x, "fmax")
     return xp.fmax(x, y)
 
 
@@ -348,6 +363,7 @@ def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 @binary(
     "fmin",
     "elementwise_fmin",
+    promotes=floats_widen,
     infer=both("fmin", refused="bc"),
     saves=("x", "y"),
     formula=Formula(
@@ -362,6 +378,7 @@ def fmin(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.fmin(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
     [1.0, 3.0]
     """
+    _refuse_unordered(x, "fmin")
     return xp.fmin(x, y)
 
 

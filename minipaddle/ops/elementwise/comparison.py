@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...engine.errors import InvalidArgument, PreconditionNotMet
-from ...engine.meta import Meta, boolean, broadcast, no_kernel, promote
+from ...engine.meta import Meta, boolean, broadcast, no_kernel
+from ...engine.promotion import floats_widen, zero_d_is_a_number
 from ..arguments import number
 from ..op_spec import Op, op
 from ..outs import into, publish
-from ..record import Formula, Operands, Public, Static, sample
+from ..record import Formula, Public, Static, sample
 from ..scalars import SCALARS, constant
 from .arithmetic import PAIRS, binary
 
@@ -24,13 +26,14 @@ GRADLESS = "answers with bools"
 
 def _comparison_infer(name: str) -> Any:
     def infer(x: Meta, y: Meta) -> Meta:
-        promote(name, x, y)
         return Meta(broadcast(name, x, y), np.dtype(bool))
 
     return infer
 
 
-def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> Op:
+def _comparison(
+    name: str, ufunc: str, symbol: str, doc: str, *aliases: str, promotes: Any = zero_d_is_a_number
+) -> Op:
     def kernel(xp: Any, x: Any, y: Any) -> Any:
         return getattr(xp, ufunc)(x, y)
 
@@ -40,6 +43,7 @@ def _comparison(name: str, ufunc: str, symbol: str, doc: str, *aliases: str) -> 
     return binary(
         name,
         name,
+        promotes,
         infer=_comparison_infer(name),
         gradless=GRADLESS,
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
@@ -56,9 +60,10 @@ greater_than = _comparison(
     "greater_than", "greater", ">", "Whether x is greater than y.", "greater", "gt"
 )
 greater_equal = _comparison("greater_equal", "greater_equal", "≥", "Whether x is at least y.", "ge")
-logical_and = _comparison("logical_and", "logical_and", "and", "Whether x and y are both true.")
-logical_or = _comparison("logical_or", "logical_or", "or", "Whether x or y is true.")
-logical_xor = _comparison("logical_xor", "logical_xor", "xor", "Whether one of x and y is true.")
+_logical = functools.partial(_comparison, promotes=floats_widen)
+logical_and = _logical("logical_and", "logical_and", "and", "Whether x and y are both true.")
+logical_or = _logical("logical_or", "logical_or", "or", "Whether x or y is true.")
+logical_xor = _logical("logical_xor", "logical_xor", "xor", "Whether one of x and y is true.")
 
 
 @op(
@@ -126,9 +131,9 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
     record = binary(
         name,
         name,
+        promotes=None,
         infer=infer,
         gradless="works on the bits of integers",
-        operands=Operands(broadcasts=True, promotes=False),
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
         public=Public(inplace=True),
@@ -187,9 +192,9 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
     record = binary(
         name,
         name,
+        promotes=None,
         infer=infer,
         gradless="works on the bits of integers",
-        operands=Operands(broadcasts=True, promotes=False),
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=(
             sample((2, 3), (3,), ints={"x": 99, "y": 4}),
@@ -204,7 +209,7 @@ def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[...,
     ) -> Any:
         return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
-    publish(record, function)
+    publish(record, function, inplace=True)
     return record
 
 

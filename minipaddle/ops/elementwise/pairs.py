@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
-from ...engine.meta import Meta, broadcast, no_kernel, promote
+from ...engine.meta import Meta, broadcast, no_kernel
+from ...engine.promotion import floats_widen
 from ..catalog import public
 from ..op_spec import op
 from ..outs import publish
@@ -21,15 +23,15 @@ from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 
 
 def _atan2_infer(x: Meta, y: Meta) -> Meta:
-    dtype = promote("atan2", x, y)
-    if dtype.kind in "bc":
+    if x.dtype.kind in "bc":
         raise no_kernel("atan2", "x", x)
-    return Meta(broadcast("atan2", x, y), dtype if dtype.kind == "f" else np.dtype("float64"))
+    return Meta(broadcast("atan2", x, y), x.dtype if x.dtype.kind == "f" else np.dtype("float64"))
 
 
 @binary(
     "atan2",
     "atan2",
+    promotes=floats_widen,
     infer=_atan2_infer,
     saves=("x", "y"),
     formula=Formula("z = arg(x + iy)", "dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)"),
@@ -84,14 +86,23 @@ publish(copysign, _copysign, inplace=True)
 
 
 def _heaviside_infer(x: Meta, y: Meta) -> Meta:
-    if x.dtype.kind in "bc":
-        raise no_kernel("heaviside", "x", x)
-    return Meta(broadcast("heaviside", x, y), promote("heaviside", x, y))
+    for label, meta in (("y", y), ("x", x)):
+        if meta.dtype.kind == "c" or (label == "y" and meta.dtype.kind == "b"):
+            raise no_kernel("heaviside", label, meta)
+    if x.dtype != y.dtype:
+        raise InvalidArgument(
+            "heaviside(): x and y must have one dtype.",
+            expected=f"y in {x.dtype.name}, as x {x}",
+            received=f"y {y}",
+            fix=f"y.astype('{x.dtype.name}')",
+        )
+    return Meta(broadcast("heaviside", x, y), x.dtype)
 
 
 @binary(
     "heaviside",
     "elementwise_heaviside",
+    promotes=None,
     infer=_heaviside_infer,
     saves=("x",),
     formula=Formula("z = 0 (x < 0), y (x = 0), 1 (x > 0)", "dx = 0, dy = dz · (x = 0)"),
@@ -104,8 +115,7 @@ def heaviside(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.heaviside(paddle.to_tensor([-1.0, 0.0, 2.0]), paddle.to_tensor([0.5])).tolist()
     [0.0, 0.5, 1.0]
     """
-    if x.dtype.kind == "b":
-        raise no_kernel("heaviside", "x", Meta(x.shape, x.dtype))
+    _heaviside_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
     return xp.where(x == 0, y, (x > 0).astype(x.dtype))
 
 
@@ -118,6 +128,7 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 @binary(
     "nextafter",
     "nextafter",
+    promotes=floats_widen,
     infer=both("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
@@ -141,7 +152,7 @@ def _whole(name: str) -> Any:
         for label, meta in (("x", x), ("y", y)):
             if meta.dtype.kind not in "iu":
                 raise no_kernel(name, label, meta, "an integer tensor", "int64")
-        return Meta(broadcast(name, x, y), promote(name, x, y))
+        return Meta(broadcast(name, x, y), x.dtype)
 
     return infer
 
@@ -149,6 +160,7 @@ def _whole(name: str) -> Any:
 @binary(
     "gcd",
     "gcd",
+    promotes=floats_widen,
     infer=_whole("gcd"),
     gradless="of integers",
     formula=Formula("z = gcd(x, y)"),
@@ -168,6 +180,7 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
 @binary(
     "lcm",
     "lcm",
+    promotes=floats_widen,
     infer=_whole("lcm"),
     gradless="of integers",
     formula=Formula("z = lcm(x, y)"),
@@ -206,7 +219,7 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
     "lerp",
     infer=_lerp_infer,
     saves=("x", "y", "weight"),
-    operands=Operands(broadcasts=True, promotes=False),
+    operands=Operands(broadcasts=True),
     formula=Formula(
         "z = x + w · (y − x)", "dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)", symbol="lerp"
     ),
@@ -284,7 +297,9 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     """
     difference = REGISTRY["abs"].call(arithmetic.subtract.call(x, y))
     tail = REGISTRY["log1p"].call(REGISTRY["exp"].call(-difference))
-    return arithmetic.add.call(arithmetic.maximum.call(x, y).astype(tail.dtype), tail)
+    top = arithmetic.maximum.call(x, y)
+    integers = DType.of(top.dtype).numpy.kind in "iu"
+    return arithmetic.add.call(top.astype(tail.dtype) if integers else top, tail)
 
 
 @public(inplace=True)

@@ -324,7 +324,26 @@ def _limit(x: Any, limit: Any, above: bool) -> Any:
     return REGISTRY["where"].call(x > limit if above else x < limit, limit, x)
 
 
-publish(clip_, clip, inplace=True)
+publish(clip_, clip)
+
+
+def _clip_in_place(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
+    """Limit every element to [min, max] in x's own dtype: of integers 2.5 limits as 2."""
+    if isinstance(x, Tensor) and x._data.dtype.kind in "iu":
+        min = _whole_limit(clip_.canonical("min", min), x)
+        max = _whole_limit(clip_.canonical("max", max), x)
+    return clip(x, min, max)
+
+
+def _whole_limit(limit: Any, x: Any) -> Any:
+    if not isinstance(limit, float) or limit != limit:
+        return limit
+    bounds = np.iinfo(x._data.dtype)
+    return bounds.min if limit <= bounds.min else bounds.max if limit >= bounds.max else int(limit)
+
+
+_clip_in_place.__name__ = "clip"
+public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_place)
 
 
 def _nan_infer(x: Meta, **_attrs: Any) -> Meta:

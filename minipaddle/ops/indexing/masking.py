@@ -10,7 +10,8 @@ from ...device import beside
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
-from ...engine.meta import Meta, broadcast, promote
+from ...engine.meta import Meta, broadcast
+from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..making.convert import cast
@@ -24,15 +25,15 @@ from ..shapes.repeating import expand_
 
 
 def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
-    both = Meta(broadcast("where", x, y), promote("where", x, y))
-    return Meta(broadcast("where", condition, both), both.dtype)
+    both = Meta(broadcast("where", x, y), x.dtype)
+    return Meta(broadcast("where", condition, both), x.dtype)
 
 
 @op(
     "where",
     infer=_where_infer,
     saves=("condition",),
-    operands=Operands(broadcasts=True, promotes=False),
+    operands=Operands(broadcasts=True, promotes=floats_widen),
     formula=Formula(
         "z = condition · x + (1 − condition) · y", "dx = dz · condition, dy = dz · (1 − condition)"
     ),
@@ -76,6 +77,8 @@ def where(
         )
     if hasattr(condition, "stop_gradient"):
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
+    if isinstance(condition, Tensor) and not condition._stop:
+        condition = Tensor(condition._data)  # it chooses, and has no gradient
     like = y if isinstance(x, SCALARS) else x
     x, y = (_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)
@@ -258,7 +261,7 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
     "masked_fill",
     infer=_fill_infer,
     saves=("mask",),
-    operands=Operands(broadcasts=True, promotes=False),
+    operands=Operands(broadcasts=True),
     formula=Formula("y = x, y[mask] = value", "dx = dy · (1 − mask), dvalue = Σ dy[mask]"),
     samples=(
         sample((2, 3), (2, 3), (), ints={"mask": 2}),

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, no_kernel, size
+from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
 from ..catalog import public
@@ -21,7 +22,7 @@ from .products import check, matmul_, one_dtype, unequal
 
 @public()
 def inner(x: Any, y: Any, name: str | None = None) -> Any:
-    """The sum of products over the last axes of x and y; for a 0-D tensor the plain product.
+    """The sum of products over the last axes of x and y; the plain product if one has one element.
 
     Dtypes: all kept.
     Errors: ValueError if the shapes do not fit.
@@ -30,7 +31,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     >>> paddle.inner(paddle.ones([2, 3]), paddle.ones([4, 3])).shape
     paddle.Size([2, 4])
     """
-    if not x.shape or not y.shape:
+    if 1 in (size(tuple(x.shape)), size(tuple(y.shape))):
         return REGISTRY["multiply"].call(x, y)
     if unequal(x.shape[-1], y.shape[-1]):
         raise InvalidArgument(
@@ -219,7 +220,6 @@ def _cross_axis(x: Meta, axis: int) -> int:
 
 
 def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
-    dtype = REGISTRY["add"].infer_call([x, y], {}).dtype if x.shape == y.shape else x.dtype
     if len(x.shape) != len(y.shape) or any(map(unequal, x.shape, y.shape)):
         raise InvalidArgument(
             "cross(): x and y must have one shape.",
@@ -227,17 +227,17 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
             received=f"y {y}",
             fix="expand the smaller one: paddle.broadcast_to(y, x.shape)",
         )
-    if dtype.kind not in "iuf":
+    if x.dtype.kind not in "iuf":
         raise no_kernel("cross", "x", x)
     _cross_axis(x, axis)
-    return Meta(x.shape, dtype)
+    return x
 
 
 @op(
     "cross",
     infer=_cross_infer,
     saves=("x", "y"),
-    operands=Operands(promotes=True),
+    operands=Operands(promotes=floats_widen),
     formula=Formula("z = x × y", "dx = y × dz, dy = dz × x", symbol="×"),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
     static=Static("cross", attrs={"axis": "dim"}),

@@ -7,22 +7,21 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import InvalidArgument
-from ...engine.meta import Meta, no_kernel
+from ...engine.meta import Meta
 from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..registry import REGISTRY
-from .linalg import prepare_samples, square, symmetric
+from .linalg import precise, prepare_samples, square, symmetric
 from .norms import INF, norm
 from .products import check, swap_axes
 
 
 def matrix(name: str, x: Meta) -> None:
     """Refuse what is not a matrix of floats, or a batch of them."""
-    if x.dtype.kind != "f":
-        raise no_kernel(name, "x", x)
+    precise(name, x, "f")
     if len(x.shape) < 2:
         raise InvalidArgument(
             f"{name}(): x must be a matrix, or a batch of them.",

@@ -36,12 +36,17 @@ def prepare_samples(
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
+def precise(name: str, x: Meta, kinds: str = "fc") -> None:
+    """Refuse kinds that an op does not exist for, and float16, which LAPACK has not."""
+    if x.dtype.kind not in kinds or x.dtype == np.float16:
+        raise no_kernel(name, "x", x, "a tensor of float32 or float64")
+
+
 def square(
     name: str, x: Meta, kinds: str = "fc", error: type[MinipaddleError] = InvalidArgument
 ) -> None:
     """Refuse what is not a square matrix, or a batch of them, of floats."""
-    if x.dtype.kind not in kinds:
-        raise no_kernel(name, "x", x)
+    precise(name, x, kinds)
     if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
         raise error(
             f"{name}(): x must be a square matrix, or a batch of them.",

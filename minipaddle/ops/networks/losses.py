@@ -6,7 +6,8 @@ from typing import Any
 
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
-from ...engine.meta import Meta, no_kernel, promote
+from ...engine.meta import Meta, no_kernel
+from ...engine.promotion import floats_widen
 from ..arguments import number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
@@ -199,11 +200,10 @@ def kl_div_grad(
 
 
 def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
-    dtype = promote("smooth_l1_loss", x, y)
-    if dtype.kind != "f":
+    if x.dtype.kind != "f":
         raise no_kernel("smooth_l1_loss", "input", x)
     _fit("smooth_l1_loss", x, y)
-    return Meta(x.shape, dtype)
+    return x
 
 
 @op(
@@ -211,7 +211,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     infer=_huber_infer,
     saves=("x", "y"),
     canon={"delta": number},
-    operands=Operands(promotes=True),
+    operands=Operands(promotes=floats_widen),
     formula=Formula(
         "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
         "dx = min(max(d, −δ), δ) · dloss, dy = −dx",

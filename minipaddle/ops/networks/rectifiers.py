@@ -161,7 +161,7 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
     "prelu",
     infer=_prelu_infer,
     saves=("x", "weight"),
-    operands=Operands(broadcasts=True, promotes=False),
+    operands=Operands(broadcasts=True),
     formula=Formula(
         "y = x · ([x > 0] + weight · [x ≤ 0])",
         "dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",

@@ -41,7 +41,7 @@ def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
 )
 def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
-    if not x.ndim:
+    if not (x.ndim and x.size):
         return xp.ones_like(x)
     e = _exp_shifted(xp, x, axis)
     return e / xp.add.reduce(e, axis=axis, keepdims=True)
@@ -67,7 +67,7 @@ def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 )
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""
-    if not x.ndim:
+    if not (x.ndim and x.size):
         return xp.zeros_like(x)
     shifted = x - x.max(axis=axis, keepdims=True)
     return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))

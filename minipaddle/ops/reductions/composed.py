@@ -11,6 +11,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
+from ...engine.promotion import floats_widen
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..op_spec import op
@@ -380,7 +381,7 @@ def sinc(x: Any, name: str | None = None) -> Any:
     "isin",
     infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
     gradless="whether elements are equal has no derivative",
-    operands=Operands(promotes=True),
+    operands=Operands(promotes=floats_widen),
     formula=Formula("yᵢ = (xᵢ ∈ T)"),
     samples=(
         sample((2, 3), (4,), ints={"x": 4, "test_x": 4}),

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import ints, number, sections
+from ..arguments import ints, number, sections, tensor_list
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
@@ -90,10 +90,16 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
                 received=f"{list(other.shape)}",
                 fix="reshape them first, or use concat",
             )
+        if other.dtype != x[0].dtype:
+            raise InvalidArgument(
+                f"stack(): tensor {i} of the list has another dtype than tensor 0.",
+                expected=f"{x[0].dtype.name} for every tensor",
+                received=f"{other}",
+                fix=f"cast it first: x[{i}].astype('{x[0].dtype.name}')",
+            )
     where = axis_of("stack", x[0], axis, extra=1)
     shape = x[0].shape
-    dtype = np.result_type(*(m.dtype for m in x))
-    return Meta((*shape[:where], len(x), *shape[where:]), dtype)
+    return Meta((*shape[:where], len(x), *shape[where:]), x[0].dtype)
 
 
 @op(
@@ -110,6 +116,8 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     >>> paddle.stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
+    if len({a.dtype for a in x}) > 1:
+        _stack_infer([Meta(a.shape, a.dtype) for a in x], axis=axis)
     return xp.stack(x, axis)
 
 
@@ -133,7 +141,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
-    row = _each(atleast_1d(*x))
+    row = _each(atleast_1d(*tensor_list("hstack", "x", x)))
     return concat.call(row, axis=0 if len(row[0].shape) == 1 else 1)
 
 
@@ -148,7 +156,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
-    return concat.call(_each(atleast_2d(*x)), axis=0)
+    return concat.call(_each(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
 
 
 @public(method=False)
@@ -162,7 +170,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
-    return concat.call(_each(atleast_3d(*x)), axis=2)
+    return concat.call(_each(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
 
 
 @public(method=False)
@@ -176,7 +184,8 @@ def column_stack(x: Any, name: str | None = None) -> Any:
     >>> paddle.column_stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 3], [2, 4]]
     """
-    row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in x]
+    row = tensor_list("column_stack", "x", x)
+    row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in row]
     return concat.call(row, axis=1)
 
 

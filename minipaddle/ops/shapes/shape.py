@@ -210,6 +210,7 @@ def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out.
 
+    A Tensor that has this very shape is given back itself.
     InvalidArgument (a ValueError) for a shape that holds more or fewer elements.
 
     >>> paddle.ones([2, 3]).reshape([3, -1]).shape
@@ -218,7 +219,10 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     unknown = open_sizes(shape)
     if unknown is not None:
         return reshape_by.call(x, unknown[1], shape=unknown[0])
-    return reshape_.call(x, shape=shape)
+    sizes = ints(shape)
+    if isinstance(x, Tensor) and sizes == x._data.shape:
+        return x
+    return reshape_.call(x, shape=sizes)
 
 
 @op(
@@ -282,7 +286,7 @@ def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
 @public()
 @one_by_one
 def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
-    """The same memory in another shape, or its bits read as another dtype.
+    """The same memory in another shape, or its bits read as another dtype; x itself for its own.
 
     Dtypes: with a shape all kept; with a dtype that one.
     Errors: ValueError if x is not a Tensor, or the bits do not fit the shape or dtype.
@@ -292,6 +296,8 @@ def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
     """
     if isinstance(shape_or_dtype, (list, tuple, Tensor)):
         return reshape_.call(x, shape=shape_or_dtype)
+    if isinstance(x, Tensor) and DType.of(shape_or_dtype).numpy == x._data.dtype:
+        return x
     return view_dtype.call(x, dtype=shape_or_dtype)
 
 

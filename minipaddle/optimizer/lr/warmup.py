@@ -12,7 +12,7 @@ from .scheduler import LRScheduler, positive_integer, require
 class NoamDecay(LRScheduler):
     """Up in warmup_steps, then down with the root: lr · d_model^−½ · min(e^−½, e · warmup^−1½).
 
-    Errors: ValueError for a d_model that is not positive.
+    Errors: ValueError for a d_model or warmup_steps that are not positive.
     Source: Paddle's `paddle.optimizer.lr.NoamDecay`.
 
     >>> import minipaddle as paddle
@@ -30,6 +30,8 @@ class NoamDecay(LRScheduler):
         verbose: bool = False,
     ) -> None:
         require(d_model > 0, "d_model should be grater than 0.", "d_model > 0", d_model)
+        steps = warmup_steps
+        require(steps > 0, "warmup_steps should be greater than 0.", "warmup_steps > 0", steps)
         self.d_model, self.warmup_steps = d_model, warmup_steps
         super().__init__(learning_rate, last_epoch, verbose)
 

@@ -1,0 +1,61 @@
+"""The dtype in which two tensors meet: the record of an op names one of Paddle's three rules.
+
+A rule gives None for dtypes that do not mix. The last two inputs of the op are cast to what it
+gives, by `cast` ops of their own, so that each gets its gradient in its own dtype.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .errors import InvalidType
+from .meta import Meta
+
+RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}  # each kind of number takes those before it
+WIDE = {np.dtype("float64"), np.dtype("complex128")}
+
+
+def floats_widen(x: Meta, y: Meta) -> np.dtype[Any] | None:
+    """Floats widen, and everything becomes complex beside complex."""
+    a, b = x.dtype, y.dtype
+    mix = a == b or a.kind == b.kind == "f" or "c" in (a.kind, b.kind)
+    return _wider(a, b) if mix else None
+
+
+def zero_d_is_a_number(x: Meta, y: Meta) -> np.dtype[Any] | None:
+    """Floats widen, everything becomes complex beside complex, a 0-D tensor counts as a number."""
+    if x.shape and y.shape:
+        return floats_widen(x, y)
+    if (x.shape or y.shape) and RANKS[x.dtype.kind] == RANKS[y.dtype.kind]:
+        return x.dtype if x.shape else y.dtype
+    return _wider(x.dtype, y.dtype)
+
+
+def zero_d_widens(x: Meta, y: Meta) -> np.dtype[Any] | None:
+    """Floats widen, everything becomes complex beside complex, a 0-D tensor mixes with all."""
+    return floats_widen(x, y) if x.shape and y.shape else _wider(x.dtype, y.dtype)
+
+
+def _wider(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of the higher kind, or the wider of one kind; int64 beside float32 is float32."""
+    if "c" in (a.kind, b.kind):
+        return np.dtype("complex128" if {a, b} & WIDE else "complex64")
+    if RANKS[a.kind] == RANKS[b.kind]:
+        return np.promote_types(a, b)
+    return max(a, b, key=lambda dtype: RANKS[dtype.kind])
+
+
+def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
+    """The dtype in which an op's rule lets two tensors meet, or the error that they do not mix."""
+    dtype: np.dtype[Any] | None = op.promotes(x, y)
+    if dtype is None:
+        raise InvalidType(
+            f"{op.name}(): Type promotion only support calculations between floating-point "
+            "numbers and between complex and real numbers; these two types do not mix.",
+            expected="x and y of one dtype, both floating-point, or one of them complex",
+            received=f"x {x} and y {y}",
+            fix=f"cast one of them: x.astype('{y.dtype.name}') or y.astype('{x.dtype.name}')",
+        )
+    return dtype

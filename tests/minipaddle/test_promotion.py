@@ -1,0 +1,114 @@
+"""The dtype in which two tensors meet: the rules by their laws, and the error where they do not."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.engine.dtypes import ALL
+from minipaddle.engine.meta import Meta
+from minipaddle.engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
+from minipaddle.ops import REGISTRY
+
+RULES = [floats_widen, zero_d_is_a_number, zero_d_widens]
+RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+PAIRS = pytest.mark.parametrize(("a", "b"), list(product(ALL, ALL)))
+
+
+def metas(a: str, b: str, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[Meta, Meta]:
+    return Meta(left, np.dtype(a)), Meta(right, np.dtype(b))
+
+
+@PAIRS
+def test_larger_tensors_mix_as_floats_or_beside_complex_numbers(a: str, b: str) -> None:
+    x, y = metas(a, b, (2,), (1,))
+    kinds = {x.dtype.kind, y.dtype.kind}
+    for rule in RULES:
+        wide = rule(x, y)
+        assert wide == rule(y, x)
+        if a == b:
+            assert wide == x.dtype
+        elif kinds == {"f"} or kinds == {"f", "c"} or kinds == {"c"}:
+            assert wide == np.promote_types(x.dtype, y.dtype)
+        elif "c" in kinds:
+            assert wide == (x.dtype if x.dtype.kind == "c" else y.dtype)
+        else:
+            assert wide is None
+
+
+@PAIRS
+def test_a_0_d_tensor_counts_as_a_number(a: str, b: str) -> None:
+    large, number = metas(a, b, (2,), ())
+    met = zero_d_is_a_number(large, number)
+    assert met is not None
+    assert met == zero_d_is_a_number(number, large)
+    assert RANK[met.kind] == max(RANK[large.dtype.kind], RANK[number.dtype.kind])
+    if RANK[large.dtype.kind] == RANK[number.dtype.kind]:
+        assert met == large.dtype
+
+
+@PAIRS
+def test_two_0_d_tensors_mix_in_any_dtypes(a: str, b: str) -> None:
+    x, y = metas(a, b, (), ())
+    assert zero_d_is_a_number(x, y) == zero_d_is_a_number(y, x) == zero_d_widens(x, y)
+    assert floats_widen(x, y) == floats_widen(*metas(a, b, (2,), (2,)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_some_op_has_each_rule(rule: object) -> None:
+    assert any(op.promotes is rule for op in REGISTRY.values())
+
+
+def test_what_does_not_mix_is_told() -> None:
+    with pytest.raises(TypeError) as caught:
+        paddle.ones([2], "int64") + paddle.ones([1])
+    what, *parts = str(caught.value).splitlines()
+    assert what == (
+        "add(): Type promotion only support calculations between floating-point numbers and "
+        "between complex and real numbers; these two types do not mix."
+    )
+    assert parts[:3] == [
+        "  expected  x and y of one dtype, both floating-point, or one of them complex",
+        "  received  x int64 [2] and y float32 [1]",
+        "  to do     cast one of them: x.astype('float32') or y.astype('int64')",
+    ]
+
+
+def test_a_program_says_the_same() -> None:
+    paddle.enable_static()
+    try:
+        x, y = paddle.static.data("x", [2], "int64"), paddle.static.data("y", [1], "float32")
+        with pytest.raises(TypeError, match=r"received  x int64 \[2\] and y float32 \[1\]"):
+            x + y
+    finally:
+        paddle.disable_static()
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin", "heaviside"])
+@pytest.mark.parametrize("dtype", ["bool", "complex64"])
+def test_what_has_no_order_is_refused_in_both_modes(name: str, dtype: str) -> None:
+    text = rf"{name}\(\): there is no kernel for {dtype}"
+    x = paddle.ones([2], dtype)
+    with pytest.raises(RuntimeError, match=text):
+        getattr(paddle, name)(x, x)
+    paddle.enable_static()
+    try:
+        v = paddle.static.data("v", [2], dtype)
+        with pytest.raises(RuntimeError, match=text):
+            getattr(paddle, name)(v, v)
+    finally:
+        paddle.disable_static()
+
+
+def test_tensors_of_one_dtype_alone_are_stacked() -> None:
+    with pytest.raises(ValueError, match=r"stack\(\): tensor 1 of the list has another dtype") as e:
+        paddle.stack([paddle.ones([2]), paddle.ones([2], "float64")])
+    assert "expected  float32 for every tensor" in str(e.value)
+    assert "cast it first: x[1].astype('float32')" in str(e.value)
+
+
+def test_heaviside_takes_one_dtype() -> None:
+    with pytest.raises(ValueError, match=r"heaviside\(\): x and y must have one dtype") as e:
+        paddle.heaviside(paddle.ones([2]), paddle.ones([2], "float64"))
+    assert "y.astype('float32')" in str(e.value)

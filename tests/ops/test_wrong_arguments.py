@@ -1,0 +1,128 @@
+"""Every public function says in our words what is wrong with an argument of another kind."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.engine.errors import MinipaddleError
+
+MODULES = {"paddle": paddle, "functional": paddle.nn.functional, "linalg": paddle.linalg}
+KINDS = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+WRONG: list[Any] = [None, "a", [], [1, "a"], 3, object()]
+ELSEWHERE = {"paddle.save", "paddle.load", "paddle.set_default_dtype"}  # files, and a setting
+
+
+def required(function: Callable[..., Any]) -> int:
+    """How many arguments a call must give by position."""
+    parameters = inspect.signature(function).parameters.values()
+    return sum(p.kind in KINDS and p.default is p.empty for p in parameters)
+
+
+def functions() -> Iterator[Any]:
+    for path, module in MODULES.items():
+        for name in module.__all__:
+            value = getattr(module, name)
+            plain = callable(value) and not isinstance(value, type) and not inspect.ismodule(value)
+            if plain and f"{path}.{name}" not in ELSEWHERE and required(value):
+                yield pytest.param(value, id=f"{path}.{name}")
+
+
+FUNCTIONS = list(functions())
+
+
+def test_many_functions_are_asked() -> None:
+    assert len(FUNCTIONS) > 450
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_something_else_in_the_place_of_an_argument(function: Callable[..., Any]) -> None:
+    count = required(function)
+    for position in range(count):
+        for wrong in WRONG:
+            args = [paddle.ones([2, 2]) for _ in range(count)]
+            args[position] = wrong
+            try:
+                function(*args)
+            except MinipaddleError as error:
+                text = str(error)
+                assert "\n  expected  " in text, text
+                assert "\n  to do     " in text, text
+            # All other errors are those of Python: they fail this test.
+
+
+class Shapeless:
+    """Has nothing of a Tensor."""
+
+    def __repr__(self) -> str:
+        return "a Shapeless"
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "argument", "position"),
+    [
+        (paddle.t, "t", "input", 0),
+        (paddle.diff, "diff", "x", 0),
+        (paddle.rot90, "rot90", "x", 0),
+        (lambda x: paddle.softmax(input=x), "softmax", "input", 0),
+        (lambda x: paddle.inner(paddle.ones([2]), x), "inner", "y", 1),
+        (paddle.nn.functional.glu, "glu", "x", 0),
+        (paddle.linalg.cov, "cov", "x", 0),
+        (lambda x: paddle.hstack([paddle.ones([2]), x]), "hstack", "x", 0),
+        (lambda x: paddle.block_diag([x]), "block_diag", "inputs", 0),
+        (paddle.normal_, "normal_", "x", 0),
+    ],
+)
+def test_the_argument_that_is_no_tensor_is_named(
+    call: Any, name: str, argument: str, position: int
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{name}\(\): argument '{argument}'") as caught:
+        call(Shapeless())
+    what, *parts = str(caught.value).splitlines()
+    assert what == (
+        f"{name}(): argument '{argument}' (position {position}) must be Tensor, but got Shapeless."
+    )
+    assert parts[:3] == [
+        "  expected  a Tensor",
+        "  received  Shapeless a Shapeless",
+        "  to do     wrap it: paddle.to_tensor(...)",
+    ]
+
+
+def test_another_mistake_is_told_with_the_arguments() -> None:
+    with pytest.raises(TypeError, match=r"^renorm\(\): ") as caught:
+        paddle.renorm(paddle.ones([2, 2]), 2.0, None, 1.0)
+    text = str(caught.value)
+    assert "expected  arguments that fit: renorm(x" in text
+    assert "received  x float32 [2, 2], p 2.0, axis None, max_norm 1.0" in text
+    assert "to do     see help(renorm)" in text
+
+
+def test_nothing_to_stack_is_told() -> None:
+    for name in ("hstack", "vstack", "dstack", "column_stack"):
+        with pytest.raises(ValueError, match=rf"{name}\(\): argument 'x' \(position 0\) must be"):
+            getattr(paddle, name)([])
+
+
+def test_a_number_of_many_elements_is_told() -> None:
+    with pytest.raises(ValueError, match="a number of one element is needed") as caught:
+        paddle.full([2], paddle.ones([2, 2]))
+    assert "received  a Tensor of shape [2, 2]" in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [AttributeError, TypeError, ValueError, IndexError])
+def test_errors_of_the_users_own_function_pass_unchanged(kind: type[Exception]) -> None:
+    raised = kind("mine")
+
+    def distance(x: Any, y: Any) -> Any:
+        raise raised
+
+    x = paddle.ones([2, 2])
+    with pytest.raises(kind) as caught:
+        paddle.nn.functional.triplet_margin_with_distance_loss(x, x, x, distance)
+    assert caught.value is raised
