@@ -324,11 +324,15 @@ class Dtype(Unfinished):
         if not isinstance(code, str) or code not in KINDS:
             called = code if isinstance(code, str) else type(code).__name__
             raise ValueError(f"elements of type {called[:40]}, which Paddle does not have")
+        self.code = code
         self.value = KINDS[code]
 
     def finish(self, _machine: Machine, *state: Any) -> None:
-        if state[1] in ("<", ">"):
-            self.value = self.value.newbyteorder(state[1])
+        match state:
+            case (3, "<" | ">" | "|" as order, None, None, None, -1, -1, 0):
+                self.value = KINDS[self.code].newbyteorder(order)
+            case _:
+                raise ValueError("a dtype with fields")
 
 
 def value_of(thing: Any) -> Any:
