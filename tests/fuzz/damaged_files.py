@@ -88,11 +88,11 @@ def whole_files() -> tuple[tuple[str, bytes], ...]:
 
 
 def damaged(seed: int) -> tuple[str, bytes]:
-    """A file with one to four places damaged; the same for the same seed."""
+    """A file with a few places damaged; the same for the same seed."""
     choice = random.Random(seed)
     files = whole_files()
     kind, data = files[-1] if choice.random() < 0.05 else choice.choice(files[:-1])
-    for _ in range(choice.randint(1, 4)):
+    for _ in range(choice.choice([1, 1, 1, 2, 4])):
         data = choice.choice(DAMAGES)(choice, data)
     return kind, data
 
@@ -109,6 +109,13 @@ def put(choice: random.Random, data: bytes, new: bytes) -> bytes:
 
 def instruction(choice: random.Random, data: bytes) -> bytes:
     return put(choice, data, bytes(choice.choices(INSTRUCTIONS, k=choice.randint(1, 3))))
+
+
+def bit(choice: random.Random, data: bytes) -> bytes:
+    """One bit turned over, which in the middle of an array makes another number."""
+    at = choice.randrange(len(data) or 1)
+    turned = bytes(byte ^ 1 << choice.randrange(8) for byte in data[at : at + 1])
+    return data[:at] + turned + data[at + 1 :]
 
 
 def size(choice: random.Random, data: bytes) -> bytes:
@@ -149,7 +156,9 @@ DAMAGES: list[Callable[[random.Random, bytes], bytes]] = [
     lambda choice, data: put(choice, data, b""),
     lambda choice, data: put(choice, data, choice.randbytes(choice.randint(1, 4))),
     instruction,
-    instruction,
+    bit,
+    bit,
+    bit,
     size,
     again,
     from_another,
