@@ -320,7 +320,9 @@ class Array(Unfinished):
 
 
 class Dtype(Unfinished):
-    def __init__(self, code: Any) -> None:
+    def __init__(self, code: Any, *flags: Any) -> None:
+        if flags != (False, True):  # not aligned, a copy: the only ones that NumPy writes
+            raise ValueError("a dtype with other flags than NumPy's")
         if not isinstance(code, str) or code not in KINDS:
             called = code if isinstance(code, str) else type(code).__name__
             raise ValueError(f"elements of type {called[:40]}, which Paddle does not have")
@@ -376,7 +378,7 @@ def number(_machine: Machine, real: Any, imaginary: Any) -> complex:
 
 KNOWN: dict[tuple[str, str], Any] = {
     ("numpy", "ndarray"): "numpy.ndarray",  # only handed on to the next
-    ("numpy", "dtype"): Function(lambda _machine, code, *_flags: Dtype(code)),
+    ("numpy", "dtype"): Function(lambda _machine, *arguments: Dtype(*arguments)),
     ("_codecs", "encode"): Function(latin1),
     ("__builtin__", "bytes"): Function(lambda _machine: b""),
     ("collections", "OrderedDict"): Function(ordered),

@@ -181,6 +181,16 @@ def test_a_value_of_a_file_is_not_changed_by_a_state() -> None:
         load(b"\x80\x02cnumpy.core.multiarray\n_reconstruct\n(tR.")
 
 
+def test_a_dtype_that_numpy_would_not_write() -> None:
+    """NumPy keeps its own order for some of these, and fails hard for others."""
+    whole = pickle.dumps(np.arange(2, dtype=">i4"), 4)
+    assert pickles.loads(whole, "here").tolist() == [0, 1]
+    with refuses(ValueError, "flags"):
+        load(whole.replace(b"\x89\x88\x87", b"NN\x87"))
+    with refuses(ValueError, "a dtype with fields"):
+        load(whole.replace(b"NNNJ", b"NNJ"))
+
+
 @pytest.mark.parametrize("table", [None, [1], "names", 5, {"a": 5}])
 def test_a_table_of_names_that_is_none(table) -> None:
     with refuses(ValueError, f"its {TABLE} is no table of names", "paddle.save"):
