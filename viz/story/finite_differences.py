@@ -21,7 +21,7 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 
 from .. import language
-from ..document.values import nested_lists, summary
+from ..document.values import SMALL, nested_lists, summary
 from .op_facts import UNFIT
 from .tape import Arguments, flatten
 
@@ -195,7 +195,8 @@ def _measure(probe: Probe, room: int) -> Measurement:
 def numbers(value: Value) -> Array:
     """A recorded value as an array, floats in float64."""
     data = value.data and value.data.get("data")
-    if data is None:
+    room = math.prod(max(n, 1) for n in value.shape)  # empty ones may make something large
+    if data is None or room > SMALL:
         raise NotMeasurable("large", f"{math.prod(value.shape)}")
     array = np.array(data, dtype=object) if _texts(data) else np.array(data)
     kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
@@ -273,7 +274,7 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
     try:
         attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
         result = op.kernel(np, *arguments, **attrs)
-    except (*UNFIT, NotImplementedError) as error:
+    except (*UNFIT, NotImplementedError, MemoryError) as error:
         raise NotMeasurable("replay", event.op) from error
     return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
 
