@@ -50,6 +50,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="where the engine's tests run: on NumPy, on the strict stand-in for CuPy, on a GPU; "
         "both (the default) is the first two, with the long tests on NumPy alone",
     )
+    parser.addoption(
+        "--fuzz-minutes",
+        type=float,
+        default=0.0,
+        help="how long tests/fuzz draws programs, all its tests together; 0 (the default): a few",
+    )
+    parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 
 
 # ----- Global state ------------------------------------------------------------------------------
