@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,12 +32,12 @@ class Statement:
     mode: int = 0
 
 
-@dataclass
 class Program:
-    """A program as text, and what it was written from; `layers` are the PyLayers it uses."""
+    """A program as statements in text, and the names of the PyLayers it uses."""
 
-    body: list[str] = field(default_factory=list)
-    layers: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.body: list[str] = []
+        self.layers: list[str] = []
 
     @property
     def text(self) -> str:
@@ -74,15 +74,16 @@ class NothingFits(Exception):
 class Writer:
     """Writes statement by statement, and knows by running them what is there."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: dict[str, Any]) -> None:
         self.program = Program()
+        self.given = given
         self.made = 0
         self.begin()
 
     def begin(self) -> None:
         """Run what is written so far from its start."""
         reference.state.begin()
-        self.names: dict[str, Any] = {"paddle": reference.paddle, "np": np}
+        self.names: dict[str, Any] = {"paddle": reference.paddle, "np": np, **self.given}
         exec(self.program.text, self.names)
 
     def new(self, letter: str = "t") -> str:
@@ -132,9 +133,9 @@ class Writer:
         return True
 
 
-def written(statements: Sequence[Statement]) -> Program:
-    """The program of these statements."""
-    writer = Writer()
+def written(statements: Sequence[Statement], given: dict[str, Any] | None = None) -> Program:
+    """The program of these statements, in which more names may be given."""
+    writer = Writer(given or {})
     with reference.gradients(True):
         for statement in statements:
             if not writer.add(statement):
@@ -146,16 +147,17 @@ def programs(kinds: dict[str, int]) -> Any:
     """Programs of such kinds, each as likely as its number says; every one begins with a leaf."""
     names = [name for name, weight in kinds.items() for _ in range(weight)]
     small = st.integers(0, 11)
-    statement = st.builds(
-        Statement,
-        st.sampled_from(names),
-        st.tuples(small, small, small, small),
-        st.sampled_from([0] * 17 + list(range(1, len(MODES)))),
-    )
-    first = st.builds(lambda a, b: Statement("leaf", (a, b)), small, small)
+    four = st.tuples(small, small, small, small)
+    modes = st.sampled_from([0] * 17 + list(range(1, len(MODES))))
+    statement = st.builds(Statement, st.sampled_from(names), four, modes)
     few = st.lists(statement, max_size=10)  # five on average, however many may be
-    rest = st.tuples(few, few, few).map(lambda three: [*three[0], *three[1], *three[2]])
-    return st.tuples(first, rest).map(lambda both: written([both[0], *both[1]]))
+
+    @st.composite  # so that hypothesis shows the program, not how it was made
+    def program(draw: Any) -> Program:
+        first = Statement(names[0], draw(four))
+        return written([first, *draw(few), *draw(few), *draw(few)])
+
+    return program()
 
 
 MODES = ("", "paddle.no_grad()", "paddle.enable_grad()", "paddle.set_grad_enabled(False)")
@@ -338,7 +340,10 @@ def grad_used(w: Writer, n: Choices) -> str:
     """A gradient as a tensor: used, or changed in place."""
     x = w.one(n, lambda t: t.grad is not None)
     use = n.of(
-        [f"{w.new()} = {{x}}.grad * 0.5", "{x}.grad.set_value(np.asarray({x}.grad.numpy() * 2.0))"]
+        [
+            f"{w.new()} = {{x}}.grad.detach() * 0.5",
+            "{x}.grad.set_value(np.asarray({x}.grad.numpy() * 2.0))",
+        ]
     )
     return str(use).format(x=x)
 
