@@ -54,7 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--fuzz-minutes",
         type=float,
         default=0.0,
-        help="how long tests/fuzz draws programs, all its tests together; 0 (the default): a few",
+        help="how long the tests in tests/fuzz draw programs, in minutes of the processor for all "
+        "of them; 0 (the default): a few programs",
     )
     parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 

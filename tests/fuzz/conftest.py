@@ -10,28 +10,31 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-ROUND = 50  # examples between two looks at the clock; it ends the search and decides nothing
+ROUND = 50  # examples between two looks at the clock, which ends the search and decides nothing
 
 
 class Fuzz:
-    """Gives a check what a strategy draws: `examples` times, or for this test's part of the time.
+    """Gives a check what a strategy draws: so many examples, or for a part of some minutes.
 
-    The search of one seed is always the same, but for where the time cuts it off.
+    The minutes are of the processor: a busy machine searches as long as a calm one. One seed
+    always draws the same.
     """
 
-    def __init__(self, seconds: float, number: int) -> None:
-        self.seconds = seconds
+    def __init__(self, minutes: float, number: int) -> None:
+        self.minutes = minutes
         self.number = number
 
-    def __call__(self, check: Callable[[Any], None], drawn: Any, examples: int) -> None:
-        if not self.seconds:
-            return self.round(check, drawn, self.number, examples)
-        end = time.monotonic() + self.seconds
+    def __call__(
+        self, check: Callable[[Any], None], drawn: Any, examples: int, part: float
+    ) -> None:
+        if not self.minutes:
+            self.round(check, drawn, self.number, examples)
+            return
+        end = time.process_time() + 60 * self.minutes * part
         for number in itertools.count(self.number):
             self.round(check, drawn, number, ROUND)
-            if time.monotonic() > end:
-                return None
-        return None
+            if time.process_time() > end:
+                return
 
     def round(self, check: Callable[[Any], None], drawn: Any, number: int, examples: int) -> None:
         """So many examples of one seed."""
@@ -54,7 +57,6 @@ class Fuzz:
 
 @pytest.fixture
 def fuzz(request: pytest.FixtureRequest) -> Fuzz:
-    """Each test that draws has the same part of the minutes."""
-    drawing = [item for item in request.session.items if "fuzz" in item.fixturenames]
-    seconds = request.config.getoption("--fuzz-minutes") * 60 / len(drawing)
-    return Fuzz(seconds, request.config.getoption("--fuzz-seed"))
+    """What the options say; the tests' parts of the minutes add up to one."""
+    option = request.config.getoption
+    return Fuzz(option("--fuzz-minutes"), option("--fuzz-seed"))

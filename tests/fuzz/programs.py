@@ -333,7 +333,9 @@ def retained(w: Writer, n: Choices) -> str:
 
 def cleared(w: Writer, n: Choices) -> str:
     x = w.one(n, lambda t: t.grad is not None)
-    return str(n.of(["{x}.clear_grad()", "{x}.clear_grad(False)", "{x}.grad = None"])).format(x=x)
+    return str(n.of(["{x}.clear_grad()", "{x}.clear_gradient(False)", "{x}.grad = None"])).format(
+        x=x
+    )
 
 
 def grad_used(w: Writer, n: Choices) -> str:
@@ -420,13 +422,13 @@ EAGER = {
     "parts": 2,
     "sliced": 4,
     "write": 4,
-    "change": 5,
+    "change": 7,
     "set_value": 1,
     "flip": 1,
     "hook": 4,
     "retain": 2,
     "clear": 2,
-    "grad": 2,
+    "grad": 4,
     "backward": 7,
     "several": 2,
     "ask": 4,

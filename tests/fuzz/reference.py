@@ -197,6 +197,8 @@ class Tensor:
         else:
             self.grad = Tensor(np.zeros_like(self.grad.data), self.grad.stop)
 
+    clear_gradient = clear_grad
+
     def backward(self, grad_tensor: Any = None, retain_graph: bool = False) -> None:
         backward([self], [grad_tensor], retain_graph)
 

@@ -85,6 +85,8 @@ def close(name: str, a: np.ndarray, b: np.ndarray, slack: float) -> None:
 def agree(ours: Outcome, real: dict[str, Any]) -> None:
     """Both end in the same way, and what is there then is the same."""
     ended, _, text = real["ended"].partition("\n")
+    if any(words in text for words in REFUSED_THERE):
+        return
     assert ours.ended == ended, f"{ours.error!r}; real Paddle: {ended} {text}"
     assert len(ours.errors) == len(real["errors"]), (ours.errors, real["errors"])
     if ours.error is not None:
@@ -105,8 +107,16 @@ def agree(ours: Outcome, real: dict[str, Any]) -> None:
         close(name, a, array(b), slack)
 
 
-# A leaf that refuses a change in place has changed there; to the same shape or dtype is no op.
-DIFFERENT_TEXTS = ("errors.append", ".reshape(", ".astype(")
+# A leaf that refuses a change in place has changed there; to the same shape or dtype is no op; a
+# hook that removes itself crashes, or is taken for one of another tensor.
+DIFFERENT_TEXTS = ("errors.append", ".reshape(", ".astype(", ".remove()")
+# What real Paddle refuses, in its words, although it has an answer.
+REFUSED_THERE = (
+    "There is no grad op for inputs",  # paddle.grad for what is not connected, also allow_unused
+    "doesn't have any grad op",  # second derivatives of set_value
+    "expand_v2",  # nothing, broadcast to one row
+    "The rank of input should be less than 7, but received 0",  # x[...] = y without axes
+)
 
 
 def comparable(program: Program) -> bool:
@@ -130,4 +140,4 @@ def test_real_paddle_does_the_same(fuzz: Callable, real: RealPaddle) -> None:
             start_afresh()
             agree(outcome_of(program), real(program.text))
 
-    fuzz(check, programs(KINDS), 100)
+    fuzz(check, programs(KINDS), 100, part=1.0)

@@ -62,4 +62,4 @@ def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds
         assert trace.text()
         assert not leaks(), leaks()
 
-    fuzz(check, static_programs(kinds), 100)
+    fuzz(check, static_programs(kinds), 80, part=0.1)
