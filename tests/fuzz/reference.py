@@ -698,11 +698,13 @@ class PyLayer:
                 out.version.count += 1
         outs = [out for out in row if isinstance(out, Tensor)]
         if needed:
-            cls.connect(ctx, args, edges, outs)
+            cls.connect(ctx, args, edges, outs, [t.dtype for t in inputs])
         return type(given)(row) if isinstance(given, (tuple, list)) else row[0]
 
     @classmethod
-    def connect(cls, ctx: Context, args: Any, edges: list[Any], outs: list[Tensor]) -> None:
+    def connect(
+        cls, ctx: Context, args: Any, edges: list[Any], outs: list[Tensor], dtypes: list[str]
+    ) -> None:
         likes = [Tensor(np.zeros_like(out.data)) for out in outs]
 
         def rule(g: Any) -> list[Any]:
@@ -716,7 +718,8 @@ class PyLayer:
             result = list(result) if isinstance(result, (tuple, list)) else [result]
             if any(isinstance(a, list) for a in args) and isinstance(result[0], (list, tuple)):
                 result = [*result[0], *result[1:]]
-            return result
+            pairs = zip(result, dtypes, strict=True)
+            return [g if g is None or g.dtype == dtype else cast(g, dtype) for g, dtype in pairs]
 
         node = Node(edges, rule)
         for slot, out in enumerate(outs):
