@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import count
 from threading import RLock
 
-from .modes import held
+from .guard import held
 
 _of_the_process: Counter[str] = Counter()
 _counters: ContextVar[Counter[str]] = ContextVar("minipaddle_names", default=_of_the_process)
@@ -44,6 +43,6 @@ def counters() -> Counter[str]:
     return _counters.get()
 
 
-def use_counters(counters: Counter[str]) -> AbstractContextManager[None]:
+def use_counters(counters: Counter[str]) -> held[Counter[str]]:
     """Take names from `counters` inside the block: a Program numbers its own layers."""
     return held(_counters, counters)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 from ..device import set_device
 from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.errors import PermissionDenied
+from ..engine.guard import Guard, together
 from ..ops import Op
 from .minimize import apply_gradients, backward
 from .op_calls import append, initialize
@@ -35,19 +37,21 @@ class Builder:
 
         A name that exists already is shared: two layers with one weight.
         """
-        shape, startup = tuple(shape), default_startup_program()
-        first = startup.global_block().has_var(name)
-        for block in (startup.global_block(), default_main_program().global_block()):
-            if block.has_var(name):
-                shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
-                continue
-            parameter = Parameter(block, name, shape, dtype, getattr(attr, "trainable", True))
-            parameter.optimize_attr["learning_rate"] = getattr(attr, "learning_rate", 1.0)
-            parameter.regularizer = getattr(attr, "regularizer", None)
-            parameter.need_clip = getattr(attr, "need_clip", True)
-            shared = block.add(parameter)
-        if not first:
-            initialize(startup, name, *initializer.describe(shape, dtype))
+        main, startup = default_main_program(), default_startup_program()
+        blocks = startup.global_block(), main.global_block()
+        shape, first = tuple(shape), blocks[0].has_var(name)
+        with together(*[block.all_or_none() for block in blocks]):
+            for block in blocks:
+                if block.has_var(name):
+                    shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
+                    continue
+                parameter = Parameter(block, name, shape, dtype, getattr(attr, "trainable", True))
+                parameter.optimize_attr["learning_rate"] = getattr(attr, "learning_rate", 1.0)
+                parameter.regularizer = getattr(attr, "regularizer", None)
+                parameter.need_clip = getattr(attr, "need_clip", True)
+                shared = block.add(parameter)
+            if not first:
+                initialize(startup, name, *initializer.describe(shape, dtype))
         return shared  # type: ignore[return-value]
 
     def backward(
@@ -71,6 +75,12 @@ class Running:
 
     builds = False  # to_tensor gives a Tensor, which the function may return
     calling = "func"  # which of the user's functions runs, for the error
+    run: ref[Guard]  # the block of the run
+
+    def is_over(self) -> bool:
+        """Whether the run is over all the same: interrupts came twice where it ended."""
+        run = self.run()
+        return run is None or not run.is_open()
 
     def allow(self, name: str) -> None:
         raise PermissionDenied(
@@ -128,7 +138,8 @@ def disable_static(place: Any = None) -> None:
     """
     builder = modes.here().builder
     if builder is not None:
-        builder.allow("disable_static")
+        if not (isinstance(builder, Running) and builder.is_over()):
+            builder.allow("disable_static")
         modes.change(builder=None)
     if place is not None:
         set_device(place)
