@@ -16,6 +16,8 @@ import viz
 from minipaddle.testing import check_grad
 
 static = paddle.static
+FOLDER = tempfile.TemporaryDirectory()
+SAVED = str(Path(FOLDER.name) / "state.pdparams")
 
 
 class Cubed(paddle.autograd.PyLayer):
@@ -162,11 +164,9 @@ def recording() -> None:
 
 def files() -> None:
     """What is saved and loaded."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "state.pdparams")
-        for _ in range(2):
-            paddle.save({"w": paddle.ones([3])}, path)
-            paddle.load(path)
+    for _ in range(2):
+        paddle.save({"w": paddle.ones([3])}, SAVED)
+        paddle.load(SAVED)
 
 
 def places() -> None:

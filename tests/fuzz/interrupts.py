@@ -1,12 +1,16 @@
-"""Interrupting a program, at a chosen place or after a time, and asking what it left behind."""
+"""Interrupting a program, at a chosen place or by a signal, and asking what it left behind."""
 
 from __future__ import annotations
 
 import dis
 import itertools
+import random
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
@@ -17,8 +21,12 @@ import viz
 from minipaddle.engine import dtypes, modes, naming
 from viz import language
 
-Place = tuple[tuple[CodeType, int], ...]  # the innermost frames, and where each is
+from .interrupted_programs import SAVED
+
+Program = Callable[[], None]
+Place = tuple[tuple[CodeType, int], ...]  # the innermost frames, and the instruction of each
 static = paddle.static
+
 OURS = ("minipaddle.", "viz.", "contextlib", "tests.fuzz.interrupted_programs")
 RESUME = dis.opmap["RESUME"]
 DEEP = 5  # frames that tell one place from another
@@ -30,17 +38,18 @@ DEEP = 5  # frames that tell one place from another
 class Interrupter:
     """Raises KeyboardInterrupt where a signal could: where a function begins, or a call returns.
 
-    Python looks for signals there and where a loop begins again, nowhere else.
+    Python looks for signals there and where a loop begins again, nowhere else. `hit` says whether
+    the place was reached; `error` is kept with its traceback, as an interactive shell keeps it.
     """
 
     def __init__(self, wanted: Place | None = None) -> None:
         self.wanted = wanted
         self.places: dict[Place, None] = {}
         self.hit = False
-        self.error: KeyboardInterrupt | None = None  # kept with its traceback, as a shell does
+        self.error: KeyboardInterrupt | None = None
 
-    def run(self, program: Callable[[], None]) -> None:
-        """Run the program; whether it was interrupted stands in `hit`."""
+    def run(self, program: Program) -> None:
+        """Run the program until the wanted place; without one, note all places."""
         sys.setprofile(self.look)
         try:
             program()
@@ -52,12 +61,12 @@ class Interrupter:
             sys.setprofile(None)
 
     def look(self, frame: FrameType, event: str, _what: Any) -> None:
+        """What Python calls at each of these places."""
         if event not in ("call", "c_return"):
             return
         if not frame.f_globals.get("__name__", "").startswith(OURS):
             return
-        code, at = frame.f_code, frame.f_lasti
-        if event == "call" and code.co_code[at] != RESUME:
+        if event == "call" and frame.f_code.co_code[frame.f_lasti] != RESUME:
             return  # an exception is thrown into a generator
         place = place_of(frame)
         if self.wanted is None:
@@ -69,15 +78,15 @@ class Interrupter:
 
 
 def place_of(frame: FrameType | None) -> Place:
-    """Where a frame is, and its callers."""
-    found = []
-    while frame is not None and len(found) < DEEP and frame.f_code is not Interrupter.run.__code__:
+    """Where a frame is, and where its callers are."""
+    found: list[tuple[CodeType, int]] = []
+    while frame is not None and frame.f_code is not Interrupter.run.__code__ and len(found) < DEEP:
         found.append((frame.f_code, frame.f_lasti))
         frame = frame.f_back
     return tuple(found)
 
 
-def places_in(program: Callable[[], None]) -> list[Place]:
+def places_in(program: Program) -> list[Place]:
     """Every place of a program where a signal could interrupt it."""
     program()  # what is made when it is first used is made now
     looking = Interrupter()
@@ -87,58 +96,98 @@ def places_in(program: Callable[[], None]) -> list[Place]:
 
 def named(place: Place) -> str:
     """A place in words, innermost first."""
-    lines = []
+    words = []
     for code, at in place:
-        line = next((p[0] for p in itertools.islice(code.co_positions(), at // 2, None)), 0)
-        lines.append(f"{code.co_qualname} ({code.co_filename.rpartition('/')[2]}:{line})")
-    return " < ".join(lines)
+        line = next(itertools.islice(code.co_positions(), at // 2, None))[0]
+        words.append(f"{code.co_qualname} ({Path(code.co_filename).name}:{line})")
+    return " < ".join(words)
+
+
+# ----- by a signal
+
+
+class Sender:
+    """Another process, which sends SIGINT to this one after a time."""
+
+    LOOP = (
+        "import os, signal, sys, time\n"
+        "for seconds in sys.stdin:\n"
+        "    time.sleep(float(seconds))\n"
+        "    os.kill(os.getppid(), signal.SIGINT)\n"
+    )
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-S", "-E", "-c", self.LOOP]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
+
+    def interrupt(self, program: Program, seconds: float) -> KeyboardInterrupt | None:
+        """Run the program, again and again, until the signal comes; None if it got lost."""
+        assert self.process.stdin is not None
+        try:
+            print(seconds, file=self.process.stdin, flush=True)
+            end = time.monotonic() + seconds + 60
+            while time.monotonic() < end:
+                program()
+        except KeyboardInterrupt as error:
+            return error
+        return None
+
+    def stop(self) -> None:
+        """No more signals."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def moments(number: int, longest: float = 0.005) -> Any:
+    """Times after which a program is interrupted, without end."""
+    draw = random.Random(number)
+    while True:
+        yield draw.uniform(0.0, longest)
 
 
 # ----- what is asked afterwards
 
 
 def condition() -> dict[str, Any]:
-    """What the library does now: equal to what it did at the start, or something was left."""
+    """What the library does now; what it does in a fresh process, if nothing was left behind."""
     paddle.disable_static()
-    here = modes.here()
-    found: dict[str, Any] = {
-        "modes": [getattr(here, name) for name in ("builder", "listeners", "check_nan")],
-        "hooks": here.saved_hooks,
-        "grad": modes.grad_enabled.get(),
-        "main": static.default_main_program(),
-        "operators": len(static.default_main_program().global_block().ops),
+    here, main = modes.here(), static.default_main_program()
+    return {
+        "modes": [getattr(here, name) for name in modes.GIVEN if name != "note_taker"],
+        "grad mode": modes.grad_enabled.get(),
+        "main": (main, len(main.global_block().ops), main.marks),
         "startup": static.default_startup_program(),
         "scope": static.global_scope(),
         "names": naming.counters(),
         "dtype": dtypes.get_default(),
         "language": language.get_lang(),
         "place": paddle.device.current_place(),
+        "gradients": gradients(),
+        "program": program_and_run(),
+        "trace": trace(),
+        "thread": in_a_thread(),
+        "file": file_loads(),
     }
-    found["gradients"] = gradients()
-    found["gate"] = modes.gate_open
-    found["program"] = program()
-    found["trace"] = trace()
-    found["thread"] = in_a_thread()
-    found["gate again"] = modes.gate_open
-    return found
 
 
 def gradients() -> Any:
+    """A layer and a tensor that is used twice."""
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     layer = paddle.nn.Linear(2, 1, weight_attr=paddle.nn.initializer.Constant(0.5))
     layer(paddle.tanh(x) * x).sum().backward()
     return x.grad.numpy().tolist(), layer.weight.grad.numpy().tolist()
 
 
-def program() -> Any:
+def program_and_run() -> Any:
+    """A Program with a py_func, its text, and a gradient that it computes."""
     paddle.enable_static()
     main, startup = static.Program(), static.Program()
     with static.program_guard(main, startup), static.scope_guard(static.Scope()):
         x = static.data("x", [1, 2])
         out = main.current_block().create_var(name="out", shape=[1, 2], dtype="float32")
         static.py_func(lambda a: np.array(a) + 1.0, x, out)
-        loss = paddle.mean(static.nn.fc(out, 1))
-        pairs = static.append_backward(loss)
+        pairs = static.append_backward(paddle.mean(static.nn.fc(out, 1)))
         static.Executor().run(startup)
         made = static.Executor().run(main, {"x": np.float32([[1, 2]])}, [pairs[0][1]])
     paddle.disable_static()
@@ -146,6 +195,7 @@ def program() -> Any:
 
 
 def trace() -> Any:
+    """What a recording tells."""
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record() as trace:
         paddle.tanh(x).sum().backward()
@@ -153,7 +203,7 @@ def trace() -> Any:
 
 
 def in_a_thread() -> Any:
-    """No lock is held: another thread draws, names and records."""
+    """Another thread draws, names and records: no lock is held."""
     done: list[Any] = []
 
     def work() -> None:
@@ -162,11 +212,25 @@ def in_a_thread() -> Any:
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join(10)
+    thread.join(60)
     return done
 
 
+def file_loads() -> Any:
+    """A file that was being saved is whole."""
+    return not Path(SAVED).exists() or paddle.load(SAVED)["w"].tolist() == [1.0, 1.0, 1.0]
+
+
+def gate_is_closed() -> bool:
+    """Ops ask no more than in a fresh process, once the interrupt itself is forgotten."""
+    paddle.ones([1]) + 1.0
+    return not modes.gate_open
+
+
 def differences(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What is not as it was."""
     return [
-        f"{k}: {now[k]!r:.100} instead of {before[k]!r:.100}" for k in now if now[k] != before[k]
+        f"{name}: {value!r:.200} instead of {before[name]!r:.200}"
+        for name, value in now.items()
+        if value != before[name]
     ]
