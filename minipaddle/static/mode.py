@@ -54,6 +54,12 @@ class Builder:
                 initialize(startup, name, *initializer.describe(shape, dtype))
         return shared  # type: ignore[return-value]
 
+    def wholly(self, loss: Any, startup_program: Program | None = None) -> Guard:
+        """What is added to the loss's Program and to startup inside stays, after an error none."""
+        startup = startup_program or default_startup_program()
+        main = loss.block if isinstance(loss, Variable) else startup.global_block()
+        return together(main.all_or_none(), startup.global_block().all_or_none())
+
     def backward(
         self, loss: Variable, parameters: Any = None, no_grad_set: Any = None
     ) -> list[tuple[Parameter, Variable]]:
@@ -99,7 +105,7 @@ class Running:
     def backward(self, *_rest: Any) -> Any:
         self.allow("minimize")
 
-    apply_gradients = backward
+    apply_gradients = wholly = backward
 
 
 BUILDER = Builder()

@@ -111,6 +111,26 @@ def test_an_interrupted_optimizer_adds_nothing(method: Callable[..., Any]) -> No
         adam.apply_gradients(pairs)
 
 
+def contents(program: static.Program) -> Any:
+    """The operators and Variables of a Program."""
+    block = program.global_block()
+    return [op.type for op in block.ops], list(block.vars)
+
+
+def test_an_interrupted_minimize_adds_no_gradients_either() -> None:
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup):
+        loss = paddle.mean(static.nn.fc(static.data("x", [1, 2]), 1))
+        before = contents(main), contents(startup)
+        for skipped in (0, 2, 4, 8):
+            with pytest.raises(KeyboardInterrupt), interrupted(Block.append, skip=skipped):
+                paddle.optimizer.Adam(0.1).minimize(loss)
+            assert (contents(main), contents(startup)) == before
+        paddle.optimizer.Adam(0.1).minimize(loss)
+    static.Executor().run(startup)
+    static.Executor().run(main, X, [loss])
+
+
 def test_a_parameter_that_was_interrupted_gets_its_first_value_later() -> None:
     main, startup = static.Program(), static.Program()
     attr = paddle.ParamAttr(name="w")
