@@ -116,6 +116,7 @@ _PACKAGES = (
     "regularizer",
     "static",
     "testing",
+    "utils",
 )
 _MEMBERS = {
     "ParamAttr": "nn",

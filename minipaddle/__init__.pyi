@@ -41,6 +41,7 @@ from . import random as random
 from . import regularizer as regularizer
 from . import static as static
 from . import testing as testing
+from . import utils as utils
 
 _DTypeLike: TypeAlias = DType | str | type | np.dtype[Any]
 _PlaceLike: TypeAlias = Place | str
@@ -1347,7 +1348,7 @@ class Tensor(_BareTensor):
     def is_sparse_csr(self) -> _bool:
         """Whether only some elements are stored: never."""
     def is_tensor(self) -> _bool:
-        """Whether x is a Tensor."""
+        """Whether x is a Tensor, or a Variable of a Program."""
     @overload
     def isclose(
         self,
@@ -1982,6 +1983,11 @@ class Tensor(_BareTensor):
     @overload
     def permute(self, *dims: _int) -> Tensor:
         """The axes in the order `dims`; another name of transpose."""
+    @property
+    def persistable(self) -> _bool:
+        """Whether the tensor is kept from run to run:"""
+    @persistable.setter
+    def persistable(self, value: _bool) -> None: ...
     def pin_memory(self, blocking: _bool = True) -> Tensor:
         """Refused: there is no pinned memory here."""
     def pinv(
@@ -2572,12 +2578,10 @@ class Tensor(_BareTensor):
     def tensordot(self, y: _AnyTensor, axes: Any = 2, name: str | None = None) -> Tensor:
         """The sum of products over some axes of x and as many of y."""
     @overload
-    def tile(
-        self, repeat_times: _Shape, name: str | None = None, *, out: Tensor | None = None
-    ) -> Tensor:
+    def tile(self, repeat_times: _Shape, name: str | None = None) -> Tensor:
         """Lay copies of x side by side along each axis."""
     @overload
-    def tile(self, dims: _Shape, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
+    def tile(self, dims: _Shape, name: str | None = None) -> Tensor:
         """Lay copies of x side by side along each axis."""
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor on another device, in another dtype, or both; itself if nothing changes."""
@@ -2651,6 +2655,9 @@ class Tensor(_BareTensor):
         """Every element without its digits after the point."""
     def trunc_(self, name: str | None = None) -> Tensor:
         """In place, `trunc`: x's memory takes the result; see `paddle.trunc`."""
+    @property
+    def type(self) -> _int:
+        """What kind of thing it is: always a dense tensor here."""
     def type_as(self, other: Tensor) -> Tensor:
         """The same values in the dtype of another tensor."""
     def uint8(self) -> Tensor:
@@ -4656,11 +4663,11 @@ def is_integer(x: _AnyTensor) -> _bool:
 
 @overload
 def is_tensor(x: Any) -> _bool:
-    """Whether x is a Tensor."""
+    """Whether x is a Tensor, or a Variable of a Program."""
 
 @overload
 def is_tensor(obj: Any) -> _bool:
-    """Whether x is a Tensor."""
+    """Whether x is a Tensor, or a Variable of a Program."""
 
 @overload
 def isclose(
@@ -6550,15 +6557,11 @@ def tensordot(x: _AnyTensor, y: _AnyTensor, axes: Any = 2, name: str | None = No
     """The sum of products over some axes of x and as many of y."""
 
 @overload
-def tile(
-    x: _AnyTensor, repeat_times: _Shape, name: str | None = None, *, out: Tensor | None = None
-) -> Tensor:
+def tile(x: _AnyTensor, repeat_times: _Shape, name: str | None = None) -> Tensor:
     """Lay copies of x side by side along each axis."""
 
 @overload
-def tile(
-    input: _AnyTensor, dims: _Shape, name: str | None = None, *, out: Tensor | None = None
-) -> Tensor:
+def tile(input: _AnyTensor, dims: _Shape, name: str | None = None) -> Tensor:
     """Lay copies of x side by side along each axis."""
 
 def to_tensor(

@@ -84,7 +84,7 @@ class DataFeeder:
         block = (program or default_main_program()).global_block()
         feed_vars = [block.var(item) if isinstance(item, str) else item for item in feed_list]
         for item in feed_vars:
-            if not isinstance(item, Variable):
+            if isinstance(item, Tensor) or not isinstance(item, Variable):
                 raise InvalidType(
                     "DataFeeder(): Feed list should contain a list of variable.",
                     expected="Variables or their names",

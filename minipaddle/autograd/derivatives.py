@@ -10,6 +10,7 @@ from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
 from ..engine.grad import grad
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
+from ..ops.arguments import is_variable
 from ..static import Variable, gradients
 
 _stack = REGISTRY["stack"].call
@@ -228,7 +229,7 @@ def _matrices(kind: Callable[..., Any], ys: Any, xs: Any, batched: bool) -> Any:
 
 def _derivative(y: Any, x: Any) -> Any:
     """dy/dx of the elements' sum, itself differentiable; zeros where y does not depend on x."""
-    if isinstance(y, Variable):
+    if is_variable(y):
         derivative = gradients(y, x)[0]
     else:
         derivative = None if y.stop_gradient or x.stop_gradient else _tensor_grad(y, x)

@@ -32,7 +32,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
         return _declare(data, dtype, stop_gradient)
     where = current_place() if place is None else place_named(place)
     tensor = Tensor(where.put(_array(data, dtype)), stop_gradient)
-    rare(tensor).name = naming.unique("generated_tensor")
+    rare(tensor).name = naming.tensor_name("generated_tensor")
     return tensor
 
 

@@ -12,8 +12,17 @@ from ..engine.backward_events import tell_of_nothing
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
+from ..engine.meta import VarType
 from ..engine.stop_reasons import DETACHED, passes
-from ..engine.tensor import Accumulation, Tensor, node_of, rare, remember_cut, share_version
+from ..engine.tensor import (
+    Accumulation,
+    Parameter,
+    Tensor,
+    node_of,
+    rare,
+    remember_cut,
+    share_version,
+)
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
 from .size import Size
@@ -115,7 +124,7 @@ class TensorMethods:
         """
         record = rare(self)  # type: ignore[arg-type]
         if record.name is None:
-            record.name = naming.unique("eager_tmp")
+            record.name = naming.tensor_name("eager_tmp")
         return record.name
 
     @name.setter
@@ -154,6 +163,42 @@ class TensorMethods:
                 fix="write x.stop_gradient = False",
             )
         self._stop = stop
+
+    @property
+    def persistable(self) -> bool:
+        """Whether the tensor is kept from run to run: True for parameters, unless set.
+
+        Nothing depends on it in dynamic mode. Shapes and dtypes do not matter.
+        Errors: TypeError if it is set to anything but a bool.
+        Source: Paddle's `paddle.Tensor.persistable`.
+
+        >>> paddle.nn.Linear(2, 2).weight.persistable, paddle.ones([1]).persistable
+        (True, False)
+        """
+        said = self._rare.persistable if self._rare else None
+        return isinstance(self, Parameter) if said is None else bool(said)
+
+    @persistable.setter
+    def persistable(self, kept: bool) -> None:
+        if not isinstance(kept, bool):
+            raise InvalidType(
+                f"persistable: argument (position 1) must be bool, but got {type(kept).__name__}.",
+                expected="True or False",
+                received=f"{kept!r:.40}",
+                fix="write x.persistable = True",
+            )
+        rare(self).persistable = kept  # type: ignore[arg-type]
+
+    @property
+    def type(self) -> int:
+        """What kind of thing it is: always a dense tensor here.
+
+        Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.type`.
+
+        >>> print(paddle.ones([1]).type)
+        VarType.DENSE_TENSOR
+        """
+        return VarType.DENSE_TENSOR
 
     @property
     def requires_grad(self) -> bool:

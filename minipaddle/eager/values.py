@@ -248,7 +248,7 @@ class Values:
         copy: Any = given.__class__.__new__(given.__class__)
         memo[id(given)] = copy
         Tensor.__init__(copy, given._data.copy(), given.stop_gradient)
-        rare(copy).name = naming.unique(f"{given.name}_deepcopy")
+        rare(copy).name = given.name + naming.unique("_deepcopy")
         if isinstance(given, Parameter):
             copy.optimize_attr, copy.regularizer = dict(given.optimize_attr), given.regularizer
             copy.need_clip = given.need_clip

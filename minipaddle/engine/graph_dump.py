@@ -24,7 +24,7 @@ def dump(folder: str, tensors: list[Tensor]) -> None:
             fix='write dump_backward_graph_path="graphs"',
         )
     os.makedirs(folder, exist_ok=True)  # noqa: PTH103
-    path = f"{folder}/{naming.unique('backward_graph')}.dot"
+    path = f"{folder}/{naming.tensor_name('backward_graph')}.dot"
     with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write(text([node_of(t._node or t) for t in tensors if not t._stop]))
 

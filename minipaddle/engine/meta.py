@@ -8,12 +8,22 @@ mode, so that each mistake has one text.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import dtypes
 from .errors import InvalidArgument, InvalidType, MinipaddleError, NotFound
+
+
+class VarType(IntEnum):
+    """What kind of thing a Variable or Tensor is: always a tensor here."""
+
+    DENSE_TENSOR = 7
+
+    def __str__(self) -> str:
+        return f"VarType.{self.name}"
 
 
 class Meta(NamedTuple):

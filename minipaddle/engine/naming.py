@@ -1,48 +1,95 @@
-"""Names and numbers: `linear_0.w_0`, `generated_tensor_3`, and the small ids that events carry."""
+"""Names and numbers: `linear_0.w_0`, `generated_tensor_3`, and the small ids that events carry.
+
+Names of layers and parameters come from the generator of this thread or task, which
+`utils.unique_name` changes; a Program names its Variables by one of its own. Tensors are numbered
+through the whole process.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from itertools import count
 from threading import RLock
 
-from .guard import held
-
-_of_the_process: Counter[str] = Counter()
-_counters: ContextVar[Counter[str]] = ContextVar("minipaddle_names", default=_of_the_process)
-_lock = RLock()  # two threads never get one name
+from . import modes
+from .guard import Guard, held
 
 next_id: Callable[[], int] = count(1).__next__
 """A small integer never given before in this process; traces renumber them from 1."""
 
+_lock = RLock()  # two threads never get one name
 
-def unique(prefix: str) -> str:
-    """The next name of a family: `unique("linear")` gives linear_0, then linear_1.
 
-    >>> reset()
-    >>> unique("linear"), unique("linear")
-    ('linear_0', 'linear_1')
+class UniqueNameGenerator:
+    """Numbers the names of each family, behind a prefix.
+
+    >>> fresh = UniqueNameGenerator("A_")
+    >>> fresh("linear"), fresh("linear"), fresh("relu")
+    ('A_linear_0', 'A_linear_1', 'A_relu_0')
     """
-    taken = _counters.get()
-    with _lock:
-        number = taken[prefix]
-        taken[prefix] += 1
-    return f"{prefix}_{number}"
+
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+        self.ids: dict[str, int] = {}  # how many names each family has
+
+    def __call__(self, key: str) -> str:
+        with _lock:
+            number = self.ids.get(key, 0)
+            self.ids[key] = number + 1
+        return f"{self.prefix}{key}_{number}"
+
+    def clone(self) -> UniqueNameGenerator:
+        """Another that goes on from here."""
+        twin = UniqueNameGenerator(self.prefix)
+        twin.ids = dict(self.ids)
+        return twin
+
+
+_eager, _static = UniqueNameGenerator(), UniqueNameGenerator()
+_tensors: defaultdict[str, Iterator[int]] = defaultdict(count)
+_chosen: ContextVar[UniqueNameGenerator | None] = ContextVar("minipaddle_names", default=None)
+
+
+def generator() -> UniqueNameGenerator:
+    """What gives names in this thread or task."""
+    return _chosen.get() or _usual()
+
+
+def _usual() -> UniqueNameGenerator:
+    return _static if modes.is_static() else _eager
+
+
+def unique(key: str) -> str:
+    """The next name of a family here: `unique("linear")` gives linear_0, then linear_1."""
+    return generator()(key)
+
+
+def tensor_name(family: str) -> str:
+    """The next name of a family that is numbered through the whole process."""
+    return f"{family}_{next(_tensors[family])}"
+
+
+def switch(other: UniqueNameGenerator) -> UniqueNameGenerator:
+    """Take names from another generator from now on; gives the one before."""
+    before = generator()
+    _chosen.set(None if other is _usual() else other)
+    return before
+
+
+def guard(other: UniqueNameGenerator) -> Guard:
+    """Take names from another generator inside the block."""
+    return held(_chosen, other)
 
 
 def reset() -> None:
     """Start every family of names again at 0."""
-    _of_the_process.clear()
-    _counters.set(_of_the_process)
+    for numbers in (_eager.ids, _static.ids, _tensors):
+        numbers.clear()
+    _chosen.set(None)
 
 
-def counters() -> Counter[str]:
-    """The counters in use; the default Program shares them with the eager world."""
-    return _counters.get()
-
-
-def use_counters(counters: Counter[str]) -> held[Counter[str]]:
-    """Take names from `counters` inside the block: a Program numbers its own layers."""
-    return held(_counters, counters)
+def reset_static() -> None:
+    """Start those of static mode again."""
+    _static.ids.clear()

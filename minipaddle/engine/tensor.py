@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import events
 from . import naming, source_line
-from .errors import External, InvalidType
+from .errors import External, InvalidArgument, InvalidType
 from .stop_reasons import Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
@@ -22,10 +22,11 @@ ndarray = np.ndarray
 class Rare:
     """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
-    __slots__ = ("cleared", "cut", "grad_stop", "hooks", "id", "name")
+    __slots__ = ("cleared", "cut", "grad_stop", "hooks", "id", "name", "persistable")
 
     def __init__(self) -> None:
         self.name: str | None = None
+        self.persistable: bool | None = None  # nobody has said
         self.id = 0
         self.hooks: dict[int, Any] | None = None
         self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
@@ -101,6 +102,13 @@ class Parameter(Tensor):
 
     @trainable.setter
     def trainable(self, wanted: bool) -> None:
+        if not isinstance(wanted, bool):
+            raise InvalidArgument(
+                f"The type of trainable MUST be bool, but the type is {type(wanted).__name__}.",
+                expected="True or False",
+                received=repr(wanted),
+                fix="write x.trainable = False",
+            )
         self._stop = not wanted
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ..engine.grad_mode import no_grad
+from ..ops.rule_functions import GRAPH
 from ..paddle_names import absent
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
@@ -20,6 +22,21 @@ class ClipGradBase:
 
     Parameters with `need_clip=False` in their ParamAttr keep their gradients.
     """
+
+    def __call__(self, params_grads: Any) -> Pairs:
+        """The same pairs of parameters and gradients, with new gradients that are clipped.
+
+        Pairs without a gradient are left out. In static mode it adds operators.
+        Errors: TypeError for anything but a list of pairs.
+
+        >>> import minipaddle as paddle
+        >>> w, grad = paddle.zeros([2]), paddle.to_tensor([3.0, 4.0])
+        >>> [(_, clipped)] = paddle.nn.ClipGradByNorm(1.0)([(w, grad)])
+        >>> [round(number, 2) for number in clipped.tolist()]
+        [0.6, 0.8]
+        """
+        with no_grad():
+            return self.clip(GRAPH, _pairs(type(self).__name__, params_grads))
 
     def clip(self, F: Any, pairs: Pairs) -> Pairs:
         """Clip gradients, arrays or Variables, with the functions F."""
@@ -134,6 +151,19 @@ class ClipGradByGlobalNorm(ClipGradBase):
         limit = F.full(shape=(1,), fill_value=self.clip_norm, dtype=DType.of(kind))
         factor = F.divide(limit, F.maximum(norm, limit))
         return [F.multiply(grad, _as(grad.dtype, factor)) for grad in grads]
+
+
+def _pairs(kind: str, given: Any) -> Pairs:
+    """Those of the pairs that have a gradient."""
+    for pair in given if isinstance(given, (list, tuple)) else [given]:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise InvalidType(
+                f"{kind}(): params_grads are no pairs of parameters and gradients.",
+                expected="[(parameter, gradient), ...]",
+                received=f"{type(pair).__name__} {pair!r:.60}",
+                fix="clip([(p, p.grad) for p in model.parameters()])",
+            )
+    return [(param, grad) for param, grad in given if grad is not None]
 
 
 def _as(dtype: Any, value: Any) -> Any:

@@ -230,15 +230,15 @@ class Layer(Settings):
         if attrs is None:
             return None
         initializer = attrs.initializer or fallback_initializer(is_bias, default_initializer)
-        name = attrs.name or naming.unique(f"{self._full_name}.{'b' if is_bias else 'w'}")
+        family = f"{self._full_name}.{'b' if is_bias else 'w'}"
         kind = DType.of(dtype or self._dtype)
         sizes = sizes_of(shape)
         builder = modes.here().builder
         if builder is not None:
-            return builder.create_parameter(name, sizes, kind, initializer, attrs)
+            return builder.create_parameter(family, sizes, kind, initializer, attrs)
         place = current_place() if device is None else place_named(device)
         array = place.put(initializer.array(sizes, kind))
-        parameter = Parameter(array, name, attrs.trainable)
+        parameter = Parameter(array, attrs.name or naming.unique(family), attrs.trainable)
         parameter.optimize_attr["learning_rate"] = attrs.learning_rate
         parameter.regularizer = attrs.regularizer
         parameter.need_clip = attrs.need_clip

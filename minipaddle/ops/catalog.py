@@ -8,6 +8,7 @@ records' functions, says the same by `@public`. A record's function is made when
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -85,6 +86,34 @@ def install(cls: type) -> None:
     for name, entry in table("method").items():
         if name not in own:
             setattr(cls, name, Method(cls, name, entry))
+
+
+def install_in_place(cls: type) -> None:
+    """Give the class of a Program's Variables the names x.add_, x.tanh_, ..."""
+    for name in table("inplace"):
+        setattr(cls, f"{name}_", _anew(name))
+
+
+def _anew(name: str) -> Function:
+    def form(x: Any, *args: Any, **kwargs: Any) -> Any:
+        return anew(3, name, find(name, "inplace").call, x, *args, **kwargs)
+
+    form.__name__ = form.__qualname__ = f"{name}_"
+    form.__doc__ = f"`{name}`, with a warning: the result is a new Variable, and x stays as it is."
+    return form
+
+
+def anew(level: int, name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
+    """What an in-place form is in a Program, as in Paddle: the op itself, and a warning.
+
+    `level`: how many calls above this one the user's line is, as `warnings.warn` counts them.
+    """
+    warnings.warn(
+        f"In static graph mode, {name}_() is the same with {name}() and does not perform inplace "
+        "operation: use the Variable that it returns.",
+        stacklevel=level,
+    )
+    return call(*args, **kwargs)
 
 
 class Method:

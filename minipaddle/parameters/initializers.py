@@ -68,7 +68,9 @@ class Constant(Initializer):
 
 
 class Assign(Initializer):
-    """The values of an array, a list or a Tensor; InvalidArgument if their shape is another.
+    """The values of an array, a list or a Tensor: of the parameter's shape, or in one row.
+
+    InvalidArgument if they do not fit; axes of one element do not count.
 
     Shapes and dtypes: those of the parameter, a floating one.
     Source: Paddle's `paddle.nn.initializer.Assign`.
@@ -82,14 +84,16 @@ class Assign(Initializer):
         self.value = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        if self.value.shape != shape:
+        size, given = math.prod(shape), [n for n in self.value.shape if n != 1]
+        if self.value.size != size or given not in ([n for n in shape if n != 1], [size]):
             raise InvalidArgument(
                 "Assign: the values do not have the parameter's shape.",
-                expected=f"shape {list(shape)}",
+                expected=f"shape {list(shape)}, or {size} values in one row",
                 received=f"shape {list(self.value.shape)}",
                 fix="reshape the values, or transpose them: weights are [in, out]",
             )
-        return "assign_value", {"values": self.value, "shape": shape, "dtype": dtype}
+        values = self.value.reshape(shape)
+        return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
 
 
 # ----- random ------------------------------------------------------------------------------------

@@ -78,10 +78,16 @@ class Variable(_BareVariable):
     def __pos__(self) -> Variable: ...
     def abs(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The absolute value of every element."""
+    def abs_(self, name: str | None = None) -> Variable:
+        """`abs`, with a warning: the result is a new Variable, and x stays as it is."""
     def acos(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The angle in [0, π] whose cosine is x; NaN outside of [-1, 1]."""
+    def acos_(self, name: str | None = None) -> Variable:
+        """`acos`, with a warning: the result is a new Variable, and x stays as it is."""
     def acosh(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The number of at least 0 whose hyperbolic cosine is x; NaN below 1."""
+    def acosh_(self, name: str | None = None) -> Variable:
+        """`acosh`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def add(
         self,
@@ -102,6 +108,16 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """x + y, element by element."""
+    @overload
+    def add_(
+        self, y: _AnyTensor, name: str | None = None, *, alpha: float | Tensor = 1
+    ) -> Variable:
+        """`add`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def add_(
+        self, other: _AnyTensor, name: str | None = None, *, alpha: float | Tensor = 1
+    ) -> Variable:
+        """`add`, with a warning: the result is a new Variable, and x stays as it is."""
     def add_n(self, name: str | None = None) -> Variable:
         """The sum of a list of tensors of one shape."""
     def addmm(
@@ -115,6 +131,15 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """beta times input, which may broadcast, plus alpha times the matrix product of x and y."""
+    def addmm_(
+        self,
+        x: _AnyTensor,
+        y: _AnyTensor,
+        beta: float = 1.0,
+        alpha: float = 1.0,
+        name: str | None = None,
+    ) -> Variable:
+        """`addmm`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def all(
         self,
@@ -268,16 +293,24 @@ class Variable(_BareVariable):
         """The positions of the elements that are not zero, one row for each."""
     def asin(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The angle in [-π/2, π/2] whose sine is x; NaN outside of [-1, 1]."""
+    def asin_(self, name: str | None = None) -> Variable:
+        """`asin`, with a warning: the result is a new Variable, and x stays as it is."""
     def asinh(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The number whose hyperbolic sine is x."""
+    def asinh_(self, name: str | None = None) -> Variable:
+        """`asinh`, with a warning: the result is a new Variable, and x stays as it is."""
     def atan(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The angle in (-π/2, π/2) whose tangent is x."""
     def atan2(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """The angle of x / y in (-π, π], by the signs of both; integers give float64."""
+    def atan_(self, name: str | None = None) -> Variable:
+        """`atan`, with a warning: the result is a new Variable, and x stays as it is."""
     def atanh(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The number whose hyperbolic tangent is x; NaN outside of [-1, 1]."""
+    def atanh_(self, name: str | None = None) -> Variable:
+        """`atanh`, with a warning: the result is a new Variable, and x stays as it is."""
     def atleast_1d(self, *, name: str | None = None) -> Variable:
         """The tensors, those of no axis with one."""
     def atleast_2d(self, *, name: str | None = None) -> Variable:
@@ -295,6 +328,15 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """beta times input plus alpha times the products of two batches of matrices."""
+    def baddbmm_(
+        self,
+        x: _AnyTensor,
+        y: _AnyTensor,
+        beta: float = 1.0,
+        alpha: float = 1.0,
+        name: str | None = None,
+    ) -> Variable:
+        """`baddbmm`, with a warning: the result is a new Variable, and x stays as it is."""
     def bincount(
         self,
         weights: _AnyTensor | None = None,
@@ -308,8 +350,12 @@ class Variable(_BareVariable):
         self, y: _AnyTensor, out: Tensor | None = None, name: str | None = None
     ) -> Variable:
         """The and of the bits of x and y; of bools, of their truth."""
+    def bitwise_and_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`bitwise_and`, with a warning: the result is a new Variable, and x stays as it is."""
     def bitwise_invert(self, out: Tensor | None = None, name: str | None = None) -> Variable:
         """The opposite of every bit of x; of bools, of their truth."""
+    def bitwise_invert_(self, name: str | None = None) -> Variable:
+        """`bitwise_invert`, with a warning: the result is a new Variable, and x stays as it is."""
     def bitwise_left_shift(
         self,
         y: _AnyTensor,
@@ -318,8 +364,14 @@ class Variable(_BareVariable):
         name: str | None = None,
     ) -> Variable:
         """The bits of x moved y places to the left: x times 2ʸ."""
+    def bitwise_left_shift_(
+        self, y: _AnyTensor, is_arithmetic: bool = True, name: str | None = None
+    ) -> Variable:
+        """`bitwise_left_shift`, with a warning: the result is a new Variable, and x stays as it is."""
     def bitwise_not(self, out: Tensor | None = None, name: str | None = None) -> Variable:
         """The opposite of every bit of x; of bools, of their truth."""
+    def bitwise_not_(self, name: str | None = None) -> Variable:
+        """`bitwise_not`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def bitwise_or(
         self, y: _AnyTensor, out: Tensor | None = None, name: str | None = None
@@ -330,6 +382,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, out: Tensor | None = None, name: str | None = None
     ) -> Variable:
         """The or of the bits of x and y; of bools, of their truth."""
+    @overload
+    def bitwise_or_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`bitwise_or`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def bitwise_or_(self, other: _AnyTensor, name: str | None = None) -> Variable:
+        """`bitwise_or`, with a warning: the result is a new Variable, and x stays as it is."""
     def bitwise_right_shift(
         self,
         y: _AnyTensor,
@@ -338,10 +396,16 @@ class Variable(_BareVariable):
         name: str | None = None,
     ) -> Variable:
         """The bits of x moved y places to the right; the sign stays if is_arithmetic."""
+    def bitwise_right_shift_(
+        self, y: _AnyTensor, is_arithmetic: bool = True, name: str | None = None
+    ) -> Variable:
+        """`bitwise_right_shift`, with a warning: the result is a new Variable, and x stays as it is."""
     def bitwise_xor(
         self, y: _AnyTensor, out: Tensor | None = None, name: str | None = None
     ) -> Variable:
         """The exclusive or of the bits of x and y; of bools, of their truth."""
+    def bitwise_xor_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`bitwise_xor`, with a warning: the result is a new Variable, and x stays as it is."""
     def block_diag(self, name: str | None = None) -> Variable:
         """Matrices along the diagonal of a larger one, zeros elsewhere; a vector counts as a row."""
     def bmm(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Variable:
@@ -384,6 +448,8 @@ class Variable(_BareVariable):
         self, dtype: _DTypeLike, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """The same values in another dtype; the gradient comes back in the old one."""
+    def cast_(self, dtype: _DTypeLike, name: str | None = None) -> Variable:
+        """`cast`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def cat(self, axis: int = 0, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Join tensors end to end along an axis."""
@@ -400,6 +466,8 @@ class Variable(_BareVariable):
         """The distances of all pairs of rows, one of x and one of y; compute_mode changes no value."""
     def ceil(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The smallest integer not below every element."""
+    def ceil_(self, name: str | None = None) -> Variable:
+        """`ceil`, with a warning: the result is a new Variable, and x stays as it is."""
     def cholesky(
         self, upper: bool = False, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -427,6 +495,13 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """Limit every element to [min, max]; None means no limit on that side."""
+    def clamp_(
+        self,
+        min: float | Tensor | None = None,
+        max: float | Tensor | None = None,
+        name: str | None = None,
+    ) -> Variable:
+        """`clamp`, with a warning: the result is a new Variable, and x stays as it is."""
     def clip(
         self,
         min: float | Tensor | None = None,
@@ -436,6 +511,13 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """Limit every element to [min, max]; None means no limit on that side."""
+    def clip_(
+        self,
+        min: float | Tensor | None = None,
+        max: float | Tensor | None = None,
+        name: str | None = None,
+    ) -> Variable:
+        """`clip`, with a warning: the result is a new Variable, and x stays as it is."""
     def combinations(
         self, r: int = 2, with_replacement: bool = False, name: str | None = None
     ) -> Variable:
@@ -464,12 +546,18 @@ class Variable(_BareVariable):
         """How much solving with x can enlarge errors: a norm of x times that of its inverse."""
     def copysign(self, y: _AnyTensor | float, name: str | None = None) -> Variable:
         """The size of x with the sign of y, a tensor or a number; also of -0.0."""
+    def copysign_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`copysign`, with a warning: the result is a new Variable, and x stays as it is."""
     def corrcoef(self, rowvar: bool = True, name: str | None = None) -> Variable:
         """The correlation of each pair of rows of x: 1 for equal courses, -1 for opposite ones."""
     def cos(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The cosine of every element, in radians."""
+    def cos_(self, name: str | None = None) -> Variable:
+        """`cos`, with a warning: the result is a new Variable, and x stays as it is."""
     def cosh(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The hyperbolic cosine of every element: (eˣ + e⁻ˣ) / 2."""
+    def cosh_(self, name: str | None = None) -> Variable:
+        """`cosh`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def count_nonzero(
         self,
@@ -525,6 +613,14 @@ class Variable(_BareVariable):
         name: str | None = None,
     ) -> Variable:
         """The products of the elements up to each place along `dim` (of all in a row if None)."""
+    def cumprod_(
+        self,
+        dim: int | Sequence[int] | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        name: str | None = None,
+    ) -> Variable:
+        """`cumprod`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def cumsum(
         self,
@@ -545,6 +641,13 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """The sums of the elements up to each place along `axis` (of all elements in a row if None)."""
+    def cumsum_(
+        self,
+        axis: int | Sequence[int] | None = None,
+        dtype: _DTypeLike | None = None,
+        name: str | None = None,
+    ) -> Variable:
+        """`cumsum`, with a warning: the result is a new Variable, and x stays as it is."""
     def cumulative_trapezoid(
         self,
         x: _AnyTensor | None = None,
@@ -635,6 +738,8 @@ class Variable(_BareVariable):
         """The differences of neighbours along an axis, n times; of bools, whether they differ."""
     def digamma(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The derivative of lgamma; NaN at the negative integers, infinite at 0."""
+    def digamma_(self, name: str | None = None) -> Variable:
+        """`digamma`, with a warning: the result is a new Variable, and x stays as it is."""
     def dist(
         self, y: _AnyTensor, p: float = 2.0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -660,6 +765,16 @@ class Variable(_BareVariable):
     ) -> Variable:
         """x / y, element by element; integers give float32."""
     @overload
+    def div_(
+        self, y: _AnyTensor, name: str | None = None, *, rounding_mode: str | None = None
+    ) -> Variable:
+        """`div`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def div_(
+        self, other: _AnyTensor, name: str | None = None, *, rounding_mode: str | None = None
+    ) -> Variable:
+        """`div`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
     def divide(
         self,
         y: _AnyTensor,
@@ -679,6 +794,16 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """x / y, element by element; integers give float32."""
+    @overload
+    def divide_(
+        self, y: _AnyTensor, name: str | None = None, *, rounding_mode: str | None = None
+    ) -> Variable:
+        """`divide`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def divide_(
+        self, other: _AnyTensor, name: str | None = None, *, rounding_mode: str | None = None
+    ) -> Variable:
+        """`divide`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def dot(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The inner product of two vectors, or of each pair of rows of two matrices."""
@@ -705,6 +830,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x equals y, element by element."""
+    def eq_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`eq`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def equal(
         self, y: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
@@ -715,16 +842,24 @@ class Variable(_BareVariable):
         self, other: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x equals y, element by element."""
+    def equal_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`equal`, with a warning: the result is a new Variable, and x stays as it is."""
     def equal_all(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether shape and all elements are equal, as a 0-D bool tensor."""
     def erf(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The error function: the share of a normal distribution within x · √2 of its mean."""
+    def erf_(self, name: str | None = None) -> Variable:
+        """`erf`, with a warning: the result is a new Variable, and x stays as it is."""
     def erfinv(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The number whose erf is x; infinite where x is 1 or more, or -1 or less."""
+    def erfinv_(self, name: str | None = None) -> Variable:
+        """`erfinv`, with a warning: the result is a new Variable, and x stays as it is."""
     def exp(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """e to the power of every element."""
+    def exp_(self, name: str | None = None) -> Variable:
+        """`exp`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def expand(self, shape: _Shape, name: str | None = None) -> Variable:
         """x with its axes of size 1, and new axes in front, repeated to this shape; -1 keeps a size."""
@@ -746,6 +881,8 @@ class Variable(_BareVariable):
         """x repeated to the shape of y."""
     def expm1(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """e to the power of every element, minus 1, exact also where x is tiny."""
+    def expm1_(self, name: str | None = None) -> Variable:
+        """`expm1`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def flatten(
         self,
@@ -766,12 +903,18 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """Make one axis of those from start_axis to stop_axis."""
+    def flatten_(
+        self, start_axis: int = 0, stop_axis: int = -1, name: str | None = None
+    ) -> Variable:
+        """`flatten`, with a warning: the result is a new Variable, and x stays as it is."""
     def flip(
         self, axis: int | Sequence[int], name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """x backwards along the axes."""
     def floor(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The largest integer not above every element."""
+    def floor_(self, name: str | None = None) -> Variable:
+        """`floor`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def floor_divide(
         self, y: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
@@ -782,6 +925,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """The floor of x / y, element by element."""
+    def floor_divide_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`floor_divide`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def floor_mod(
         self, y: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
@@ -792,6 +937,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """What is left of x after dividing by y, with the sign of y."""
+    def floor_mod_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`floor_mod`, with a warning: the result is a new Variable, and x stays as it is."""
     def fmax(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -802,8 +949,12 @@ class Variable(_BareVariable):
         """The smaller of x and y; the other one where one is NaN."""
     def frac(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The digits after the point of every element, with its sign."""
+    def frac_(self, name: str | None = None) -> Variable:
+        """`frac`, with a warning: the result is a new Variable, and x stays as it is."""
     def gammaln(self, name: str | None = None) -> Variable:
         """The same as lgamma, for floats alone."""
+    def gammaln_(self, name: str | None = None) -> Variable:
+        """`gammaln`, with a warning: the result is a new Variable, and x stays as it is."""
     def gather(
         self,
         index: _AnyTensor,
@@ -826,6 +977,12 @@ class Variable(_BareVariable):
     ) -> Variable:
         """The greatest common divisor, never negative."""
     @overload
+    def gcd_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`gcd`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def gcd_(self, other: _AnyTensor, name: str | None = None) -> Variable:
+        """`gcd`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
     def ge(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Whether x is at least y."""
     @overload
@@ -833,6 +990,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is at least y."""
+    def ge_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`ge`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def greater(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -843,6 +1002,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is greater than y."""
+    def greater_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`greater`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def greater_equal(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -853,6 +1014,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is at least y."""
+    def greater_equal_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`greater_equal`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def greater_than(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -863,6 +1026,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is greater than y."""
+    def greater_than_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`greater_than`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def gt(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Whether x is greater than y."""
@@ -871,6 +1036,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is greater than y."""
+    def gt_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`gt`, with a warning: the result is a new Variable, and x stays as it is."""
     def heaviside(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -901,6 +1068,8 @@ class Variable(_BareVariable):
         """x cut along the second axis, a vector along its only one."""
     def hypot(self, y: _AnyTensor, name: str | None = None) -> Variable:
         """The length √(x² + y²) of the longest side of a right triangle."""
+    def hypot_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`hypot`, with a warning: the result is a new Variable, and x stays as it is."""
     def increment(self, value: float = 1.0, name: str | None = None) -> Variable:
         """Add a number to a tensor of one element, in place; gradients pass as through a sum."""
     @overload
@@ -927,10 +1096,34 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """x with alpha · value added to slices along an axis, as often as a position is named."""
+    @overload
+    def index_add_(
+        self,
+        index: _AnyTensor,
+        axis: int,
+        value: _AnyTensor,
+        alpha: float = 1,
+        name: str | None = None,
+    ) -> Variable:
+        """`index_add`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def index_add_(
+        self,
+        index: _AnyTensor,
+        dim: int,
+        source: _AnyTensor,
+        alpha: float = 1,
+        name: str | None = None,
+    ) -> Variable:
+        """`index_add`, with a warning: the result is a new Variable, and x stays as it is."""
     def index_fill(
         self, index: _AnyTensor, axis: int, value: _AnyTensor | float, name: str | None = None
     ) -> Variable:
         """x with one value in the slices that index names along an axis."""
+    def index_fill_(
+        self, index: _AnyTensor, axis: int, value: _AnyTensor, name: str | None = None
+    ) -> Variable:
+        """`index_fill`, with a warning: the result is a new Variable, and x stays as it is."""
     def index_put(
         self,
         indices: Sequence[_AnyTensor],
@@ -939,6 +1132,14 @@ class Variable(_BareVariable):
         name: str | None = None,
     ) -> Variable:
         """x with `value` written, or added, where one tensor of positions for each axis says."""
+    def index_put_(
+        self,
+        indices: _AnyTensor,
+        value: _AnyTensor,
+        accumulate: bool = False,
+        name: str | None = None,
+    ) -> Variable:
+        """`index_put`, with a warning: the result is a new Variable, and x stays as it is."""
     def index_sample(
         self, index: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -976,7 +1177,7 @@ class Variable(_BareVariable):
     def is_integer(self) -> bool:
         """Whether the dtype is an integer one."""
     def is_tensor(self) -> bool:
-        """Whether x is a Tensor."""
+        """Whether x is a Tensor, or a Variable of a Program."""
     @overload
     def isclose(
         self,
@@ -1051,8 +1252,16 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """The least common multiple, never negative."""
+    @overload
+    def lcm_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`lcm`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def lcm_(self, other: _AnyTensor, name: str | None = None) -> Variable:
+        """`lcm`, with a warning: the result is a new Variable, and x stays as it is."""
     def ldexp(self, y: _AnyTensor, name: str | None = None) -> Variable:
         """x times 2ʸ, in float32, or in float64 if one of them is."""
+    def ldexp_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`ldexp`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def le(self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Whether x is at most y."""
@@ -1061,8 +1270,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is at most y."""
+    def le_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`le`, with a warning: the result is a new Variable, and x stays as it is."""
     def lerp(self, y: _AnyTensor, weight: _AnyTensor | float, name: str | None = None) -> Variable:
         """The point between x and y at `weight`, a number or a tensor: 0 gives x, 1 gives y."""
+    def lerp_(self, y: _AnyTensor, weight: _AnyTensor, name: str | None = None) -> Variable:
+        """`lerp`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def less(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -1073,6 +1286,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is less than y."""
+    def less_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`less`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def less_equal(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -1083,6 +1298,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is at most y."""
+    def less_equal_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`less_equal`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def less_than(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -1093,16 +1310,28 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is less than y."""
+    def less_than_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`less_than`, with a warning: the result is a new Variable, and x stays as it is."""
     def lgamma(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The natural logarithm of the absolute value of the gamma function."""
+    def lgamma_(self, name: str | None = None) -> Variable:
+        """`lgamma`, with a warning: the result is a new Variable, and x stays as it is."""
     def log(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The natural logarithm of every element."""
     def log10(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The logarithm to base 10 of every element."""
+    def log10_(self, name: str | None = None) -> Variable:
+        """`log10`, with a warning: the result is a new Variable, and x stays as it is."""
     def log1p(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The natural logarithm of 1 + x for every element, exact also where x is tiny."""
+    def log1p_(self, name: str | None = None) -> Variable:
+        """`log1p`, with a warning: the result is a new Variable, and x stays as it is."""
     def log2(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The logarithm to base 2 of every element."""
+    def log2_(self, name: str | None = None) -> Variable:
+        """`log2`, with a warning: the result is a new Variable, and x stays as it is."""
+    def log_(self, name: str | None = None) -> Variable:
+        """`log`, with a warning: the result is a new Variable, and x stays as it is."""
     def logaddexp(self, y: _AnyTensor, name: str | None = None) -> Variable:
         """ln(eˣ + eʸ), without overflow: the larger one plus ln(1 + e to the minus difference)."""
     def logcumsumexp(
@@ -1122,8 +1351,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x and y are both true."""
+    def logical_and_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`logical_and`, with a warning: the result is a new Variable, and x stays as it is."""
     def logical_not(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The opposite of every element's truth."""
+    def logical_not_(self, name: str | None = None) -> Variable:
+        """`logical_not`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def logical_or(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -1134,6 +1367,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x or y is true."""
+    def logical_or_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`logical_or`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def logical_xor(
         self, y: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
@@ -1144,10 +1379,14 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether one of x and y is true."""
+    def logical_xor_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`logical_xor`, with a warning: the result is a new Variable, and x stays as it is."""
     def logit(
         self, eps: float | None = None, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """The inverse of sigmoid; x is limited to [eps, 1 - eps] first, if eps is given."""
+    def logit_(self, eps: float | None = None, name: str | None = None) -> Variable:
+        """`logit`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def logsumexp(
         self,
@@ -1176,14 +1415,24 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x is less than y."""
+    def lt_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`lt`, with a warning: the result is a new Variable, and x stays as it is."""
     def masked_fill(
         self, mask: _AnyTensor, value: _AnyTensor | float, name: str | None = None
     ) -> Variable:
         """x with one value, a number or a tensor of one element, where the mask holds."""
+    def masked_fill_(
+        self, mask: _AnyTensor, value: _AnyTensor, name: str | None = None
+    ) -> Variable:
+        """`masked_fill`, with a warning: the result is a new Variable, and x stays as it is."""
     def masked_scatter(
         self, mask: _AnyTensor, value: _AnyTensor, name: str | None = None
     ) -> Variable:
         """x with the elements of value, in their order, where the mask holds."""
+    def masked_scatter_(
+        self, mask: _AnyTensor, value: _AnyTensor, name: str | None = None
+    ) -> Variable:
+        """`masked_scatter`, with a warning: the result is a new Variable, and x stays as it is."""
     def masked_select(
         self, mask: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -1310,6 +1559,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """What is left of x after dividing by y, with the sign of y."""
+    def mod_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`mod`, with a warning: the result is a new Variable, and x stays as it is."""
     def mode(
         self, axis: int = -1, keepdim: bool = False, name: str | None = None
     ) -> tuple[Variable, Variable]:
@@ -1328,6 +1579,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """x times y, element by element."""
+    @overload
+    def mul_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`mul`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def mul_(self, other: _AnyTensor, name: str | None = None) -> Variable:
+        """`mul`, with a warning: the result is a new Variable, and x stays as it is."""
     def multi_dot(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The product of several matrices, in the order that costs least."""
     def multinomial(
@@ -1349,6 +1606,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """x times y, element by element."""
+    @overload
+    def multiply_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`multiply`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def multiply_(self, other: _AnyTensor, name: str | None = None) -> Variable:
+        """`multiply`, with a warning: the result is a new Variable, and x stays as it is."""
     def mv(
         self, vec: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -1363,6 +1626,14 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """x with numbers in place of NaN and the infinities, for which None means the largest float."""
+    def nan_to_num_(
+        self,
+        nan: float = 0.0,
+        posinf: float | None = None,
+        neginf: float | None = None,
+        name: str | None = None,
+    ) -> Variable:
+        """`nan_to_num`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def nanmean(
         self,
@@ -1410,8 +1681,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x differs from y."""
+    def ne_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`ne`, with a warning: the result is a new Variable, and x stays as it is."""
     def neg(self, name: str | None = None) -> Variable:
         """Minus x."""
+    def neg_(self, name: str | None = None) -> Variable:
+        """`neg`, with a warning: the result is a new Variable, and x stays as it is."""
     def negative(self, name: str | None = None) -> Variable:
         """Minus x, which may not be bool."""
     def nextafter(
@@ -1452,6 +1727,8 @@ class Variable(_BareVariable):
         self, other: _AnyTensor, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Whether x differs from y."""
+    def not_equal_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`not_equal`, with a warning: the result is a new Variable, and x stays as it is."""
     def numel(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The number of elements, as a 0-D int64 tensor."""
     @overload
@@ -1481,6 +1758,8 @@ class Variable(_BareVariable):
         """The pseudoinverse; singular values below rcond times the largest count as 0."""
     def polygamma(self, n: int, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The n-th derivative of digamma."""
+    def polygamma_(self, n: int, name: str | None = None) -> Variable:
+        """`polygamma`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def pow(
         self, y: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
@@ -1491,6 +1770,8 @@ class Variable(_BareVariable):
         self, exponent: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """x to the power of y, a number or a tensor."""
+    def pow_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`pow`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def prod(
         self,
@@ -1521,6 +1802,16 @@ class Variable(_BareVariable):
         broadcast: bool = True,
     ) -> Variable:
         """arr with values written at positions along an axis, or joined to what is there:"""
+    def put_along_axis_(
+        self,
+        indices: _AnyTensor,
+        values: _AnyTensor,
+        axis: int,
+        reduce: str = "assign",
+        include_self: bool = True,
+        broadcast: bool = True,
+    ) -> Variable:
+        """`put_along_axis`, with a warning: the result is a new Variable, and x stays as it is."""
     def qr(self, mode: str = "reduced", name: str | None = None) -> tuple[Variable, Variable]:
         """x as q @ r: orthonormal columns times an upper triangle; `mode` 'r' gives r alone."""
     @overload
@@ -1555,10 +1846,14 @@ class Variable(_BareVariable):
         """All elements in one axis."""
     def reciprocal(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """One over every element."""
+    def reciprocal_(self, name: str | None = None) -> Variable:
+        """`reciprocal`, with a warning: the result is a new Variable, and x stays as it is."""
     def reduce_as(self, target: _AnyTensor, name: str | None = None) -> Variable:
         """x summed to the shape of target, from which it could have been broadcast."""
     def relu(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Keep positive elements, replace the others by 0."""
+    def relu_(self, name: str | None = None) -> Variable:
+        """`relu`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def remainder(
         self, y: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
@@ -1569,8 +1864,12 @@ class Variable(_BareVariable):
         self, other: _AnyTensor | float, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """What is left of x after dividing by y, with the sign of y."""
+    def remainder_(self, y: _AnyTensor, name: str | None = None) -> Variable:
+        """`remainder`, with a warning: the result is a new Variable, and x stays as it is."""
     def renorm(self, p: float, axis: int, max_norm: float) -> Variable:
         """x with each slice along an axis made shorter whose p-norm is above max_norm."""
+    def renorm_(self, p: float, axis: int, max_norm: float) -> Variable:
+        """`renorm`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def repeat_interleave(
         self,
@@ -1597,6 +1896,8 @@ class Variable(_BareVariable):
     @overload
     def reshape(self, *shape: int, name: str | None = None) -> Variable:
         """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
+    def reshape_(self, shape: _Shape, name: str | None = None) -> Variable:
+        """`reshape`, with a warning: the result is a new Variable, and x stays as it is."""
     def reverse(
         self, axis: int | Sequence[int], name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
@@ -1629,8 +1930,12 @@ class Variable(_BareVariable):
         self, decimals: int = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Every element to this many digits after the point, halves to the even digit."""
+    def round_(self, decimals: int = 0, name: str | None = None) -> Variable:
+        """`round`, with a warning: the result is a new Variable, and x stays as it is."""
     def rsqrt(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """One over the square root of every element."""
+    def rsqrt_(self, name: str | None = None) -> Variable:
+        """`rsqrt`, with a warning: the result is a new Variable, and x stays as it is."""
     def scale(
         self,
         scale: float | Tensor = 1.0,
@@ -1640,6 +1945,15 @@ class Variable(_BareVariable):
         name: str | None = None,
     ) -> Variable:
         """scale · x + bias, or scale · (x + bias) if bias_after_scale is False; then the op `act`."""
+    def scale_(
+        self,
+        scale: float | Tensor = 1.0,
+        bias: float = 0.0,
+        bias_after_scale: bool = True,
+        act: str | None = None,
+        name: str | None = None,
+    ) -> Variable:
+        """`scale`, with a warning: the result is a new Variable, and x stays as it is."""
     def scatter(
         self,
         index: _AnyTensor,
@@ -1650,8 +1964,18 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and then all updates of a slice are added."""
+    def scatter_(
+        self,
+        index: _AnyTensor,
+        updates: _AnyTensor,
+        overwrite: bool = True,
+        name: str | None = None,
+    ) -> Variable:
+        """`scatter`, with a warning: the result is a new Variable, and x stays as it is."""
     def scatter_add(self, dim: int, index: _AnyTensor, src: _AnyTensor) -> Variable:
         """input with the elements of src added at positions along an axis."""
+    def scatter_add_(self, dim: int, index: _AnyTensor, src: _AnyTensor) -> Variable:
+        """`scatter_add`, with a warning: the result is a new Variable, and x stays as it is."""
     def scatter_nd(
         self,
         updates: _AnyTensor,
@@ -1688,16 +2012,24 @@ class Variable(_BareVariable):
         """The sign of real elements; complex ones divided by their absolute value, 0 for 0."""
     def sigmoid(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Squash every element into (0, 1)."""
+    def sigmoid_(self, name: str | None = None) -> Variable:
+        """`sigmoid`, with a warning: the result is a new Variable, and x stays as it is."""
     def sign(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """-1, 0 or 1: the sign of every element."""
     def signbit(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Whether each element has a minus sign; -0.0 has one."""
     def sin(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The sine of every element, in radians."""
+    def sin_(self, name: str | None = None) -> Variable:
+        """`sin`, with a warning: the result is a new Variable, and x stays as it is."""
     def sinc(self, name: str | None = None) -> Variable:
         """sin(πx) / (πx), which is 1 at 0."""
+    def sinc_(self, name: str | None = None) -> Variable:
+        """`sinc`, with a warning: the result is a new Variable, and x stays as it is."""
     def sinh(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The hyperbolic sine of every element: (eˣ − e⁻ˣ) / 2."""
+    def sinh_(self, name: str | None = None) -> Variable:
+        """`sinh`, with a warning: the result is a new Variable, and x stays as it is."""
     def slice(
         self,
         axes: int | Sequence[int],
@@ -1760,8 +2092,12 @@ class Variable(_BareVariable):
         """Cut x into pieces along an axis: a number of equal ones, or a list of sizes."""
     def sqrt(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The square root of every element."""
+    def sqrt_(self, name: str | None = None) -> Variable:
+        """`sqrt`, with a warning: the result is a new Variable, and x stays as it is."""
     def square(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Every element times itself."""
+    def square_(self, name: str | None = None) -> Variable:
+        """`square`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def squeeze(
         self,
@@ -1780,6 +2116,10 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """Drop axes of size 1: all of them, or those named (others named are left)."""
+    def squeeze_(
+        self, axis: int | Sequence[int] | None = None, name: str | None = None
+    ) -> Variable:
+        """`squeeze`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def stack(
         self, axis: int = 0, name: str | None = None, *, out: Tensor | None = None
@@ -1837,6 +2177,16 @@ class Variable(_BareVariable):
     ) -> Variable:
         """x - y, element by element."""
     @overload
+    def sub_(
+        self, y: _AnyTensor, name: str | None = None, *, alpha: float | Tensor = 1
+    ) -> Variable:
+        """`sub`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def sub_(
+        self, other: _AnyTensor, name: str | None = None, *, alpha: float | Tensor = 1
+    ) -> Variable:
+        """`sub`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
     def subtract(
         self,
         y: _AnyTensor,
@@ -1856,6 +2206,16 @@ class Variable(_BareVariable):
         out: Tensor | None = None,
     ) -> Variable:
         """x - y, element by element."""
+    @overload
+    def subtract_(
+        self, y: _AnyTensor, name: str | None = None, *, alpha: float | Tensor = 1
+    ) -> Variable:
+        """`subtract`, with a warning: the result is a new Variable, and x stays as it is."""
+    @overload
+    def subtract_(
+        self, other: _AnyTensor, name: str | None = None, *, alpha: float | Tensor = 1
+    ) -> Variable:
+        """`subtract`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def sum(
         self,
@@ -1892,6 +2252,8 @@ class Variable(_BareVariable):
         """x with two axes exchanged; with one list instead, the axes in that order."""
     def t(self, name: str | None = None) -> Variable:
         """The transpose of a matrix; vectors and 0-D tensors as they are."""
+    def t_(self, name: str | None = None) -> Variable:
+        """`t`, with a warning: the result is a new Variable, and x stays as it is."""
     def take(self, index: _AnyTensor, mode: str = "raise", name: str | None = None) -> Variable:
         """The elements of x, read as one row, at the positions in index; `mode` says what a position outside does: 'raise', 'wrap' around, or 'clip' to the nearest."""
     @overload
@@ -1916,8 +2278,12 @@ class Variable(_BareVariable):
         """For each place of indices, the element of arr at that position of the axis; with `broadcast` the other axes of both broadcast."""
     def tan(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """The tangent of every element, in radians."""
+    def tan_(self, name: str | None = None) -> Variable:
+        """`tan`, with a warning: the result is a new Variable, and x stays as it is."""
     def tanh(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
         """Squash every element into (-1, 1)."""
+    def tanh_(self, name: str | None = None) -> Variable:
+        """`tanh`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def tensor_split(
         self,
@@ -1937,12 +2303,10 @@ class Variable(_BareVariable):
     def tensordot(self, y: _AnyTensor, axes: Any = 2, name: str | None = None) -> Variable:
         """The sum of products over some axes of x and as many of y."""
     @overload
-    def tile(
-        self, repeat_times: _Shape, name: str | None = None, *, out: Tensor | None = None
-    ) -> Variable:
+    def tile(self, repeat_times: _Shape, name: str | None = None) -> Variable:
         """Lay copies of x side by side along each axis."""
     @overload
-    def tile(self, dims: _Shape, name: str | None = None, *, out: Tensor | None = None) -> Variable:
+    def tile(self, dims: _Shape, name: str | None = None) -> Variable:
         """Lay copies of x side by side along each axis."""
     @overload
     def topk(
@@ -1984,6 +2348,8 @@ class Variable(_BareVariable):
     @overload
     def transpose(self, dim0: int, dim1: int) -> Variable:
         """The axes of x in the order `perm`; of two axes one by one, x with these exchanged."""
+    def transpose_(self, perm: int | Sequence[int], name: str | None = None) -> Variable:
+        """`transpose`, with a warning: the result is a new Variable, and x stays as it is."""
     def trapezoid(
         self,
         x: _AnyTensor | None = None,
@@ -1996,14 +2362,20 @@ class Variable(_BareVariable):
         self, diagonal: int = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """x with zeros above a diagonal: the main one, or the k-th above it."""
+    def tril_(self, diagonal: int = 0, name: str | None = None) -> Variable:
+        """`tril`, with a warning: the result is a new Variable, and x stays as it is."""
     def triu(
         self, diagonal: int = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """x with zeros below a diagonal: the main one, or the k-th above it."""
+    def triu_(self, diagonal: int = 0, name: str | None = None) -> Variable:
+        """`triu`, with a warning: the result is a new Variable, and x stays as it is."""
     def true_divide(self, other: _AnyTensor, *, out: Tensor | None = None) -> Variable:
         """x / y, as divide."""
     def trunc(self, name: str | None = None) -> Variable:
         """Every element without its digits after the point."""
+    def trunc_(self, name: str | None = None) -> Variable:
+        """`trunc`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
     def unbind(
         self, axis: int = 0, name: str | None = None, *, out: Tensor | None = None
@@ -2071,6 +2443,8 @@ class Variable(_BareVariable):
         self, dim: int | Sequence[int], name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Insert axes of size 1 at these positions, one after the other."""
+    def unsqueeze_(self, axis: int | Sequence[int], name: str | None = None) -> Variable:
+        """`unsqueeze`, with a warning: the result is a new Variable, and x stays as it is."""
     def unstack(self, axis: int = 0, num: int | None = None) -> list[Variable]:
         """The slices of a tensor along an axis, without that axis."""
     def vander(

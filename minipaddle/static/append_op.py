@@ -12,7 +12,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..engine import naming
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
@@ -369,7 +368,7 @@ def create_parameter(
             received=list(sizes),
             fix="give the sizes as numbers",
         )
-    name = naming.unique("_generated_var") if name is None else name
+    name = self.program.names("_generated_var") if name is None else name
     if self.has_var(name):
         return self.create_var(name, sizes, kind)  # type: ignore[return-value]
     made: Parameter = self.add(Parameter(self, name, sizes, kind, trainable))

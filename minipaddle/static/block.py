@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import events
-from ..engine import modes, naming
+from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
@@ -85,7 +85,7 @@ class Block:
         var out : DENSE_TENSOR.shape(-1, 3).dtype(float32).stop_gradient(False)
         """
         if name is None:
-            name = naming.unique("_generated_var")
+            name = self.program.names("_generated_var")
         require_type(name, (str,), "name", "create_var")
         sizes = None if shape is None else check_shape(shape, "create_var")
         kind = None if dtype is None else DType.of(dtype)

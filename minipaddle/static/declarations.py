@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine import dtypes, naming
+from ..engine import dtypes
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..ops.scalars import SCALARS
@@ -83,7 +83,7 @@ def create_parameter(
             received=kind.name,
             fix="default_initializer=paddle.nn.initializer.Constant(0)",
         )
-    layer = naming.unique("create_parameter")
+    layer = default_main_program().names("create_parameter")
     letter = "b" if is_bias else "w"
     return make_parameter(layer, letter, shape, kind, attr or name, default_initializer)
 
@@ -118,7 +118,7 @@ def create_global_var(
             received=f"{type(value).__name__} {value!r:.40}",
             fix="write a number; other first values are a parameter's: create_parameter",
         )
-    name = name or naming.unique("_generated_var")
+    name = name or default_main_program().names("_generated_var")
     sizes, kind = check_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()
     for program in (startup, default_main_program()):

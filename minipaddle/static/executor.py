@@ -7,7 +7,7 @@ from typing import Any
 from weakref import ref
 
 from .. import events
-from ..device import Place, current_place, device_guard
+from ..device import Place, current_place, device_guard, place_named
 from ..engine import modes, source_line
 from ..engine.errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
 from ..engine.guard import together
@@ -32,8 +32,8 @@ class Executor:
     All operators run in order, on the device `place`, or on the one that is current when the
     Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
 
-    Errors: TypeError for what is not a place; AssertionError outside static mode; ValueError for a
-    feed that does not fit.
+    Errors: TypeError for what is not a place or its name; AssertionError outside static mode;
+    ValueError for a feed that does not fit.
 
     >>> import numpy as np, minipaddle as paddle
     >>> paddle.enable_static()
@@ -47,14 +47,7 @@ class Executor:
     """
 
     def __init__(self, place: Any = None) -> None:
-        if place is not None and not isinstance(place, Place):
-            raise InvalidType(
-                "Executor(): the type of 'place' is wrong.",
-                expected="paddle.CPUPlace(), paddle.CUDAPlace(0), or nothing",
-                received=f"{type(place).__name__} {place!r:.40}",
-                fix="write paddle.static.Executor(paddle.CPUPlace())",
-            )
-        self.place = current_place() if place is None else place
+        self.place = current_place() if place is None else _place(place)
         self.place.namespace()  # which says if there is no such device
         self._closed = False
         self._plans = Plans()
@@ -77,7 +70,8 @@ class Executor:
     ) -> list[Any]:
         """Run every operator of a Program; the fetched values in order.
 
-        `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names.
+        `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names,
+        also in lists.
         The names of a feed and a fetch operator, and the cache, change nothing here.
         """
         require_static("Executor.run")
@@ -198,6 +192,20 @@ class Executor:
                 fix="run(program, feed=..., fetch_list=[...])",
             )
         return program
+
+
+def _place(place: Any) -> Place:
+    """A place, or what its name means: cpu, gpu, gpu:0."""
+    if isinstance(place, Place):
+        return place
+    if isinstance(place, str):
+        return place_named(place.lower())
+    raise InvalidType(
+        "Executor(): the type of 'place' is wrong.",
+        expected="paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing",
+        received=f"{type(place).__name__} {place!r:.40}",
+        fix="write paddle.static.Executor('cpu')",
+    )
 
 
 def _prepare(program: Program, fetch_list: Any) -> Steps:

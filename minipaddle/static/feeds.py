@@ -11,6 +11,7 @@ from ..engine.errors import InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Tensor
 from .block import Block
 from .dense_tensor import DenseTensor
+from .operator import Operator
 from .variable import Variable
 
 
@@ -27,7 +28,7 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
             received=f"{type(feed).__name__} {feed!r:.60}",
             fix="write feed={'x': array}",
         )
-    given = {k.name if isinstance(k, Variable) else k: value for k, value in feed.items()}
+    given = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
     arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
     for name in needed:
         if name not in arrays:
@@ -45,13 +46,6 @@ def _array(var: Variable, value: Any) -> Any:
     dtype = var.dtype.numpy
     if isinstance(value, DenseTensor):
         value = np.array(value)
-    if value is None or isinstance(value, (Tensor, Variable, dict, str)):
-        raise InvalidType(
-            f"Executor.run: the feed for '{var.name}' cannot be converted to an array.",
-            expected=f"a NumPy array, list or number: {var.meta}",
-            received=type(value).__name__,
-            fix="feed x.numpy()" if isinstance(value, Tensor) else "feed an array",
-        )
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype != dtype:
@@ -61,6 +55,13 @@ def _array(var: Variable, value: Any) -> Any:
                 received=array.dtype.name,
                 fix=f"feed array.astype('{dtype.name}')",
             )
+    elif value is None or isinstance(value, (Tensor, Variable, dict, str)):
+        raise InvalidType(
+            f"Executor.run: the feed for '{var.name}' cannot be converted to an array.",
+            expected=f"a NumPy array, list or number: {var.meta}",
+            received=type(value).__name__,
+            fix="feed x.numpy()" if isinstance(value, Tensor) else "feed an array",
+        )
     else:
         array = _from_list(var, value)
     _check_shape(var, array)
@@ -93,21 +94,17 @@ def _check_shape(var: Variable, array: Any) -> None:
 
 
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
-    """The names to fetch, in order."""
+    """The names to fetch, in order; those of a list in the list stand where it stands."""
     if fetch_list is None:
         return ()
     items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
     names = []
     for position, item in enumerate(items):
-        if not isinstance(item, (str, Variable)):
-            raise InvalidType(
-                f"Executor.run: Require fetch_list[{position}] 's type shall be one of "
-                "(Variable, str).",
-                expected="a Variable or its name",
-                received=f"{type(item).__name__} {item!r:.60}",
-                fix="fetch_list=[loss] or fetch_list=['loss_name']",
-            )
-        name = item if isinstance(item, str) else item.name
+        if isinstance(item, (str, Variable)):
+            names.append(item if isinstance(item, str) else item.name)
+        else:
+            names += _names_in(item, f"fetch_list[{position}]")
+    for name in names:
         if name not in block.vars:
             raise NotFound(
                 f"Executor.run: '{name}' cannot be fetched: the Program has no such Variable.",
@@ -115,5 +112,21 @@ def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
                 received=f"'{name}'",
                 fix="print(list(program.global_block().vars)) shows the names",
             )
-        names.append(name)
     return tuple(names)
+
+
+def _names_in(items: Any, where: str) -> list[str]:
+    """Those of a list or tuple of Variables and names."""
+    row = list(items) if isinstance(items, (list, tuple)) else [items]
+    for item in row:
+        if not isinstance(item, (str, Variable)):
+            fix = "fetch_list=[loss] or fetch_list=['loss_name']"
+            if isinstance(item, Operator):
+                fix = "fetch Variables only: all operators run, those of minimize() too"
+            raise InvalidType(
+                f"Executor.run: Require {where} 's type shall be one of (Variable, str).",
+                expected="a Variable or its name, or a list of these",
+                received=f"{type(item).__name__} {item!r:.60}",
+                fix=fix,
+            )
+    return [item if isinstance(item, str) else item.name for item in row]

@@ -111,6 +111,7 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
     for name, slot in steps.kept:
         if name in arrays:
             values[slot] = put(arrays[name]).copy()  # an update in place must not reach the user's
+            scope.write(name, values[slot])
             continue
         held = scope.read(name)
         if held is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import Any
 
-from ..engine import naming
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.meta import Meta
@@ -17,6 +16,7 @@ from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
 from .checks import require_static, require_type
 from .op_calls import append
+from .program import default_main_program
 from .spelling import outputs_named
 from .variable import Variable
 from .weights import activate, make_parameter
@@ -115,7 +115,7 @@ def conv2d(
     var conv2d_0.tmp_1 : DENSE_TENSOR.shape(-1, 6, 6, 6).dtype(float32).stop_gradient(False)
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "conv2d"), name or naming.unique("conv2d")
+    x, layer = _input(input, "conv2d"), name or default_main_program().names("conv2d")
     forms.check_rank("conv2d", x, 4, "input")
     last = forms.is_last("conv2d", data_format, 2)
     channels, groups = (
@@ -181,7 +181,7 @@ def batch_norm(
     ['batch_norm_0.w_1', 'batch_norm_0.w_2']
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "batch_norm"), name or naming.unique("batch_norm")
+    x, layer = _input(input, "batch_norm"), name or default_main_program().names("batch_norm")
     if data_layout not in ("NCHW", "NHWC"):
         raise InvalidArgument(
             f"batch_norm(): unsupported data layout:{data_layout}",
@@ -236,7 +236,7 @@ def layer_norm(
     (-1, 3)
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "layer_norm"), name or naming.unique("layer_norm")
+    x, layer = _input(input, "layer_norm"), name or default_main_program().names("layer_norm")
     features = [
         _require_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]
     ]
@@ -293,7 +293,8 @@ def embedding(
             received=f"padding_idx={padding_idx}",
             fix="name an existing row, or None for no padding",
         )
-    layer, row = naming.unique("embedding"), -1 if padding_idx is None else padding_idx % rows
+    layer = default_main_program().names("embedding")
+    row = -1 if padding_idx is None else padding_idx % rows
     weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr)
     with outputs_named(f"{layer}.tmp"):
         return REGISTRY["embedding"].call(input, weight, padding_idx=row)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine import naming
 from ..engine.errors import InvalidType
 from ..ops import REGISTRY
 from .checks import require_static, require_type
@@ -46,7 +45,7 @@ def accuracy(
             received=repr(input),
             fix="pass the scores of the classes, not the labels",
         )
-    with outputs_named(naming.unique("accuracy") + ".tmp"):
+    with outputs_named(input.block.program.names("accuracy") + ".tmp"):
         topk = REGISTRY["topk"]
         options = topk.complete({"k": k, "sorted": False})
         values, indices = append(input.block, topk, (input,), options)

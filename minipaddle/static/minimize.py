@@ -182,12 +182,12 @@ class Step:
             )
 
     def _state_name(self, parameter: Parameter, kind: str) -> str:
-        """linear_0.w_0_moment1_0, or _1 where another optimizer of the Program has that."""
-        stem = self.optimizer._name_of(parameter, kind).removesuffix("_0")
-        owners, number = self.program.state_of, 0
-        while owners.setdefault(f"{stem}_{number}", self.optimizer) is not self.optimizer:
-            number += 1
-        return f"{stem}_{number}"
+        """linear_0.w_0_moment1_0, of another optimizer _1; the same one finds its own again."""
+        names, key = self.program.state_of, (self.optimizer, parameter.name, kind)
+        if key not in names:
+            stem = self.optimizer._name_of(parameter, kind).removesuffix("_0")
+            names[key] = naming.unique(stem)
+        return names[key]
 
     def _persistable(
         self, name: str, shape: tuple[int, ...], dtype: DType, fill: float, stop: bool

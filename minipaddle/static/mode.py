@@ -31,24 +31,25 @@ class Builder:
         return append(default_main_program().current_block(), op, inputs, attrs, **options)
 
     def create_parameter(
-        self, name: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any = None
+        self, family: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any
     ) -> Parameter:
         """A Parameter in the main Program, and the operator in startup that fills it.
 
         A name that exists already is shared: two layers with one weight.
         """
         main, startup = default_main_program(), default_startup_program()
+        name = attr.name or main.names(family)
         blocks = startup.global_block(), main.global_block()
-        shape, first = tuple(shape), blocks[0].has_var(name)
+        first = blocks[0].has_var(name)
         with together(*[block.all_or_none() for block in blocks]):
             for block in blocks:
                 if block.has_var(name):
                     shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
                     continue
-                parameter = Parameter(block, name, shape, dtype, getattr(attr, "trainable", True))
-                parameter.optimize_attr["learning_rate"] = getattr(attr, "learning_rate", 1.0)
-                parameter.regularizer = getattr(attr, "regularizer", None)
-                parameter.need_clip = getattr(attr, "need_clip", True)
+                parameter = Parameter(block, name, shape, dtype, attr.trainable)
+                parameter.optimize_attr["learning_rate"] = attr.learning_rate
+                parameter.regularizer = attr.regularizer
+                parameter.need_clip = attr.need_clip
                 shared = block.add(parameter)
             if not first:
                 initialize(startup, name, *initializer.describe(shape, dtype))
@@ -99,8 +100,8 @@ class Running:
     def append(self, op: Op, *_rest: Any, **_options: Any) -> Any:
         self.allow(op.name)
 
-    def create_parameter(self, name: str, *_rest: Any) -> Any:
-        self.allow(name)
+    def create_parameter(self, family: str, *_rest: Any) -> Any:
+        self.allow(family)
 
     def backward(self, *_rest: Any) -> Any:
         self.allow("minimize")

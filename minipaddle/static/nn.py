@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import naming
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.elementwise.arithmetic import add_n
@@ -15,6 +14,7 @@ from ..paddle_names import absent
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
 from .op_calls import append
+from .program import default_main_program
 from .program_ops import mul
 from .py_func import py_func
 from .spelling import outputs_named
@@ -54,7 +54,7 @@ def fc(
     """
     require_static("fc")
     (size,) = forms.sizes("fc", "size", size, 1)
-    layer = name or naming.unique("fc")
+    layer = name or default_main_program().names("fc")
     with outputs_named(f"{layer}.tmp"):
         branches = list(x) if isinstance(x, (list, tuple)) else [x]
         if not branches:

@@ -170,7 +170,7 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
     stop = op.rule is None or _is_stopped(inputs)
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
     kept = [_input_updated_by(op, inputs, kind) for kind in kinds]
-    names = iter(spelling.output_names(op, kept.count(None)))
+    names = iter(spelling.output_names(op, block.program.names, kept.count(None)))
     return [
         held or block.add(
             Variable(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..device import place_of, to_numpy
-from ..engine import naming, source_line
+from ..engine import source_line
 from ..engine.errors import NotFound
 from .checks import require_static, require_type
 from .operator import Operator
@@ -66,10 +66,11 @@ def Print(
         "print_tensor_shape": print_tensor_shape, "print_tensor_layout": print_tensor_layout,
         "print_tensor_lod": print_tensor_lod, "print_phase": str(print_phase).upper(),
     }  # fmt: skip
+    names = input.block.program.names
     out: Variable = input.block.add(
         Variable(
             input.block,
-            naming.unique(naming.unique("print") + ".tmp"),
+            names(names("print") + ".tmp"),
             input.shape,
             input.dtype,
             stop_gradient=input.stop_gradient,

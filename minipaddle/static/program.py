@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
-from ..engine.guard import Guard, held, together
+from ..engine.guard import Guard, held
 from . import guards, state, text
 from .block import Block
 from .checks import require_type
@@ -23,7 +22,7 @@ Marks = tuple[int, str, str]  # role, stage and name scope of the operators that
 class Program:
     """Operators to run and the Variables they read and write; build it in a `program_guard`.
 
-    A Program numbers its own layers and outputs, so a second one starts again at fc_0.
+    A Program names its own Variables, so a second one starts again at fc_0.
 
     Errors: none.
     Source: Paddle's `paddle.static.Program`.
@@ -36,16 +35,16 @@ class Program:
     <BLANKLINE>
     """
 
-    def __init__(self, *, counters: Counter[str] | None = None) -> None:
+    def __init__(self) -> None:
         self.blocks = [Block(self)]
-        self.counters: Counter[str] = Counter() if counters is None else counters
+        self.names = naming.UniqueNameGenerator()
         self.random_seed = _new_seed
         self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
         self.callables: list[Any] = []  # the Python functions of py_func operators
         self.marks: Marks = (FORWARD, "build", "/")
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
-        self.state_of: dict[str, Any] = {}  # what optimizers remember: Variable's name -> which
+        self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
         self.heard = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 
@@ -59,11 +58,11 @@ class Program:
         """What was prepared for running is stale."""
         self.prepared = {}
 
-    def books(self) -> tuple[dict[str, Any], dict[str, Any], int]:
+    def books(self) -> tuple[dict[str, Any], dict[Any, str], int]:
         """What optimizers have noted here."""
         return dict(self.rates), dict(self.state_of), self.optimized
 
-    def put_back(self, books: tuple[dict[str, Any], dict[str, Any], int]) -> None:
+    def put_back(self, books: tuple[dict[str, Any], dict[Any, str], int]) -> None:
         """Forget what optimizers have noted since."""
         self.rates, self.state_of, self.optimized = books
 
@@ -169,7 +168,8 @@ class Program:
         >>> program.clone() == program
         False
         """
-        copy = Program(counters=Counter(self.counters))
+        copy = Program()
+        copy.names = self.names.clone()
         copy.random_seed = self.random_seed
         copy.callables = list(self.callables)
         if not for_test:
@@ -240,11 +240,7 @@ Pair = tuple[Program, Program]  # main and startup
 _here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
 
 
-def _new_defaults() -> Pair:
-    return Program(counters=naming.counters()), Program(counters=naming.counters())
-
-
-_of_the_process = _new_defaults()  # a thread that has named no others builds into these
+_of_the_process: Pair = Program(), Program()  # a thread that has named no others builds into them
 
 
 def default_main_program() -> Program:
@@ -289,7 +285,8 @@ def reset_default_programs() -> None:
     global _of_the_process, _new_seed
     _new_seed = 0
     guards.reset()
-    _of_the_process = _new_defaults()
+    naming.reset_static()
+    _of_the_process = Program(), Program()
     _here.set(None)
 
 
@@ -311,4 +308,4 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
-    return together(held(_here, pair), naming.use_counters(main_program.counters))
+    return held(_here, pair)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import naming, source_line
+from ..engine import source_line
 from ..engine.errors import InvalidArgument, InvalidType
 from .block import Block
 from .checks import require_static
@@ -129,7 +129,7 @@ def _input(block: Block, item: Any) -> Variable:
 def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
     if isinstance(item, np.ndarray):
         variable = block.create_var(
-            name=naming.unique("py_func_out"), shape=item.shape, dtype=item.dtype
+            name=block.program.names("py_func_out"), shape=item.shape, dtype=item.dtype
         )
         return Declaration(variable.name, item.shape, item.dtype.name, item), variable
     if not isinstance(item, Variable):

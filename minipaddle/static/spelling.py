@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import naming
 from ..engine.dtypes import DType
 from ..engine.guard import Guard, held
 from ..engine.meta import Meta
+from ..engine.naming import UniqueNameGenerator
 from ..ops import Op
 from ..ops.indexing.positions import index_text
 
@@ -74,12 +74,12 @@ def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def output_names(op: Op, count: int) -> list[str]:
+def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
     """Fresh names for the outputs of a call."""
     prefix = _prefix.get()
     if prefix is None:
-        prefix = naming.unique(op.static.prefix or op.static.type) + ".tmp"
-    return [naming.unique(prefix) for _ in range(count)]
+        prefix = names(op.static.prefix or op.static.type) + ".tmp"
+    return [names(prefix) for _ in range(count)]
 
 
 # ----- slots and attributes -----------------------------------------------------------------------

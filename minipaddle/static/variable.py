@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any, NoReturn
 
 from .. import events
+from ..engine import modes, tensor
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
-from ..engine.meta import Meta
+from ..engine.meta import Meta, VarType
 from ..ops import REGISTRY, catalog, operators
 from ..ops.indexing import index
 from ..ops.making import convert
 from ..paddle_names import absent
 from . import text
+from .attributes import Fixed, Flag, Name
 from .scope import Scope, get_value, set_value
 from .spelling import with_prefix
 
 
-class VarType(IntEnum):
-    """What kind of thing a Variable is: always a tensor here."""
+class VariableKind(type):
+    """In dynamic mode `isinstance` takes Tensors for Variables, as they are written for both."""
 
-    DENSE_TENSOR = 7
+    _in_dynamic_mode: type
 
-    def __str__(self) -> str:
-        return f"VarType.{self.name}"
+    def __instancecheck__(cls, thing: Any) -> bool:
+        if type.__instancecheck__(cls, thing):
+            return True
+        return not modes.is_static() and isinstance(thing, cls._in_dynamic_mode)
 
 
-class Variable:
+class Variable(metaclass=VariableKind):
     """A tensor of a Program: name, shape (-1: known only when it runs) and dtype, no values.
 
-    Variables come from `static.data`, `Block.create_var` and from every op on Variables.
+    Variables come from `static.data`, `Block.create_var` and from every op on Variables. In dynamic
+    mode a Tensor counts as one: `isinstance(x, paddle.static.Variable)`.
 
     Errors: TypeError for what only a run knows, such as its values.
     Source: Paddle's `paddle.static.Variable`.
@@ -42,6 +46,18 @@ class Variable:
     var tmp_0 : DENSE_TENSOR.shape(-1, 4).dtype(float32).stop_gradient(True)
     >>> paddle.disable_static()
     """
+
+    _in_dynamic_mode: type = tensor.Tensor
+
+    name = Name()
+    stop_gradient, persistable = Flag(), Flag()
+    shape = Fixed("y = paddle.reshape(x, shape), or declare it: paddle.static.data('x', shape)")
+    dtype = Fixed("y = x.astype('float32')")
+    lod_level = Fixed("leave it: what a feed looks like is told by its shape")
+    type = Fixed("leave it: every Variable is a tensor here")
+    _shape: tuple[int, ...]
+    _dtype: DType
+    _type = VarType.DENSE_TENSOR
 
     def __init__(
         self,
@@ -57,19 +73,19 @@ class Variable:
     ) -> None:
         self.block = block
         self.name = name
-        self.shape: tuple[int, ...] = shape if shape is not None else ()
-        self.dtype = dtype or DType.of(bool)
+        self._shape = shape if shape is not None else ()
+        self._dtype = dtype or DType.of(bool)
         self.undeclared = [
             what for what, given in (("shape", shape), ("dtype", dtype)) if given is None
         ]
         self.stop_gradient = stop_gradient
         self.persistable = persistable
         self.is_data = is_data
-        self.lod_level = lod_level
+        self._lod_level = lod_level
 
     def declare(self, shape: tuple[int, ...], dtype: DType) -> None:
         """Shape and dtype as an operator that writes it infers them."""
-        self.shape, self.dtype, self.undeclared = shape, dtype, []
+        self._shape, self._dtype, self.undeclared = shape, dtype, []
 
     # ----- what it is -----
 
@@ -87,8 +103,6 @@ class Variable:
     def element_size(self) -> int:
         """The bytes of one element."""
         return int(self.dtype.numpy.itemsize)
-
-    type = VarType.DENSE_TENSOR
 
     @property
     def requires_grad(self) -> bool:
@@ -246,6 +260,9 @@ class Parameter(Variable):
     >>> paddle.disable_static()
     """
 
+    _in_dynamic_mode = tensor.Parameter
+    trainable = Flag()
+
     def __init__(
         self, block: Any, name: str, shape: tuple[int, ...], dtype: DType, trainable: bool = True
     ) -> None:
@@ -315,6 +332,7 @@ def _install() -> None:
     setattr(Variable, "__getitem__", _getitem)  # noqa: B010  (mypy knows no such slot)
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     catalog.install(Variable)
+    catalog.install_in_place(Variable)
     absent.install(Variable)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine import modes, naming
+from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..ops import REGISTRY
@@ -27,9 +27,8 @@ def make_parameter(
             fix="leave it out, or freeze the parameter with paddle.ParamAttr(trainable=False)",
         )
     initializer = attrs.initializer or fallback_initializer(letter == "b", default)
-    name = attrs.name or naming.unique(f"{layer}.{letter}")
-    sizes = check_shape(shape, layer)
-    made: Parameter = modes.here().builder.create_parameter(name, sizes, dtype, initializer, attrs)
+    sizes, create = check_shape(shape, layer), modes.here().builder.create_parameter
+    made: Parameter = create(f"{layer}.{letter}", sizes, dtype, initializer, attrs)
     return made
 
 

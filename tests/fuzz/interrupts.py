@@ -159,7 +159,7 @@ def condition() -> dict[str, Any]:
         "main": (main, len(main.global_block().ops), main.marks),
         "startup": static.default_startup_program(),
         "scope": static.global_scope(),
-        "names": naming.counters(),
+        "names": naming.generator(),
         "dtype": dtypes.get_default(),
         "language": language.get_lang(),
         "place": paddle.device.current_place(),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+import minipaddle as paddle
 from minipaddle.engine import naming
+from tests.contract.refusal import refuses
 
 
 def test_each_family_counts_by_itself() -> None:
@@ -20,11 +24,102 @@ def test_reset_starts_the_names_again_but_not_the_ids() -> None:
     assert naming.next_id() == before + 1
 
 
-def test_a_block_may_count_with_its_own_counters() -> None:
+def test_a_block_may_have_a_generator_of_its_own() -> None:
     naming.unique("fc")
-    own: Counter[str] = Counter(fc=7)
-    with naming.use_counters(own):
-        assert naming.unique("fc") == "fc_7"
-        assert naming.counters() is own
+    own = naming.UniqueNameGenerator("A_")
+    own("fc")
+    twin = own.clone()
+    with naming.guard(own):
+        assert naming.unique("fc") == "A_fc_1"
+        assert naming.generator() is own
     assert naming.unique("fc") == "fc_1"
-    assert own == {"fc": 8}
+    assert (own("fc"), twin("fc")) == ("A_fc_2", "A_fc_1")
+
+
+def test_no_guard_restarts_the_names_of_tensors() -> None:
+    with naming.guard(naming.UniqueNameGenerator("A_")):
+        names = [paddle.to_tensor(1.0).name, (paddle.ones([1]) * 2).name]
+    assert names == ["generated_tensor_0", "eager_tmp_0"]
+    assert paddle.to_tensor(1.0).name == "generated_tensor_1"
+
+
+def test_each_mode_has_names_of_its_own_and_goes_on_with_them() -> None:
+    made = [naming.unique("k")]
+    for _ in range(2):
+        paddle.enable_static()
+        made.append(naming.unique("k"))
+        paddle.disable_static()
+        made.append(naming.unique("k"))
+    assert made == ["k_0", "k_0", "k_1", "k_1", "k_2"]
+
+
+def test_default_programs_that_are_forgotten_take_their_layers_names_along() -> None:
+    paddle.enable_static()
+    for _ in range(2):
+        paddle.static.reset_default_programs()
+        assert paddle.nn.Linear(2, 2).weight.name == "linear_0.w_0"
+    paddle.disable_static()
+
+
+def test_switching_back_ends_the_choice() -> None:
+    """Static mode has its own names again, not those that dynamic mode went back to."""
+    names = paddle.utils.unique_name
+    names.generate("k")
+    names.switch(*names.switch())
+    paddle.enable_static()
+    assert names.generate("k") == "k_0"
+    paddle.disable_static()
+
+
+def test_a_generator_of_names_is_of_a_thread() -> None:
+    names = paddle.utils.unique_name
+    names.switch()
+    try:
+        names.generate("k")
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(names.generate, "k").result() == "k_0"
+            pool.submit(names.switch).result()
+        assert names.generate("k") == "k_1"
+    finally:
+        naming.reset()
+
+
+@pytest.mark.parametrize("function", ["generate", "generate_with_ignorable_key"])
+def test_a_key_is_text(function: str) -> None:
+    with refuses(
+        TypeError, f"unique_name.{function}()", "'key'", "expected", "str", "int 3", "'fc'"
+    ):
+        getattr(paddle.utils.unique_name, function)(3)
+    assert naming.unique("fc") == "fc_0"
+
+
+def test_what_a_guard_and_a_switch_take() -> None:
+    names = paddle.utils.unique_name
+    with refuses(TypeError, "guard()", "prefix", "str or bytes", "int 3", "guard('A_')"):
+        names.guard(3).__enter__()
+    with refuses(
+        TypeError, "switch()", "generator", "expected", "earlier", "str 'A'", "guard('A_')"
+    ):
+        names.switch("A")
+    assert names.generate("fc") == "fc_0"
+
+
+def test_the_state_of_an_optimizer_has_a_name_of_its_own() -> None:
+    """One that minimizes twice finds its own again; another one counts on."""
+    static = paddle.static
+    paddle.enable_static()
+    with static.program_guard(static.Program(), static.Program()):
+        loss = static.nn.fc(static.data("x", [2, 3]), 1, bias_attr=False).mean()
+        one, two = (paddle.optimizer.Momentum(0.1) for _ in "ab")
+        for optimizer in (one, one, two):
+            optimizer.minimize(loss)
+        names = [v.name for v in static.default_main_program().list_vars() if "velocity" in v.name]
+    paddle.disable_static()
+    assert names == ["fc_0.w_0_velocity_0", "fc_0.w_0_velocity_1"]
+
+
+def test_other_names_of_paddles_utils_say_what_they_are() -> None:
+    with refuses(AttributeError, "paddle.utils has no 'run_check' here yet", "to do"):
+        paddle.utils.run_check  # noqa: B018
+    with refuses(AttributeError, "paddle.utils.unique_name", "'gaurd'", "guard"):
+        paddle.utils.unique_name.gaurd  # noqa: B018

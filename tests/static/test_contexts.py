@@ -35,7 +35,9 @@ def surroundings() -> list[Any]:
     return [*both, static.global_scope()]
 
 
-@pytest.fixture(params=["program_guard", "scope_guard", "name_scope", "device_guard"])
+@pytest.fixture(
+    params=["program_guard", "scope_guard", "name_scope", "device_guard", "unique_name.guard"]
+)
 def guard(request: pytest.FixtureRequest) -> Callable[[], tuple[Any, Callable[[], Any]]]:
     """A guard, and a question that is answered otherwise inside it."""
 
@@ -53,6 +55,7 @@ def guard(request: pytest.FixtureRequest) -> Callable[[], tuple[Any, Callable[[]
             "program_guard": lambda: (its_own_programs(), surroundings),
             "scope_guard": lambda: (static.scope_guard(static.Scope()), surroundings),
             "name_scope": lambda: (static.name_scope("outer"), lambda: namescope("op_namescope")),
+            "unique_name.guard": lambda: (paddle.utils.unique_name.guard(), naming.generator),
             "device_guard": lambda: (static.device_guard("cpu"), lambda: namescope("op_device")),
         }[request.param]()
 

@@ -173,8 +173,14 @@ def test_a_closed_executor_runs_nothing() -> None:
 def test_programs_run_on_a_device_that_is_there() -> None:
     with refuses(ValueError, "No available device found", "received", "gpu:99", "CPUPlace()"):
         paddle.static.Executor(paddle.CUDAPlace(99))
-    with refuses(TypeError, "'place'", "CPUPlace()", "received", "str"):
-        paddle.static.Executor("cpu")
+    for place in ("cpu", "CPU", None):
+        assert paddle.static.Executor(place).place == paddle.CPUPlace()
+    for name in ("foo", "cpu:0", "gpu:99", "Place(cpu)"):
+        with refuses(ValueError, "device", "expected", "'cpu'", "received", name):
+            paddle.static.Executor(name)
+    for wrong in (3, ["cpu"]):
+        with refuses(TypeError, "'place'", "CPUPlace()", "received", "Executor('cpu')"):
+            paddle.static.Executor(wrong)
 
 
 def test_a_program_may_grow_between_runs() -> None:

@@ -84,7 +84,7 @@ def test_how_many_topk_gives(count: int) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda x, _n, k: paddle.tile(x, k),
+        lambda _x, _n, k: paddle.randn(k),
         lambda x, _n, k: paddle.split(x, k),
         lambda x, _n, k: paddle.roll(x, k),
         lambda _x, _n, k: paddle.rand([k, 2]),
@@ -96,3 +96,19 @@ def test_other_sizes_must_be_known(call: Callable[[Any, Any, Any], Any]) -> None
     assert "this axis or size must be known when the Program is built" in str(told.value)
     assert "a Variable of shape [1]" in str(told.value)
     assert "reshape, expand, full, topk and slices" in str(told.value)
+
+
+@pytest.mark.parametrize("shape", [[2, 3], [None, 3], [None, None]])
+def test_how_often_a_tensor_is_tiled(shape: list[int | None]) -> None:
+    for times in ([2, None], [None], [None, 3, None], [None, 1, 1]):
+        with paddle.static.program_guard(paddle.static.Program()):
+            x, k = paddle.static.data("x", shape), paddle.static.data("k", [1], "int64")
+            x.stop_gradient = False
+            tiled = paddle.tile(x, [k if n is None else n for n in times])
+            gradient = paddle.static.gradients((tiled * tiled).sum(), x)[0]
+            executor, feed = paddle.static.Executor(), {"x": X, "k": np.array([2])}
+            for _ in range(3):  # by the interpreter, recorded, and by the plan
+                value, slope = executor.run(feed=feed, fetch_list=[tiled, gradient])
+                counts = [2 if n is None else n for n in times]
+                np.testing.assert_array_equal(value, np.tile(X, counts))
+                np.testing.assert_array_equal(slope, 2 * X * np.prod(counts))

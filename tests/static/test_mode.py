@@ -60,7 +60,7 @@ def test_variables_have_no_values() -> None:
 
 
 def test_a_guard_that_fails_leaves_everything_as_it_was() -> None:
-    counters, main = naming.counters(), paddle.static.default_main_program()
+    names, main = naming.generator(), paddle.static.default_main_program()
     with refuses(TypeError, "'main_program'", "expected", "Program", "received", "int 3"):
         paddle.static.program_guard(3).__enter__()
     with refuses(TypeError, "'scope'", "expected", "Scope", "received", "int 3"):
@@ -68,7 +68,7 @@ def test_a_guard_that_fails_leaves_everything_as_it_was() -> None:
     with pytest.raises(KeyError), paddle.static.program_guard(paddle.static.Program()):
         raise KeyError("mine")
     assert paddle.static.default_main_program() is main
-    assert naming.counters() is counters
+    assert naming.generator() is names
 
 
 def test_a_mistake_while_building_adds_nothing() -> None:

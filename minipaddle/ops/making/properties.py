@@ -10,6 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidType
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from ..arguments import is_variable
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
@@ -93,7 +94,7 @@ def rank(xp: Any, input: Any) -> Any:
 
 @public()
 def is_tensor(x: Any) -> bool:
-    """Whether x is a Tensor.
+    """Whether x is a Tensor, or a Variable of a Program.
 
     Shapes and dtypes do not matter.
     Errors: none.
@@ -102,7 +103,7 @@ def is_tensor(x: Any) -> bool:
     >>> paddle.is_tensor([1.0])
     False
     """
-    return isinstance(x, Tensor)
+    return isinstance(x, Tensor) or (is_variable(x) and hasattr(x, "block"))
 
 
 @public(method=False)

@@ -225,18 +225,15 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     canon={"repeat_times": ints},
     formula=Formula("y = tile(x)", "dx = Σ dy"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
+    public=None,
     static=Static("tile", prefix="tile"),
 )
-def tile(xp: Any, x: Any, *, repeat_times: Any) -> Any:
-    """Lay copies of x side by side along each axis.
-
-    >>> paddle.tile(paddle.to_tensor([1, 2]), [2, 2]).tolist()
-    [[1, 2, 1, 2], [1, 2, 1, 2]]
-    """
+def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:
+    """Lay copies of x side by side along each axis."""
     return xp.tile(x, repeat_times)
 
 
-@tile.grad
+@tile_.grad
 def tile_grad(F: Any, dout: Any, x_shape: Any, *, repeat_times: Any) -> Any:
     rank = max(len(x_shape), len(repeat_times))
     sizes = (1,) * (rank - len(x_shape)) + tuple(x_shape)
@@ -244,6 +241,29 @@ def tile_grad(F: Any, dout: Any, x_shape: Any, *, repeat_times: Any) -> Any:
     paired = [n for pair in zip(times, sizes, strict=True) for n in pair]
     copies = F.reshape_to(dout, shape=paired)
     return F.reshape_to(F.sum(copies, axis=tuple(range(0, 2 * rank, 2))), shape=x_shape)
+
+
+@public()
+def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
+    """Lay copies of x side by side along each axis.
+
+    >>> paddle.tile(paddle.to_tensor([1, 2]), [2, 2]).tolist()
+    [[1, 2, 1, 2], [1, 2, 1, 2]]
+    """
+    unknown = open_sizes(repeat_times)
+    if unknown is None:
+        return tile_.call(x, repeat_times=repeat_times)
+    times, counts = unknown
+    rank = max(len(x.shape), len(times))
+    times = (1,) * (rank - len(times)) + times
+    # Each axis gets one before it, of 1, to be repeated; both are one axis again at the end.
+    x = REGISTRY["unsqueeze"].call(x, axis=list(range(rank - len(x.shape))))
+    sizes = tuple(n for pair in zip(times, x.shape, strict=True) for n in pair)
+    x = REGISTRY["unsqueeze"].call(x, axis=list(range(0, 2 * rank, 2)))
+    x = expand_by.call(x, counts, shape=sizes)
+    for axis in range(rank):
+        x = REGISTRY["flatten"].call(x, start_axis=axis, stop_axis=axis + 1)
+    return x
 
 
 def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:

@@ -1,0 +1,69 @@
+"""The attributes of a Variable that take only what fits, or nothing once it is made."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..engine.errors import InvalidType, NoSuchName
+
+FLAGS = (bool, int, float, np.bool_, type(None))  # what Paddle takes for True or False
+
+
+class Flag:
+    """True or False; numbers and None count as in Python."""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name, self.kept = name, f"_{name}"
+
+    def __get__(self, variable: Any, _owner: type | None = None) -> Any:
+        return self if variable is None else variable.__dict__[self.kept]
+
+    def __set__(self, variable: Any, value: Any) -> None:
+        if not isinstance(value, FLAGS):
+            raise InvalidType(
+                f"{self.name}: the value for '{variable.name}' is neither True nor False.",
+                expected="True or False",
+                received=f"{type(value).__name__} {value!r:.40}",
+                fix=f"write x.{self.name} = True",
+            )
+        variable.__dict__[self.kept] = bool(value)
+
+
+class Name:
+    """A name: text."""
+
+    def __get__(self, variable: Any, _owner: type | None = None) -> str:
+        return self if variable is None else variable.__dict__["_name"]  # type: ignore[return-value]
+
+    def __set__(self, variable: Any, name: Any) -> None:
+        if not isinstance(name, str):
+            raise InvalidType(
+                "name: the name of a Variable must be str.",
+                expected="str",
+                received=f"{type(name).__name__} {name!r:.40}",
+                fix=f"x.name = {str(name)!r:.40}",
+            )
+        variable.__dict__["_name"] = name
+
+
+class Fixed:
+    """What was said when the Variable was made, or follows from its operator."""
+
+    def __init__(self, fix: str) -> None:
+        self.fix = fix
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name, self.kept = name, f"_{name}"
+
+    def __get__(self, variable: Any, _owner: type | None = None) -> Any:
+        return self if variable is None else getattr(variable, self.kept)
+
+    def __set__(self, variable: Any, value: Any) -> NoReturn:
+        raise NoSuchName(
+            f"{self.name}: that of the Variable '{variable.name}' cannot be set.",
+            expected=f"{self.name} as it is: {getattr(variable, self.name)}",
+            received=f"{type(value).__name__} {value!r:.40}",
+            fix=self.fix,
+        )

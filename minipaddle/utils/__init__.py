@@ -1,0 +1,10 @@
+"""What is around the framework: names that are given once."""
+
+from __future__ import annotations
+
+from ..paddle_names import absent
+from . import unique_name
+
+__all__ = ["unique_name"]
+
+__getattr__ = absent.names(__name__)

@@ -1,0 +1,108 @@
+"""Names that are given once: `linear_0`, `linear_1`, and how to begin again at 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..engine import modes, naming
+from ..engine.errors import InvalidType
+from ..engine.naming import UniqueNameGenerator
+from ..paddle_names import absent
+
+__all__ = ["generate", "guard", "switch"]
+
+__getattr__ = absent.names(__name__)
+
+
+def generate(key: str) -> str:
+    """The next name of a family.
+
+    Errors: TypeError for a key that is not a str.
+    Source: Paddle's `paddle.utils.unique_name.generate`.
+
+    >>> with paddle.utils.unique_name.guard():
+    ...     [paddle.utils.unique_name.generate(key) for key in ("fc", "fc", "conv")]
+    ['fc_0', 'fc_1', 'conv_0']
+    """
+    return naming.unique(_key(key, "generate"))
+
+
+def generate_with_ignorable_key(key: str) -> str:
+    """The next name of a family in static mode; in dynamic mode one of the family dygraph_tmp.
+
+    Errors: TypeError for a key that is not a str.
+    Source: Paddle's `paddle.utils.unique_name.generate_with_ignorable_key`.
+
+    >>> paddle.utils.unique_name.generate_with_ignorable_key("fc")
+    'dygraph_tmp_0'
+    """
+    key = _key(key, "generate_with_ignorable_key")
+    return naming.unique(key) if modes.is_static() else naming.tensor_name("dygraph_tmp")
+
+
+def switch(new_generator: Any = None, new_para_name_checker: Any = None) -> tuple[Any, Any]:  # noqa: ARG001
+    """Take names from another generator from now on, in this thread or task; from 0 without one.
+
+    Gives what to call `switch` with to go back: the generator before, and None, for no names are
+    checked here. `guard` goes back by itself.
+
+    Errors: TypeError for a generator that `switch` did not give.
+    Source: Paddle's `paddle.utils.unique_name.switch`.
+
+    >>> before = paddle.utils.unique_name.switch()
+    >>> paddle.nn.Linear(2, 2).full_name()
+    'linear_0'
+    >>> _ = paddle.utils.unique_name.switch(*before)
+    """
+    if new_generator is None:
+        new_generator = UniqueNameGenerator()
+    if not isinstance(new_generator, UniqueNameGenerator):
+        raise InvalidType(
+            "unique_name.switch(): new_generator is no generator of names.",
+            expected="what an earlier switch() gave back, or nothing",
+            received=f"{type(new_generator).__name__} {new_generator!r:.40}",
+            fix="paddle.utils.unique_name.switch(); guard('A_') begins names with A_",
+        )
+    return naming.switch(new_generator), None
+
+
+@contextmanager
+def guard(new_generator: Any = None) -> Iterator[None]:
+    """Number names from 0 inside the block, in this thread or task.
+
+    A str or bytes stands before every name. Two networks built each in a guard have parameters of
+    the same names, so that one may load what the other saved.
+
+    Errors: TypeError for another kind of prefix.
+    Source: Paddle's `paddle.utils.unique_name.guard`.
+
+    >>> with paddle.utils.unique_name.guard("A_"):
+    ...     paddle.nn.Linear(2, 2).full_name()
+    'A_linear_0'
+    """
+    if isinstance(new_generator, bytes):
+        new_generator = new_generator.decode()
+    if not isinstance(new_generator, (str, UniqueNameGenerator, type(None))):
+        raise InvalidType(
+            "unique_name.guard(): new_generator is no prefix of names.",
+            expected="a str or bytes to begin names with, or nothing",
+            received=f"{type(new_generator).__name__} {new_generator!r:.40}",
+            fix="with paddle.utils.unique_name.guard('A_'):",
+        )
+    if not isinstance(new_generator, UniqueNameGenerator):
+        new_generator = UniqueNameGenerator(new_generator or "")
+    with naming.guard(new_generator):
+        yield
+
+
+def _key(key: Any, function: str) -> str:
+    if not isinstance(key, str):
+        raise InvalidType(
+            f"unique_name.{function}(): argument 'key' is no name.",
+            expected="str",
+            received=f"{type(key).__name__} {key!r:.40}",
+            fix=f"paddle.utils.unique_name.{function}('fc')",
+        )
+    return key

@@ -1,0 +1,91 @@
+"""paddle.utils.unique_name in static mode: what a Program names itself, and what a guard names."""
+
+from ..harness import case
+
+STATIC = True
+
+
+def build(paddle):
+    """A small network that is trained; the names of what it keeps, and of one result."""
+    static = paddle.static
+    x = static.data("x", [2, 3])
+    y = static.nn.fc(x, 2)
+    z = paddle.nn.Linear(3, 2)(x)
+    static.create_global_var([1], 1.0, "float32")
+    static.create_parameter([1], "float32")
+    paddle.create_parameter([1], "float32")
+    paddle.optimizer.Momentum(0.1).minimize((y + z).mean())
+    main = static.default_main_program()
+    return [v.name for v in main.list_vars() if v.persistable] + [y.name]
+
+
+@case
+def in_a_guard(paddle, show):
+    for prefix in (None, "G_"):
+        with paddle.utils.unique_name.guard(prefix):
+            programs = paddle.static.Program(), paddle.static.Program()
+            with paddle.static.program_guard(*programs):
+                show(f"{prefix}", build(paddle))
+                names = paddle.utils.unique_name
+                made = [names.generate("k"), names.generate_with_ignorable_key("k")]
+                show(f"{prefix} generates", made)
+
+
+@case
+def layers_count_on_from_program_to_program(paddle, show):
+    static = paddle.static
+    with paddle.utils.unique_name.guard():
+        for number in range(2):
+            with static.program_guard(static.Program(), static.Program()):
+                show(f"{number}", build(paddle))
+
+
+@case
+def a_network_that_is_built_twice_shares_its_parameters(paddle, show):
+    static, startup = paddle.static, paddle.static.Program()
+    for number in range(2):
+        main = static.Program()
+        with static.program_guard(main, startup), paddle.utils.unique_name.guard():
+            x = static.data("x", [2, 3])
+            paddle.nn.Linear(3, 2)(static.nn.fc(x, 3))
+        show(f"{number}", [p.name for p in main.all_parameters()])
+    show("startup", [v.name for v in startup.list_vars()])
+
+
+@case
+def in_one_program(paddle, show):
+    x = paddle.static.data("x", [2, 3])
+    for number in range(2):
+        with paddle.utils.unique_name.guard():
+            y, layer = paddle.static.nn.fc(x, 2), paddle.nn.Linear(3, 2)
+            show(f"{number}", [y.name, layer.full_name(), layer.weight.name])
+
+
+@case
+def a_clone_goes_on(paddle, show):
+    static = paddle.static
+    main = static.default_main_program()
+    static.nn.fc(static.data("x", [2, 3]), 2)
+    for number, program in enumerate([main.clone(), main, main.clone(for_test=True)]):
+        with static.program_guard(program, static.Program()):
+            show(f"{number}", static.nn.fc(program.global_block().var("x"), 2).name)
+
+
+@case(differs="dynamic mode goes on with its names after static mode; Paddle starts them again")
+def dynamic_mode_goes_on(paddle, show):
+    paddle.disable_static()
+    one = paddle.utils.unique_name.generate("dynamic")
+    paddle.enable_static()
+    paddle.disable_static()
+    show("the same", paddle.utils.unique_name.generate("dynamic") == one)
+    paddle.enable_static()
+
+
+@case
+def static_mode_has_names_of_its_own(paddle, show):
+    made = [paddle.utils.unique_name.generate("static")]
+    paddle.disable_static()
+    made.append(paddle.utils.unique_name.generate("static"))
+    paddle.enable_static()
+    made.append(paddle.utils.unique_name.generate("static"))
+    show("names", made)

@@ -1,0 +1,174 @@
+"""Fetch lists with lists, flags of Variables, in-place names: what is taken and refused."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from tests.contract.refusal import refuses
+
+from .world import X, data, declared, run, start, types
+
+pytestmark = pytest.mark.usefixtures("programs")
+static = paddle.static
+
+
+def test_lists_in_a_fetch_list_are_laid_out_flat() -> None:
+    x, y = data(), data() * 2.0
+    for _ in range(4):  # by the interpreter, recorded, and by the plan
+        flat = static.Executor().run(feed={"x": X}, fetch_list=[[y, "x"], (x,), y])
+        for value, expected in zip(flat, [X * 2, X, X, X * 2], strict=True):
+            np.testing.assert_array_equal(value, expected)
+
+
+def test_what_a_fetch_list_does_not_take() -> None:
+    x = data()
+    loss = static.nn.fc(x, 1).mean()
+    operators, _ = paddle.optimizer.SGD(0.1).minimize(loss)
+    with refuses(TypeError, "fetch_list[1]", "expected", "or a list of these", "received  list"):
+        run(loss, [loss, [x]])
+    with refuses(TypeError, "fetch_list[0]", "received  NoneType"):
+        run([None])
+    with refuses(TypeError, "fetch_list[0]", "Operator", "fetch Variables only", "all operators"):
+        run(operators)
+    with refuses(RuntimeError, "'nope' cannot be fetched"):
+        run([x, "nope"])
+
+
+def test_a_value_that_is_fed_for_a_parameter_stays() -> None:
+    y = static.nn.fc(data(), 1, bias_attr=False)
+    executor, weight = start(), np.ones([4, 1], "float32")
+    fed = executor.run(feed={"x": X, "fc_0.w_0": weight}, fetch_list=[y])[0]
+    np.testing.assert_allclose(fed, X @ weight, rtol=1e-6)
+    for _ in range(3):
+        np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], fed)
+    weight[...] = 9.0
+    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], fed)
+
+
+@pytest.mark.parametrize("name", ["persistable", "stop_gradient"])
+def test_a_flag_is_true_or_false(name: str) -> None:
+    x = data()
+    with refuses(TypeError, f"{name}: the value for 'x'", "True or False", "str 'a'", "to do"):
+        setattr(x, name, "a")
+    assert getattr(x, name) is (name == "stop_gradient")
+
+
+def test_whether_a_parameter_is_trained_is_a_flag_too() -> None:
+    weight = static.create_parameter([2], "float32")
+    with refuses(TypeError, "trainable", "True or False", "list"):
+        weight.trainable = []
+    assert weight.trainable is True
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("shape", [3], ("(2, 4)", "list [3]", "reshape")),
+        ("dtype", "int32", ("float32", "str 'int32'", "astype")),
+        ("type", 3, ("DENSE_TENSOR", "int 3")),
+        ("lod_level", 1, ("0", "int 1")),
+    ],
+)
+def test_what_a_variable_is_made_of_stays(name: str, value: object, words: tuple) -> None:
+    x = data()
+    before = getattr(x, name)
+    with refuses(AttributeError, f"{name}: that of the Variable 'x'", "cannot be set", *words):
+        setattr(x, name, value)
+    assert getattr(x, name) == before
+
+
+def test_a_name_is_text() -> None:
+    x = data()
+    with refuses(TypeError, "name", "must be str", "int 3"):
+        x.name = 3
+    assert x.name == "x"
+
+
+def test_a_clone_has_its_own_flags() -> None:
+    x = data()
+    twin = x.block.program.clone().global_block().var("x")
+    twin.stop_gradient, twin.persistable = False, True
+    assert (x.stop_gradient, x.persistable) == (True, False)
+
+
+def test_isinstance_asks_the_mode() -> None:
+    x, weight = data(), static.create_parameter([2], "float32")
+    paddle.disable_static()
+    tensor, own = paddle.ones([1]), paddle.nn.Linear(1, 1).weight
+    assert isinstance(tensor, static.Variable)
+    assert isinstance(own, static.Parameter)
+    assert not isinstance(tensor, static.Parameter)
+    assert not issubclass(paddle.Tensor, static.Variable)
+    paddle.enable_static()
+    assert [isinstance(v, static.Variable) for v in (x, weight, own)] == [True, True, False]
+    assert [isinstance(v, static.Parameter) for v in (x, weight, own)] == [False, True, False]
+    assert [paddle.is_tensor(v) for v in (x, weight, static.InputSpec([2]))] == [True, True, False]
+
+
+def test_an_in_place_name_says_that_it_is_the_op() -> None:
+    x = data(needs=True)
+    y = x * 2.0
+    for call in (y.tanh_, lambda: paddle.tanh_(y), lambda: paddle.nn.functional.tanh_(y)):
+        with pytest.warns(UserWarning, match=r"tanh_\(\) is the same with tanh\(\)") as caught:
+            z = call()
+        assert caught[0].filename == __file__
+        assert z is not y
+        assert z.block.ops[-1].type == "tanh"
+    gradient = static.gradients(z.sum(), x)
+    values = run(y, z, *gradient)
+    for value, expected in zip(
+        values, [X * 2, np.tanh(X * 2), 2 - 2 * np.tanh(X * 2) ** 2], strict=True
+    ):
+        np.testing.assert_allclose(value, expected, atol=1e-5)
+
+
+def test_every_in_place_name_builds_what_its_op_builds() -> None:
+    for name in ("exp", "clip", "unsqueeze", "lerp"):
+        given = {"clip": (0.0, 1.0), "unsqueeze": (0,), "lerp": (data("y"), 0.5)}.get(name, ())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            getattr(data(), f"{name}_")(*given)
+        ops = types(static.default_main_program())
+        getattr(data(), name)(*given)
+        again = types(static.default_main_program())[len(ops) :]
+        assert ops[-len(again) :] == again
+
+
+def test_a_tensor_is_still_not_changed_in_place_while_a_program_is_built() -> None:
+    paddle.disable_static()
+    tensor = paddle.ones([1])
+    paddle.enable_static()
+    with refuses(AssertionError, "tanh_()", "dynamic mode only", "disable_static()"):
+        paddle.tanh_(tensor)
+
+
+def test_clips_add_operators_to_a_program() -> None:
+    loss = static.nn.fc(data(needs=True), 2).sum()
+    pairs = static.append_backward(loss)
+    for clip in (paddle.nn.ClipGradByValue(0.5), paddle.nn.ClipGradByGlobalNorm(1.0)):
+        clipped = clip(pairs)
+        assert [p for p, _ in clipped] == [p for p, _ in pairs]
+        before, after = (
+            start().run(feed={"x": X}, fetch_list=[[g for _, g in row]]) for row in (pairs, clipped)
+        )
+        if isinstance(clip, paddle.nn.ClipGradByValue):
+            expected = [np.clip(g, -0.5, 0.5) for g in before]
+        else:
+            norm = np.sqrt(sum((g**2).sum() for g in before))
+            expected = [g / max(norm, 1.0) for g in before]
+        for value, wanted in zip(after, expected, strict=True):
+            np.testing.assert_allclose(value, wanted, rtol=1e-5)
+
+
+def test_data_feeders_take_variables_only() -> None:
+    x = declared("o")
+    assert paddle.base.DataFeeder([x], None).feed_names == ["o"]
+    paddle.disable_static()
+    tensor = paddle.ones([1])
+    with refuses(TypeError, "list of variable", "Variables or their names"):
+        paddle.base.DataFeeder([tensor], None)
+    paddle.enable_static()
