@@ -30,6 +30,10 @@ FEW_SIGNALS = 100
 
 pytestmark = [
     pytest.mark.host,
+    # A file that was just opened is closed when it is forgotten; and a signal inside a callback of
+    # the garbage collector's gets no further than there.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.skipif(os.name == "nt", reason="signals come otherwise there"),
 ]
 
