@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import count
 from threading import RLock
 
 from . import modes
+from .guard import Guard, held
 
 next_id: Callable[[], int] = count(1).__next__
 """A small integer never given before in this process; traces renumber them from 1."""
@@ -78,9 +78,9 @@ def switch(other: UniqueNameGenerator) -> UniqueNameGenerator:
     return before
 
 
-def guard(other: UniqueNameGenerator) -> AbstractContextManager[None]:
+def guard(other: UniqueNameGenerator) -> Guard:
     """Take names from another generator inside the block."""
-    return modes.held(_chosen, other)
+    return held(_chosen, other)
 
 
 def reset() -> None:

@@ -12,7 +12,7 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 DOCSTRING_LINES = 25
 
 # Modules by floor: the longest name that a module begins with counts.
-GROUND = ("bilingual", "errors", "dtypes", "files", "naming", "modes")
+GROUND = ("bilingual", "errors", "dtypes", "files", "guard", "naming", "modes")
 GROUND += ("source_line", "stop_reasons")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
@@ -47,6 +47,7 @@ ARROWS = 60  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
+OPEN_TO_VIZ |= {"minipaddle.engine.guard"}
 OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
 # The one way in which files are written.

@@ -17,6 +17,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle import events
+from minipaddle.engine.guard import kept
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 
@@ -159,13 +160,12 @@ def probes(records: Sequence[object]) -> dict[GradId, Probe]:
 
 def measure(probe: Probe, room: int = RUNS) -> Measurement:
     """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
-    numbers_drawn = paddle.get_rng_state()
-    try:
-        return _measure(probe, room)
-    except NotMeasurable as why:
-        return Measurement(reason=why.reason, about=why.about)
-    finally:
-        paddle.set_rng_state(numbers_drawn)  # looking at a trace changes no later random number
+    # Looking at a trace changes no later random number.
+    with kept(paddle.get_rng_state, paddle.set_rng_state):
+        try:
+            return _measure(probe, room)
+        except NotMeasurable as why:
+            return Measurement(reason=why.reason, about=why.about)
 
 
 def _measure(probe: Probe, room: int) -> Measurement:
