@@ -505,6 +505,8 @@ def in_place(x: Tensor, op: Callable[[Tensor], Tensor], view: bool = False) -> T
     """x takes the values of a result, and its history."""
     if x.node is None and not x.stop and state.on:
         raise ValueError
+    if view and not state.on and x.node is not None:
+        raise Unsuitable  # a history of another shape
     shadow = Tensor(x.data if view else x.data.copy(), x.stop, x.node)
     out = op(shadow)
     if view:
@@ -639,6 +641,8 @@ def grad(
     found = [None if edge is None else sums.get(id(edge)) for edge in wanted]
     if not allow_unused and any(g is None for g in found):
         raise ValueError
+    if create_graph and any(g is not None and g.node is None for g in found):
+        raise Unsuitable  # a constant: whether it counts as a leaf hangs on how rules are written
     return [g and Tensor(g.data, not create_graph, g.node if create_graph else None) for g in found]
 
 

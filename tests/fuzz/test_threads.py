@@ -10,11 +10,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+import minipaddle as paddle
 import viz
 from tests.conftest import leaks, start_afresh
 
 from .programs import EAGER, Program, programs
-from .running import Outcome, outcome_of, same
+from .running import Outcome, outcome_of, same, same_bits
+from .static_programs import BATCH, FIXED, StaticProgram, static_programs
 
 LIMIT = 120  # seconds until a thread counts as stuck; none takes one
 
@@ -24,6 +26,16 @@ def recorded(program: Program) -> Outcome:
         result = outcome_of(program)
     assert trace.text()
     return result
+
+
+def built_and_run(program: StaticProgram) -> dict[str, Any]:
+    """A Program's values, after two runs: by the interpreter and by a plan."""
+    with program.built() as (results, grads):
+        executor = paddle.static.Executor()
+        fetch = [*results.values(), *grads.values()]
+        for _ in range(3):
+            values = executor.run(feed=program.arrays(BATCH), fetch_list=fetch) if fetch else []
+    return dict(zip([*results, *(f"{name}@GRAD" for name in grads)], values, strict=True))
 
 
 @contextmanager
@@ -69,10 +81,24 @@ def check(work: list[tuple[Callable, Any]]) -> None:
     for one, other in zip(alone, together, strict=True):
         if isinstance(other, BaseException):
             raise other
-        same(one, other)
+        if isinstance(one, Outcome):
+            same(one, other)
+        else:
+            assert one.keys() == other.keys()
+            for name, value in one.items():
+                same_bits(name, value, other[name])
     assert not leaks(), leaks()
+
+
+SOME = {"min_size": 2, "max_size": 4}
 
 
 def test_eager_programs_at_once_give_what_each_gives_alone(fuzz: Callable) -> None:
     eager = st.tuples(st.sampled_from([outcome_of, recorded]), programs(EAGER))
-    fuzz(check, st.lists(eager, min_size=2, max_size=4), 30, part=0.1)
+    fuzz(check, st.lists(eager, **SOME), 30, part=0.05)
+
+
+def test_building_and_running_programs_at_once(fuzz: Callable) -> None:
+    eager = st.tuples(st.just(outcome_of), programs(EAGER))
+    static = st.tuples(st.just(built_and_run), static_programs(FIXED))
+    fuzz(check, st.lists(st.one_of(eager, static, static), **SOME), 30, part=0.05)
