@@ -61,15 +61,18 @@ class Node:
         self.rule = rule
         self.watched = [(t.version, t.version.count) for t in watched]
         self.hooks: dict[int, Any] = {}
+        self.picks: list[Pick] = []
         self.used = False
 
 
 class Pick(Node):
-    """One output of a node that has several."""
+    """One output of a node that has several, and what its hooks see where nobody used it."""
 
-    def __init__(self, node: Node, slot: int) -> None:
+    def __init__(self, node: Node, slot: int, unused: Tensor | None) -> None:
         super().__init__([node], None)  # type: ignore[arg-type]
         self.slot = slot
+        self.unused = unused
+        node.picks.append(self)
 
 
 class Tensor:
@@ -470,7 +473,9 @@ def split(x: Tensor, count: int, axis: int = 0) -> list[Tensor]:
         return [sum(parts, Tensor(np.zeros(shape, dtype)))]
 
     node = Node([edge_of(x)], rule)
-    return [Tensor(x.data[item].copy(), False, Pick(node, i)) for i, item in enumerate(items)]
+    parts = [x.data[item].copy() for item in items]
+    picks = [Pick(node, i, Tensor(np.zeros_like(part))) for i, part in enumerate(parts)]
+    return [Tensor(part, False, pick) for part, pick in zip(parts, picks, strict=True)]
 
 
 def matmul(x: Tensor, y: Tensor) -> Tensor:
@@ -559,6 +564,15 @@ def run_hooks(hooks: dict[int, Any], g: Tensor) -> Tensor:
     return g
 
 
+def run_hooks_of_outputs(node: Node, grads: dict[int, Tensor]) -> dict[int, Tensor]:
+    """Run the hooks on a node's outputs and put what they make into `grads`; it by pick, too."""
+    for pick in node.picks:
+        g = grads.get(pick.slot, pick.unused if pick.hooks else None)
+        if g is not None:
+            grads[pick.slot] = run_hooks(pick.hooks, g)
+    return {id(pick): grads[pick.slot] for pick in node.picks if pick.slot in grads}
+
+
 def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int, Tensor]:
     """Visit everything behind the roots; the gradients that arrived at what is wanted."""
     order = behind(roots)
@@ -568,6 +582,8 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
         for edge in reversed(order):
             if id(edge) in targets or any(id(e) in on_the_way for e in edge.edges):
                 on_the_way.add(id(edge))
+        # The hooks of an output run where its node is visited.
+        on_the_way |= {id(edge.edges[0]) for edge in wanted if isinstance(edge, Pick)}
         order = [edge for edge in order if id(edge) in on_the_way]
     sums: dict[int, Any] = {}
 
@@ -588,7 +604,9 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
         if g is None:
             continue
         leaf = isinstance(edge, Tensor)
-        if isinstance(g, Tensor) and not (leaf and wanted is not None):
+        if isinstance(g, dict):
+            sums |= run_hooks_of_outputs(edge, g)
+        elif not isinstance(edge, Pick) and not (leaf and wanted is not None):
             g = sums[id(edge)] = run_hooks(edge.hooks, g)
         if leaf:
             if wanted is None:
@@ -729,7 +747,8 @@ class PyLayer:
         for slot, out in enumerate(outs):
             silent = among(ctx.silent, out)
             out.stop = silent
-            out.node = Pick(node, slot) if len(outs) > 1 else node
+            unused = likes[slot] if ctx.materialize else None
+            out.node = Pick(node, slot, unused) if len(outs) > 1 else node
         for position, (t, copy, *_) in enumerate(ctx.kept or ()):
             if among(outs, t):  # an output: its place in the graph is this node
                 copy.node, copy.copy_of, copy.stop = t.node, None, t.stop
