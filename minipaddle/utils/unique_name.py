@@ -89,9 +89,7 @@ def guard(new_generator: Any = None) -> Guard:
             received=f"{type(new_generator).__name__} {new_generator!r:.40}",
             fix="with paddle.utils.unique_name.guard('A_'):",
         )
-    if not isinstance(new_generator, UniqueNameGenerator):
-        new_generator = UniqueNameGenerator(new_generator or "")
-    return naming.guard(new_generator)
+    return naming.guard(new_generator or "")
 
 
 def _key(key: Any, function: str) -> str:
