@@ -121,5 +121,5 @@ def test_the_state_of_an_optimizer_has_a_name_of_its_own() -> None:
 def test_other_names_of_paddles_utils_say_what_they_are() -> None:
     with refuses(AttributeError, "paddle.utils has no 'run_check' here yet", "to do"):
         paddle.utils.run_check  # noqa: B018
-    with refuses(AttributeError, "paddle.utils.unique_name", "'gaurd'", "guard"):
-        paddle.utils.unique_name.gaurd  # noqa: B018
+    with refuses(AttributeError, "paddle.utils.unique_name", "'guards'", "guard"):
+        paddle.utils.unique_name.guards  # noqa: B018
