@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 
 from ..device import current_place, to_numpy
+from ..engine import modes
 from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
+from ..static.dense_tensor import DenseTensor
 from . import pickles
 
 TABLE = "StructuredToParameterName@@"
+ARRAYS = (Tensor, DenseTensor, np.ndarray)
 PLAIN = (str, bool, int, float, complex, np.generic, type(None))
 PROGRAMS = (".pdmodel", ".pdiparams", ".json")
 LOAD_OPTIONS = ("model_filename", "params_filename", "keep_name_table", "return_numpy")
@@ -99,9 +102,9 @@ def _name(tensor: Any) -> str:
 def is_state(obj: Any) -> bool:
     """Whether this is a dict of tensors and arrays; dicts without any, as a scheduler's, count."""
     return isinstance(obj, dict) and all(
-        not any(isinstance(inner, (Tensor, np.ndarray)) for inner in _leaves(value))
+        not any(isinstance(inner, ARRAYS) for inner in _leaves(value))
         if isinstance(value, dict)
-        else isinstance(value, (Tensor, np.ndarray))
+        else isinstance(value, ARRAYS)
         for value in obj.values()
     )
 
@@ -119,6 +122,8 @@ def _map_tensors(obj: Any, tensor: Callable[[Tensor], Any]) -> Any:
     """The same values with something in the place of each Tensor."""
     if isinstance(obj, Tensor):
         return tensor(obj)
+    if isinstance(obj, DenseTensor):  # of a Program's state_dict
+        return np.array(obj)
     if isinstance(obj, dict):
         kind = OrderedDict if isinstance(obj, OrderedDict) else dict
         return kind((key, _map_tensors(value, tensor)) for key, value in obj.items())
@@ -143,9 +148,10 @@ def _map_tensors(obj: Any, tensor: Callable[[Tensor], Any]) -> Any:
 def load(path: Any, **configs: Any) -> Any:
     """Read what `paddle.save` wrote, here or in real Paddle; nothing in the file is run.
 
-    `return_numpy=True`: arrays in place of Tensors. `keep_name_table=True`: the table of names of
-    a state dict too. bfloat16 comes as float32. InvalidArgument for a file that is missing,
-    damaged, or no such file; PermissionDenied for one that asks to call something.
+    In static mode it gives DenseTensors. `return_numpy=True`: arrays in their place.
+    `keep_name_table=True`: the table of names of a state dict too. bfloat16 comes as float32.
+    InvalidArgument for a file that is missing, damaged, or no such file; PermissionDenied for one
+    that asks to call something.
     Source: Paddle's `paddle.load`.
 
     >>> import minipaddle as paddle
@@ -213,6 +219,8 @@ def _as_array(_name: Any, array: Any) -> Any:
 def _as_tensor(name: Any, array: Any) -> Any:
     if array.dtype == np.uint16:  # how Paddle writes bfloat16: the upper half of a float32
         array = (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    if modes.is_static():
+        return DenseTensor(array)
     tensor = Tensor(current_place().put(array))
     if isinstance(name, str):
         rare(tensor).name = name
