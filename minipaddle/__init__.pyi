@@ -4,7 +4,6 @@ from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from os import PathLike
 from typing import IO, Any, TypeAlias, overload
 
@@ -22,6 +21,7 @@ from minipaddle.engine.dtypes import iinfo as iinfo
 from minipaddle.engine.grad_mode import enable_grad as enable_grad
 from minipaddle.engine.grad_mode import no_grad as no_grad
 from minipaddle.engine.grad_mode import set_grad_enabled as set_grad_enabled
+from minipaddle.engine.guard import Guard
 from minipaddle.engine.tensor import Tensor as _BareTensor
 from minipaddle.nn.layer import Layer
 from minipaddle.ops.reductions.ordering import TopKRetType
@@ -3724,7 +3724,7 @@ def cumulative_trapezoid(
 def deg2rad(x: _AnyTensor, name: str | None = None) -> Tensor:
     """Degrees as radians: x · π / 180."""
 
-def device_guard(device: _PlaceLike) -> AbstractContextManager[None]:
+def device_guard(device: _PlaceLike) -> Guard:
     """Make new tensors on this device inside the block."""
 
 def diag(

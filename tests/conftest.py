@@ -59,6 +59,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="where the engine's tests run: on NumPy, on the strict stand-in for CuPy, on a GPU; "
         "both (the default) is the first two, with the long tests on NumPy alone",
     )
+    parser.addoption(
+        "--fuzz-minutes",
+        type=float,
+        default=0.0,
+        help="how long the tests in tests/fuzz draw programs, in minutes of the processor for all "
+        "of them; 0 (the default): a few programs",
+    )
+    parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 
 
 # ----- Global state ------------------------------------------------------------------------------

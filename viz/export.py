@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from . import language
@@ -170,6 +170,7 @@ def check(
 
 def check_place(target: Path) -> None:
     """Raise an error if no file can be written there."""
+    files.check_name(target)
     if target.is_dir():
         raise InvalidArgument(
             f"cannot save to {target}: it is a folder.",
@@ -256,15 +257,5 @@ def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Conten
 
 def replace(target: Path, content: Content) -> Path:
     """Put the content there at once: a failure on the way leaves the old file, or none."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode("utf-8") if isinstance(content, str) else content)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)  # mkstemp makes files that only their owner can read
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    files.write({target: content.encode("utf-8") if isinstance(content, str) else content})
     return target

@@ -13,6 +13,8 @@ from typing import Any
 from IPython.core import magic_arguments
 from IPython.core.error import UsageError
 
+from minipaddle.engine.guard import kept
+
 from . import language
 from .recording.recorder import LIMIT, record
 
@@ -130,12 +132,9 @@ def present(shell: Any, trace: Any, options: Any) -> None:
         shell.user_ns[options.name] = trace
     if options.quiet:
         return
-    before = language.get_lang()
-    language.set_lang(options.lang or before)
-    try:
+    with kept(language.get_lang, language.set_lang):
+        language.set_lang(options.lang or language.get_lang())
         trace.show(iframe=options.iframe)
-    finally:
-        language.set_lang(before)
 
 
 def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:

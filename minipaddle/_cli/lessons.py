@@ -16,6 +16,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from ..engine import files
 from ..engine.errors import AlreadyExists, NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, pip_install
 
@@ -127,8 +128,8 @@ def ask_nothing(environment: Path) -> None:
     file = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     if (environment / "pyvenv.cfg").is_file() and not file.exists():
         with suppress(OSError):  # read-only: then it asks
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(QUIET, indent=2) + "\n", encoding="utf-8")
+            content = json.dumps(QUIET, indent=2) + "\n"
+            files.write({file: content.encode("utf-8")}, make_folders=True)
 
 
 def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:

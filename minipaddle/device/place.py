@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.guard import Guard, held
 from ..engine.install_advice import for_a_gpu
 from .arrays import device_count, gpu, to_numpy
 
@@ -235,8 +234,7 @@ def current_place() -> Place:
     return _inside.get() or _chosen
 
 
-@contextmanager
-def device_guard(device: Any) -> Iterator[None]:
+def device_guard(device: Any) -> Guard:
     """Make new tensors on this device inside the block.
 
     Errors: ValueError for a device that has no such name.
@@ -249,8 +247,4 @@ def device_guard(device: Any) -> Iterator[None]:
     """
     place = place_named(device)
     place.namespace()
-    before = _inside.set(place)
-    try:
-        yield
-    finally:
-        _inside.reset(before)
+    return held(_inside, place)

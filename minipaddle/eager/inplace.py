@@ -48,7 +48,7 @@ def apply_in_place(
     """x after the op has been done on it in place; `view`: in its memory, which nobody writes."""
     if modes.is_static():
         if is_variable(x):
-            return catalog.anew(4, name, call, x, *inputs, **attrs)  # type: ignore[no-any-return]
+            return catalog.anew(name, call, x, *inputs, **attrs)  # type: ignore[no-any-return]
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)

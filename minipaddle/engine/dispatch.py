@@ -116,6 +116,8 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     compute = reference if spelled_out else op.plain
     if modes_here().listeners:
         return call_observed(op, inputs, attrs, compute)
+    if modes_here() is modes.PLAIN:  # the gate is open for others, or for nobody any more
+        modes.close_gate()
     return compute(op, inputs, attrs)
 
 

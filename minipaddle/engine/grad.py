@@ -65,11 +65,12 @@ def grad(
     targets = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, outputs)
-    before = modes.grad_enabled.set(create_graph)
+    before = modes.grad_enabled.get()
     try:
+        modes.grad_enabled.set(create_graph)
         grads = gradients(roots, seeds, targets, create_graph, blocked)
     finally:
-        modes.grad_enabled.reset(before)
+        modes.grad_enabled.set(before)
     for position, g in enumerate(grads):
         if g is None and not allow_unused:
             raise _unused_error("input", position)

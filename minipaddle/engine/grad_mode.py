@@ -9,9 +9,10 @@ from typing import Any
 
 from . import modes
 from .errors import InvalidType
+from .guard import Guard
 
 
-class _GradMode:
+class _GradMode(Guard):
     """A context manager and decorator that holds the tape on or off."""
 
     _enabled: bool | int
@@ -25,14 +26,16 @@ class _GradMode:
                 received=f"{type(wrong[0]).__name__} {wrong[0]!r:.40}",
                 fix="write the parentheses when you use it as a decorator",
             )
-        self._before: list[bool | int] = []  # no Tokens: a generator may end in another context
+        self._open = []
 
-    def __enter__(self) -> None:
-        self._before.append(modes.grad_enabled.get())
+    def _save(self) -> bool | int:
+        return modes.grad_enabled.get()
+
+    def _change(self, _saved: Any) -> None:
         modes.grad_enabled.set(self._enabled)
 
-    def __exit__(self, *_error: object) -> None:
-        modes.grad_enabled.set(self._before.pop())
+    def _restore(self, saved: bool | int, _error: BaseException | None) -> None:
+        modes.grad_enabled.set(saved)  # no Token: a generator may end in another context
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isgeneratorfunction(function):
@@ -40,8 +43,12 @@ class _GradMode:
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with type(self)():
+            before = modes.grad_enabled.get()
+            try:
+                modes.grad_enabled.set(self._enabled)
                 return function(*args, **kwargs)
+            finally:
+                modes.grad_enabled.set(before)
 
         return wrapper
 
@@ -103,7 +110,7 @@ class enable_grad(_GradMode):
     _enabled = True
 
 
-class set_grad_enabled:
+class set_grad_enabled(Guard):
     """Turn recording on or off at once; as a context manager, for the length of a block.
 
     Errors: TypeError for anything but a bool.
@@ -123,13 +130,12 @@ class set_grad_enabled:
                 received=type(mode).__name__,
                 fix="write paddle.set_grad_enabled(False)",
             )
+        super().__init__()
         self._before = modes.grad_enabled.get()
         self._mode = True if mode else modes.SWITCHED_OFF
         modes.grad_enabled.set(self._mode)
 
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_error: object) -> None:
+    def _restore(self, _saved: Any, _error: BaseException | None) -> None:
         modes.grad_enabled.set(self._before)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:

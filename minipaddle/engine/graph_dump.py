@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os  # pathlib costs an import
 from typing import Any
 
-from . import naming
+from . import files, naming
 from .errors import InvalidType
 from .tensor import Accumulation, Tensor, node_of
 
@@ -23,10 +22,9 @@ def dump(folder: str, tensors: list[Tensor]) -> None:
             received=type(folder).__name__,
             fix='write dump_backward_graph_path="graphs"',
         )
-    os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+    content = text([node_of(t._node or t) for t in tensors if not t._stop])
     path = f"{folder}/{naming.tensor_name('backward_graph')}.dot"
-    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
-        file.write(text([node_of(t._node or t) for t in tensors if not t._stop]))
+    files.write({path: content.encode("utf-8", "backslashreplace")}, make_folders=True)
 
 
 def text(roots: list[Any]) -> str:

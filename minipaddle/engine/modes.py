@@ -6,14 +6,13 @@ process: ops ask it before they ask anything else, because nothing is quicker to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from contextvars import ContextVar
 from threading import RLock
-from typing import Any, NoReturn, TypeVar
-from weakref import WeakSet
+from typing import Any, NoReturn
+from weakref import ref
 
-T = TypeVar("T")
+from .guard import Guard
 
 grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", default=True)
 SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work off the tape
@@ -71,7 +70,7 @@ class Modes:
 GIVEN = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
 PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
-_held: WeakSet[Modes] = WeakSet()  # each lives exactly as long as some context refers to it
+_held: list[ref[Modes]] = []  # each lives exactly as long as some context refers to it
 _lock = RLock()  # who counts must also be the one who sets, or the gate closes on another thread
 
 gate_open = False  # whether any context of this process holds anything unusual
@@ -80,38 +79,46 @@ here = _here.get  # what holds in this thread or task
 
 
 def change(**what: Any) -> None:
-    """Change some of the modes of this context from now on."""
+    """Change some of the modes of this context from now on.
+
+    An interrupt finds them changed or not, and never a closed gate before unusual ones.
+    """
     global gate_open
     modes = _here.get().but(**what)
     with _lock:
         if not (modes.builder or modes.listeners or modes.check_nan or modes.saved_hooks):
             modes = PLAIN
         else:
-            _held.add(modes)
+            _held.append(ref(modes))
+            gate_open = True
         _here.set(modes)
-        gate_open = len(_held) > 0
+        close_gate()
 
 
-@contextmanager
-def override(**what: Any) -> Iterator[None]:
+def close_gate() -> None:
+    """Close the gate if no context holds anything unusual, as far as can be seen."""
+    global gate_open
+    with _lock:
+        _held[:] = [modes for modes in _held if modes() is not None]
+        gate_open = bool(_held)
+
+
+class override(Guard):
     """Change some of the modes for the length of a block."""
-    before = {name: getattr(_here.get(), name) for name in what}
-    change(**what)
-    try:
-        yield
-    finally:
-        change(**before)
 
+    def __init__(self, **what: Any) -> None:
+        super().__init__()
+        self.what = what
 
-@contextmanager
-def held(variable: ContextVar[T], value: T) -> Iterator[None]:
-    """Let a variable of this context have a value for the length of a block."""
-    token = variable.set(value)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):  # a generator may end in another context, which has its own
-            variable.reset(token)
+    def _save(self) -> dict[str, Any]:
+        modes = _here.get()
+        return {name: getattr(modes, name) for name in self.what}
+
+    def _change(self, _saved: Any) -> None:
+        change(**self.what)
+
+    def _restore(self, saved: dict[str, Any], _error: BaseException | None) -> None:
+        change(**saved)
 
 
 def is_static() -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import count
 from threading import RLock
+from typing import Any
 
 from . import modes
+from .guard import Guard
 
 next_id: Callable[[], int] = count(1).__next__
 """A small integer never given before in this process; traces renumber them from 1."""
@@ -78,9 +79,22 @@ def switch(other: UniqueNameGenerator) -> UniqueNameGenerator:
     return before
 
 
-def guard(other: UniqueNameGenerator) -> AbstractContextManager[None]:
-    """Take names from another generator inside the block."""
-    return modes.held(_chosen, other)
+class guard(Guard):
+    """Take names from a generator inside the block: from a new one, if a prefix is given."""
+
+    def __init__(self, prefix: str | UniqueNameGenerator) -> None:
+        super().__init__()
+        self.prefix = prefix
+
+    def _save(self) -> UniqueNameGenerator | None:
+        return _chosen.get()
+
+    def _change(self, _saved: Any) -> None:
+        new = UniqueNameGenerator(self.prefix) if isinstance(self.prefix, str) else self.prefix
+        _chosen.set(new)
+
+    def _restore(self, saved: UniqueNameGenerator | None, _error: BaseException | None) -> None:
+        _chosen.set(saved)
 
 
 def reset() -> None:

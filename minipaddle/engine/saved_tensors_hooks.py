@@ -11,13 +11,14 @@ from typing import Any
 
 from . import modes, source_line
 from .errors import External, InvalidArgument, PermissionDenied
+from .guard import Guard
 from .tape import OpNode, changed_error, released_error
 from .tensor import Node, Tensor
 
 Hook = Callable[[Any], Any]
 
 
-class saved_tensors_hooks:
+class saved_tensors_hooks(Guard):
     """In this block, keep `pack_hook(tensor)` in place of each tensor saved for backward.
 
     `unpack_hook` gets what was kept and gives the tensor back, each time that backward needs it.
@@ -36,11 +37,11 @@ class saved_tensors_hooks:
     """
 
     def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        super().__init__()
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
-        self._entered: list[bool] = []
 
-    def __enter__(self) -> None:
+    def _save(self) -> bool:
         active = bool(modes.grad_enabled.get())
         if active and modes.here().saved_hooks is not None:
             raise InvalidArgument(
@@ -49,12 +50,14 @@ class saved_tensors_hooks:
                 received="a block inside another one",
                 fix="call both functions from one pair of hooks",
             )
+        return active
+
+    def _change(self, active: bool) -> None:
         if active:
             modes.change(saved_hooks=(self.pack_hook, self.unpack_hook))
-        self._entered.append(active)
 
-    def __exit__(self, *_error: object) -> None:
-        if self._entered.pop():
+    def _restore(self, active: bool, _error: BaseException | None) -> None:
+        if active:
             modes.change(saved_hooks=None)
 
 
@@ -98,8 +101,9 @@ class Packed:
 
 def _call(what: str, hook: Hook, value: Any) -> Any:
     """Call a hook off the tape; its exceptions surface as OSError, as in Paddle."""
-    before = modes.grad_enabled.set(False)
+    before = modes.grad_enabled.get()
     try:
+        modes.grad_enabled.set(False)
         return hook(value)
     except Exception as error:
         raise External(
@@ -110,7 +114,7 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
             at=source_line.of_function(hook),
         ) from error
     finally:
-        modes.grad_enabled.reset(before)
+        modes.grad_enabled.set(before)
 
 
 class PackedNode(OpNode):

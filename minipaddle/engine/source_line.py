@@ -53,6 +53,14 @@ def here(above: int = 1) -> SourceLine | None:
     return None
 
 
+def stacklevel() -> int:
+    """How far above its caller the user's line is, as `warnings.warn` counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(tuple(_LIBRARIES)):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def raised_by_user(error: BaseException) -> bool:
     """Whether an error comes from the user's code that minipaddle has called, and not from here."""
     trace = error.__traceback__

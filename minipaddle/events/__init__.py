@@ -7,11 +7,11 @@ listener copies what it wants to keep before it returns, because buffers are reu
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine import modes, naming
+from ..engine.guard import Guard
 from ..engine.source_line import SourceLine
 
 if TYPE_CHECKING:
@@ -35,16 +35,22 @@ def __getattr__(name: str) -> Any:
 # ----- listening ---------------------------------------------------------------------------------
 
 
-@contextmanager
-def listen(listener: Callable[[Any], None]) -> Iterator[None]:
+class listen(Guard):
     """Call `listener(event)` for everything that happens in this thread inside the block."""
-    before = modes.here()
-    _listen_with((*before.listeners, listener), hearing=naming.next_id())
-    try:
-        yield
-    finally:
-        unlisten(listener)  # recordings in generators that take turns end in any order
-        modes.change(hearing=before.hearing)
+
+    def __init__(self, listener: Callable[[Any], None]) -> None:
+        super().__init__()
+        self.listener = listener
+
+    def _save(self) -> int:
+        return modes.here().hearing
+
+    def _change(self, _hearing: int) -> None:
+        _listen_with((*modes.here().listeners, self.listener), hearing=naming.next_id())
+
+    def _restore(self, hearing: int, _error: BaseException | None) -> None:
+        unlisten(self.listener)  # recordings in generators that take turns end in any order
+        modes.change(hearing=hearing)
 
 
 def unlisten(listener: Callable[[Any], None]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..eager import no_grad
 from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.guard import kept
 from ..engine.tensor import Tensor
 from ..ops import catalog
 from . import Layer, LayerList, Sequential
@@ -108,17 +109,18 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
         for layer in layers
         if not isinstance(layer, (Sequential, LayerList)) and (layer is not net or len(layers) == 1)
     ]
-    hooks = [layer.register_forward_post_hook(note) for layer in listed]
-    modes = {layer: layer.training for layer in layers}
-    try:
+
+    def put_back(training: list[bool]) -> None:
+        for layer, mode in zip(layers, training, strict=True):
+            layer.training = mode
+            for number in [n for n, hook in layer._after.items() if hook.hook is note]:
+                del layer._after[number]
+
+    with kept(lambda: [layer.training for layer in layers], put_back), no_grad():
+        for layer in listed:
+            layer.register_forward_post_hook(note)
         net.eval()
-        with no_grad():
-            net(*inputs)
-    finally:
-        for hook in hooks:
-            hook.remove()
-        for layer, training in modes.items():
-            layer.training = training
+        net(*inputs)
     return rows
 
 

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
+from ..engine import source_line
 from . import reference
 from .arguments import guarded
 from .op_spec import Op
@@ -96,22 +97,19 @@ def install_in_place(cls: type) -> None:
 
 def _anew(name: str) -> Function:
     def form(x: Any, *args: Any, **kwargs: Any) -> Any:
-        return anew(3, name, find(name, "inplace").call, x, *args, **kwargs)
+        return anew(name, find(name, "inplace").call, x, *args, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
     form.__doc__ = f"`{name}`, with a warning: the result is a new Variable, and x stays as it is."
     return form
 
 
-def anew(level: int, name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
-    """What an in-place form is in a Program, as in Paddle: the op itself, and a warning.
-
-    `level`: how many calls above this one the user's line is, as `warnings.warn` counts them.
-    """
+def anew(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
+    """What an in-place form is in a Program, as in Paddle: the op itself, and a warning."""
     warnings.warn(
         f"In static graph mode, {name}_() is the same with {name}() and does not perform inplace "
         "operation: use the Variable that it returns.",
-        stacklevel=level,
+        stacklevel=source_line.stacklevel(),
     )
     return call(*args, **kwargs)
 

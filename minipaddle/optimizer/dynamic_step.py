@@ -160,9 +160,12 @@ class DynamicStep:
 
     def _follow(self, param: Any) -> Memory:
         """What is held of a parameter that took another dtype or device, taken there too."""
-        held, loaded, self._loaded = self._memory[param].state, self._loaded, {}
-        fresh = self._remember(param)
-        self._loaded = loaded
+        held, loaded = self._memory[param].state, self._loaded
+        try:
+            self._loaded = {}
+            fresh = self._remember(param)
+        finally:
+            self._loaded = loaded
         for old, new in zip(held, fresh.state, strict=True):
             new[...] = beside(old, new)
         return fresh

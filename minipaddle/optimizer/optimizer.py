@@ -71,10 +71,12 @@ class Optimizer(DynamicStep):
         """In static mode add the gradient operators of `loss` and this optimizer's own; in
         dynamic mode use the gradients that backward() has made, whatever `no_grad_set` says.
         Returns the operators and the pairs of parameter and gradient."""
-        pairs = self.backward(loss, startup_program, parameters, no_grad_set)
         builder = modes.here().builder
         if builder is not None:
-            return builder.apply_gradients(self, pairs, startup_program), pairs
+            with builder.wholly(loss, startup_program):
+                pairs = self.backward(loss, startup_program, parameters, no_grad_set)
+                return builder.apply_gradients(self, pairs, startup_program), pairs
+        pairs = self.backward(loss, startup_program, parameters, no_grad_set)
         if parameters:
             self._advance(self._by_group(pairs))
         else:

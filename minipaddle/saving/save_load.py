@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..device import current_place, to_numpy
-from ..engine import modes
+from ..engine import files, modes
+from ..engine.dtypes import ALL
 from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
 from ..static.dense_tensor import DenseTensor
 from . import pickles
 
 TABLE = "StructuredToParameterName@@"
-ARRAYS = (Tensor, DenseTensor, np.ndarray)
-PLAIN = (str, bool, int, float, complex, np.generic, type(None))
+PLAIN = (str, bool, int, float, complex, type(None))
 PROGRAMS = (".pdmodel", ".pdiparams", ".json")
 LOAD_OPTIONS = ("model_filename", "params_filename", "keep_name_table", "return_numpy")
 SAVE_OPTIONS = ("use_binary_format", "pickle_protocol")
@@ -69,9 +69,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
             received=f"{path!r}",
             fix="add a name after the folder",
         )
-    target = Path(os.path.realpath(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    pickles.write({target: data})
+    files.write({target: data}, make_folders=True)
 
 
 def _protocol(protocol: Any) -> int:
@@ -87,9 +85,18 @@ def _protocol(protocol: Any) -> int:
 
 def _to_pickle(obj: Any) -> Any:
     """What the pickle holds for these values."""
-    if not is_state(obj):
-        return _map_tensors(obj, lambda t: (_name(t), to_numpy(t._data)))
-    state = {key: _map_tensors(value, lambda t: to_numpy(t._data)) for key, value in obj.items()}
+    try:
+        pickles.check_nesting(obj)
+    except ValueError as error:
+        raise InvalidArgument(
+            f"paddle.save cannot write {error}.",
+            expected="values that are written one after the other, and end",
+            received=f"a {type(obj).__name__} of {len(obj)}",
+            fix="save its parts",
+        ) from None
+    if not _is_state(obj):
+        return Rebuilding(lambda leaf: _written(leaf, named=True))(obj)
+    state = Rebuilding(lambda leaf: _written(leaf, named=False))(obj)
     names = {key: _name(value) for key, value in obj.items() if isinstance(value, Tensor)}
     return {**state, TABLE: names}
 
@@ -99,46 +106,108 @@ def _name(tensor: Any) -> str:
     return name
 
 
-def is_state(obj: Any) -> bool:
-    """Whether this is a dict of tensors and arrays; dicts without any, as a scheduler's, count."""
+def _is_state(obj: Any) -> bool:
+    """Whether this is a dict of tensors; dicts without any, as a scheduler's, may be in it."""
     return isinstance(obj, dict) and all(
-        not any(isinstance(inner, ARRAYS) for inner in _leaves(value))
-        if isinstance(value, dict)
-        else isinstance(value, ARRAYS)
+        isinstance(value, Tensor)
+        or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _inside(value)))
         for value in obj.values()
     )
 
 
-def _leaves(obj: Any) -> list[Any]:
-    """Everything in dicts, lists and tuples that is none of these."""
-    if isinstance(obj, dict):
-        obj = list(obj.values())
-    if isinstance(obj, (list, tuple)):
-        return [leaf for item in obj for leaf in _leaves(item)]
-    return [obj]
+def _inside(obj: Any) -> Iterator[Any]:
+    """An object and all that is in it, in dicts, lists and tuples: each of these once."""
+    met: set[int] = set()
+    waiting = [obj]
+    for item in waiting:  # which grows
+        yield item
+        if isinstance(item, (dict, list, tuple)) and id(item) not in met:
+            met.add(id(item))
+            waiting += item.values() if isinstance(item, dict) else item
 
 
-def _map_tensors(obj: Any, tensor: Callable[[Tensor], Any]) -> Any:
-    """The same values with something in the place of each Tensor."""
-    if isinstance(obj, Tensor):
-        return tensor(obj)
-    if isinstance(obj, DenseTensor):  # of a Program's state_dict
-        return np.array(obj)
-    if isinstance(obj, dict):
-        kind = OrderedDict if isinstance(obj, OrderedDict) else dict
-        return kind((key, _map_tensors(value, tensor)) for key, value in obj.items())
-    if type(obj) in (list, tuple, set):
-        return type(obj)(_map_tensors(item, tensor) for item in obj)
-    if isinstance(obj, PLAIN) or (isinstance(obj, np.ndarray) and obj.dtype.kind in "biufc"):
-        return obj
-    layer = hasattr(obj, "state_dict")
+def _is_readable(value: Any) -> bool:
+    """Whether `load` reads elements of this type."""
+    return value.dtype.newbyteorder("=") in pickles.DTYPES
+
+
+def _written(leaf: Any, named: bool) -> Any:
+    """What stands in the file for something that is no container."""
+    if isinstance(leaf, Tensor):
+        array = to_numpy(leaf._data)
+        return (_name(leaf), array) if named else array
+    if isinstance(leaf, DenseTensor):  # of a Program's state_dict
+        return np.array(leaf)
+    if type(leaf) in PLAIN:
+        return leaf
+    if isinstance(leaf, (np.ndarray, np.generic)) and not isinstance(leaf, np.ma.MaskedArray):
+        if not _is_readable(leaf):
+            raise InvalidArgument(
+                f"paddle.save cannot write a {type(leaf).__name__} of {leaf.dtype}.",
+                expected=f"elements of one of {', '.join(ALL)}",
+                received=str(leaf.dtype),
+                fix='give it another type first, as in a.astype("float32")',
+            )
+        return np.asarray(leaf) if isinstance(leaf, np.ndarray) else leaf
+    layer = hasattr(leaf, "state_dict")
     raise InvalidArgument(
         "paddle do not support saving `paddle.nn.Layer` object."
         if layer
-        else f"paddle.save cannot write a {type(obj).__name__}.",
+        else f"paddle.save cannot write a {type(leaf).__name__}.",
         expected="Tensors, arrays, numbers, texts, None, and dicts, lists and tuples of them",
-        received=f"{type(obj).__name__} {obj!r:.60}",
+        received=f"{type(leaf).__name__} {leaf!r:.60}",
         fix="save what it holds: obj.state_dict()" if layer else "leave it out, or save its parts",
+    )
+
+
+# ----- containers --------------------------------------------------------------------------------
+
+
+class Rebuilding:
+    """The same dicts, lists, tuples and sets with something in the place of all that they hold.
+
+    A container that is met again gives the same one again: of n of them that share what is in
+    them there may be 2^n ways through.
+    """
+
+    def __init__(
+        self, replace: Callable[[Any], Any], is_leaf: Callable[[Any], bool] | None = None
+    ) -> None:
+        self.replace = replace
+        self.is_leaf = is_leaf or _is_leaf
+        self.made: dict[int, Any] = {}
+
+    def __call__(self, obj: Any) -> Any:
+        if self.is_leaf(obj):
+            return self.replace(obj)
+        if id(obj) not in self.made:
+            self.made[id(obj)] = self.container(obj)
+        return self.made[id(obj)]
+
+    def container(self, obj: Any) -> Any:
+        if isinstance(obj, dict):
+            kind = OrderedDict if isinstance(obj, OrderedDict) else dict
+            return kind((_key(key), self(value)) for key, value in obj.items())
+        if isinstance(obj, set):
+            return {_key(item) for item in obj}
+        return type(obj)(self(item) for item in obj)
+
+
+def _is_leaf(obj: Any) -> bool:
+    return not isinstance(obj, dict) and type(obj) not in (list, tuple, set)
+
+
+def _key(key: Any) -> Any:
+    """A key of a dict or an element of a set, if a file can hold it."""
+    if type(key) is tuple:
+        return tuple(map(_key, key))
+    if type(key) in (*PLAIN, bytes) or (isinstance(key, np.generic) and _is_readable(key)):
+        return key
+    raise InvalidArgument(
+        f"paddle.save cannot write a {type(key).__name__} as a key.",
+        expected="texts and numbers as keys of dicts and elements of sets, and tuples of them",
+        received=f"{type(key).__name__} {key!r:.60}",
+        fix="use its name",
     )
 
 
@@ -164,13 +233,32 @@ def load(path: Any, **configs: Any) -> Any:
         data, where = path.read(), getattr(path, "name", "the open file")
     else:
         data, where = _bytes(_path("load", path)), str(path)
+    if not isinstance(data, bytes):
+        raise InvalidArgument(
+            "paddle.load reads bytes.",
+            expected="a file that was opened in binary mode",
+            received=f"{type(data).__name__} from '{where}'",
+            fix="open(name, 'rb')",
+        )
     content = pickles.loads(data, where)
-    make = _as_array if configs.get("return_numpy") else _as_tensor
-    if isinstance(content, dict) and (TABLE in content or is_state(content)):
-        table = content.pop(TABLE, {})
-        state = {k: make(table.get(k), v) if _is_array(v) else v for k, v in content.items()}
-        return {**state, TABLE: table} if configs.get("keep_name_table") and table else state
-    return make(None, content) if _is_array(content) else _read(content, make)
+    make = _as_array if configs.get("return_numpy") else Tensors(where)
+    if not isinstance(content, dict) or TABLE not in content:
+        return _with_tensors(content, make)
+    table = content.pop(TABLE)
+    _check_table(table, where)
+    state = {k: make(table[k], v) if k in table and _is_array(v) else v for k, v in content.items()}
+    return {**state, TABLE: table} if configs.get("keep_name_table") and table else state
+
+
+def _check_table(table: Any, where: str) -> None:
+    if not isinstance(table, dict) or not all(isinstance(name, str) for name in table.values()):
+        raise InvalidArgument(
+            f"'{where}' cannot be read: its {TABLE} is no table of names.",
+            expected="a dict from keys to the names of tensors",
+            received=type(table).__name__
+            + (" of other things than texts" if isinstance(table, dict) else ""),
+            fix="save it again, with paddle.save",
+        )
 
 
 def _bytes(path: Path) -> bytes:
@@ -199,32 +287,59 @@ def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray)
 
 
-def _read(value: Any, make: Callable[[Any, Any], Any]) -> Any:
-    """The values with Tensors in the place of pairs of a name and an array."""
-    if isinstance(value, tuple) and len(value) == 2:
-        name, array = value
-        if isinstance(name, str) and _is_array(array):
-            return make(name, array)
-    if isinstance(value, dict):
-        return {key: _read(inner, make) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(_read(inner, make) for inner in value)
-    return value
+def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:
+    """The values with Tensors in the place of pairs of a name and an array.
+
+    Where there is none, as in files of static.save, all arrays become Tensors.
+    """
+
+    def is_leaf(obj: Any) -> bool:
+        return _is_leaf(obj) or _is_pair(obj)
+
+    if any(map(_is_pair, _inside(content))):
+        return Rebuilding(lambda leaf: make(*leaf) if _is_pair(leaf) else leaf, is_leaf)(content)
+    return Rebuilding(lambda leaf: make(None, leaf) if _is_array(leaf) else leaf)(content)
+
+
+def _is_pair(value: Any) -> bool:
+    match value:
+        case (str(), array) if type(value) is tuple:
+            return _is_array(array)
+    return False
 
 
 def _as_array(_name: Any, array: Any) -> Any:
     return array
 
 
-def _as_tensor(name: Any, array: Any) -> Any:
-    if array.dtype == np.uint16:  # how Paddle writes bfloat16: the upper half of a float32
-        array = (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
-    if modes.is_static():
-        return DenseTensor(array)
-    tensor = Tensor(current_place().put(array))
-    if isinstance(name, str):
-        rare(tensor).name = name
-    return tensor
+class Tensors:
+    """Makes Tensors of the arrays of a file, each with memory of its own; in static mode
+    DenseTensors.
+    """
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.used: set[int] = set()
+
+    def __call__(self, name: str | None, array: Any) -> Any:
+        if array.dtype == np.uint16:  # how Paddle writes bfloat16: the upper half of a float32
+            array = (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
+        elif array.dtype.name not in ALL:
+            raise InvalidArgument(
+                f"'{self.where}' holds an array of {array.dtype}, which no Tensor can have.",
+                expected=f"elements of one of {', '.join(ALL)}",
+                received=f"{array.dtype} {list(array.shape)}",
+                fix="paddle.load(..., return_numpy=True) reads it as an array",
+            )
+        elif id(array) in self.used:  # a file may hold one array in two places
+            array = array.copy()
+        self.used.add(id(array))
+        if modes.is_static():
+            return DenseTensor(array)
+        tensor = Tensor(current_place().put(array))
+        if name is not None:
+            rare(tensor).name = name
+        return tensor
 
 
 # ----- arguments ---------------------------------------------------------------------------------

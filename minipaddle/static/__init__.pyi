@@ -1,13 +1,13 @@
 # Written by docs/make_stubs.py; do not edit.
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, overload
 
 import numpy as np
 
 from minipaddle import Tensor, _AnyTensor, _DTypeLike, _PlaceLike, _Shape
 from minipaddle.device.place import CPUPlace, CUDAPlace
+from minipaddle.engine.guard import Guard
 from minipaddle.ops.reductions.ordering import TopKRetType
 from minipaddle.static.block import Block as Block
 from minipaddle.static.compiled_program import BuildStrategy as BuildStrategy
@@ -2563,7 +2563,7 @@ def default_main_program() -> Program:
 def default_startup_program() -> Program:
     """The Program that initializes parameters; run it once before the main one."""
 
-def device_guard(device: str | None = None) -> AbstractContextManager[None]:
+def device_guard(device: str | None = None) -> Guard:
     """Note a device, such as "cpu" or "gpu:0", in the `op_device` of the operators built inside."""
 
 def disable_static(place: _PlaceLike | None = None) -> None:
@@ -2594,12 +2594,10 @@ def load(
 def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
     """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing."""
 
-def name_scope(prefix: str | None = None) -> AbstractContextManager[None]:
+def name_scope(prefix: str | None = None) -> Guard:
     """Note a name in the `op_namescope` of the operators built inside; scopes may be nested."""
 
-def program_guard(
-    main_program: Program, startup_program: Program | None = None
-) -> AbstractContextManager[None]:
+def program_guard(main_program: Program, startup_program: Program | None = None) -> Guard:
     """Build into these programs inside the block, in this thread or task."""
 
 def py_func(
@@ -2620,7 +2618,7 @@ def reset_global_scope() -> None:
 def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt."""
 
-def scope_guard(scope: Scope) -> AbstractContextManager[None]:
+def scope_guard(scope: Scope) -> Guard:
     """Use this Scope inside the block, in this thread or task."""
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:

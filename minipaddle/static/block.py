@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from .. import events
 from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.guard import Guard
 from . import guards, text
 from .checks import require_type
 from .operator import Operator
@@ -137,36 +137,39 @@ class Block:
     def append(self, operator: Operator, op: str) -> Operator:
         """Add an operator at the end; `op` is the record's name that events tell."""
         program = self.program
-        operator.attrs.setdefault("op_role", program.role)
-        operator.attrs.setdefault("op_namescope", guards.here() + program.namescope[1:])
+        role, stage, namescope = program.marks
+        operator.attrs.setdefault("op_role", role)
+        operator.attrs.setdefault("op_namescope", guards.here() + namescope[1:])
         operator.attrs = {
             "op_device": guards.device(),
             "op_role_var": [],
             "with_quant_attr": False,
             **operator.attrs,
         }
-        self.ops.append(operator)
+        operator.record, operator.stage = op, stage
         program.changed()
-        operator.record, operator.stage = op, program.stage
+        self.ops.append(operator)
         if events.heard() and not self._whole:
             self.tell()
         return operator
 
-    @contextmanager
-    def wholly(self) -> Iterator[None]:
-        """Keep all that is added inside, and tell of it at the end; after an error none of it."""
-        count, before, self._whole = len(self.ops), dict(self.vars), True
-        try:
-            yield
-        except BaseException:
-            del self.ops[count:]
-            self.vars = before
-            self.program.changed()
-            raise
-        finally:
-            self._whole = False
-        if events.heard():
-            self.tell()
+    def cut_back(self, ops: int, variables: int) -> None:
+        """Keep only so many operators and Variables: an error came while more were added."""
+        program = self.program
+        program.changed()
+        by, count = program.heard
+        program.heard = by, min(count, ops)
+        del self.ops[ops:]
+        for name in list(self.vars)[variables:]:
+            del self.vars[name]
+
+    def all_or_none(self) -> AllOrNone:
+        """Keep what is added inside, after an error none of it."""
+        return AllOrNone(self)
+
+    def wholly(self) -> Wholly:
+        """The same, and tell of what was added at the end."""
+        return Wholly(self)
 
     def tell(self) -> None:
         """Tell the listeners of all operators that they have not heard of."""
@@ -210,6 +213,36 @@ class Block:
         """Every field on a line of its own."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.block_text(self, with_details)
+
+
+class AllOrNone(Guard):
+    """Takes back what a failing or interrupted block has added to a Program."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.block = block
+
+    def _save(self) -> tuple[int, int, Any]:
+        return len(self.block.ops), len(self.block.vars), self.block.program.books()
+
+    def _restore(self, saved: tuple[int, int, Any], error: BaseException | None) -> None:
+        if error is not None:
+            operators, variables, books = saved
+            self.block.cut_back(operators, variables)
+            self.block.program.put_back(books)
+
+
+class Wholly(AllOrNone):
+    """Listeners hear of the operators when all are there."""
+
+    def _change(self, _saved: Any) -> None:
+        self.block._whole = True
+
+    def _restore(self, saved: tuple[int, int, Any], error: BaseException | None) -> None:
+        super()._restore(saved, error)
+        self.block._whole = False
+        if error is None and events.heard():
+            self.block.tell()
 
 
 def check_shape(shape: Any, function: str) -> tuple[int, ...]:

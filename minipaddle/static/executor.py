@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+from weakref import ref
 
 from .. import events
 from ..device import Place, current_place, device_guard, place_named
 from ..engine import modes, source_line
 from ..engine.errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
+from ..engine.guard import together
 from ..engine.tensor import value_of
 from .checks import require_static
 from .compiled_program import CompiledProgram
@@ -126,19 +127,29 @@ class Executor:
     def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
         """What holds during a run: the device, and that a py_func must not build operators."""
         if steps.calls_python:
-            return _refuse_building(self.place)
+            running = Running()
+            run = together(device_guard(self.place), modes.override(builder=running))
+            running.run = ref(run)
+            return run
         return nullcontext() if self.place == current_place() else device_guard(self.place)
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
         """By the plan for such feeds, if there is one, nobody listens, and it is not at work."""
         plan = None if events.heard() else self._plans.ready(steps, feed)
-        if plan is None or not plan.lock.acquire(blocking=False):
+        if plan is None:
             return None
+        this = object()  # run
         try:
+            with plan.lock:
+                if plan.at_work is None:
+                    plan.at_work = this
+            if plan.at_work is not this:
+                return None
             with self._surroundings(steps):
                 return plan.run(feed, scope)
         finally:
-            plan.lock.release()
+            if plan.at_work is this:
+                plan.at_work = None
 
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
         """Not by a plan that is there: observed, or the first run of its kind, or on a device."""
@@ -195,12 +206,6 @@ def _place(place: Any) -> Place:
         received=f"{type(place).__name__} {place!r:.40}",
         fix="write paddle.static.Executor('cpu')",
     )
-
-
-@contextmanager
-def _refuse_building(place: Place) -> Iterator[None]:
-    with device_guard(place), modes.override(builder=Running()):
-        yield
 
 
 def _prepare(program: Program, fetch_list: Any) -> Steps:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import RLock
 
 from ..engine.errors import CheckFailed, InvalidArgument
-from ..engine.modes import held
+from ..engine.guard import Guard, held
 from .checks import require_type
 
 _names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
@@ -20,8 +18,7 @@ _lock = RLock()  # two threads never count one opening
 here, device = _names.get, _device.get
 
 
-@contextmanager
-def name_scope(prefix: str | None = None) -> Iterator[None]:
+def name_scope(prefix: str | None = None) -> Guard:
     """Note a name in the `op_namescope` of the operators built inside; scopes may be nested.
 
     A second scope of the same name is name_1. Source: Paddle's `paddle.static.name_scope`.
@@ -49,12 +46,10 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     with _lock:
         number = _taken[path]
         _taken[path] += 1
-    with held(_names, f"{path}_{number}/" if number else f"{path}/"):
-        yield
+    return held(_names, f"{path}_{number}/" if number else f"{path}/")
 
 
-@contextmanager
-def device_guard(device: str | None = None) -> Iterator[None]:
+def device_guard(device: str | None = None) -> Guard:
     """Note a device, such as "cpu" or "gpu:0", in the `op_device` of the operators built inside.
 
     An Executor runs all operators on its own place all the same. ValueError for another name.
@@ -80,8 +75,7 @@ def device_guard(device: str | None = None) -> Iterator[None]:
             received=repr(device),
             fix="leave it out: an Executor's place decides",
         )
-    with held(_device, name):
-        yield
+    return held(_device, name)
 
 
 def reset() -> None:

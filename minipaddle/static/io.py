@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..saving import pickles
 from .checks import require_type
@@ -56,12 +57,11 @@ def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -
             fix="leave it out: it is 4",
         )
     kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
-    files = {}
+    contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):
         values = {var.name: np.array(get_value(var.name, None)) for var in variables}
-        files[Path(base + ending)] = pickles.dumps(values, protocol)
-    Path(base).parent.mkdir(parents=True, exist_ok=True)
-    pickles.write(files)
+        contents[base + ending] = pickles.dumps(values, protocol)
+    files.write(contents, make_folders=True)
 
 
 def load(
@@ -176,10 +176,11 @@ def _base(path: str) -> str:
 
 def _arrays(path: Path) -> dict[str, Any]:
     """The arrays of a file by name; the table of names that Paddle adds for layers is left out."""
-    held = pickles.load(path)
+    held: dict[str, Any] = pickles.load(path)
     if isinstance(held, dict):
         held = {k: v for k, v in held.items() if k != "StructuredToParameterName@@"}
-    if not isinstance(held, dict) or not all(isinstance(v, np.ndarray) for v in held.values()):
+    fits = isinstance(held, dict) and all(isinstance(v, np.ndarray) for v in held.values())
+    if not fits or not all(isinstance(name, str) for name in held):
         raise InvalidArgument(
             f"'{path}' holds something else than arrays by name.",
             expected="a dict from names to arrays",

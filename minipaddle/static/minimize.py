@@ -14,6 +14,7 @@ from ..device import namespace
 from ..engine import naming, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
+from ..engine.guard import together
 from ..ops import REGISTRY
 from ..ops.rule_functions import GRAPH
 from .backward import append_backward
@@ -61,7 +62,8 @@ def apply_gradients(optimizer: Any, pairs: Pairs, startup: Program | None) -> li
         return []
     program = pairs[0][0].block.program
     startup = startup or default_startup_program()
-    with program_guard(program, startup):
+    blocks = program.global_block(), startup.global_block()
+    with program_guard(program, startup), together(*[block.all_or_none() for block in blocks]):
         return Step(optimizer, program, startup).add(pairs)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 from ..device import set_device
 from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.errors import PermissionDenied
+from ..engine.guard import Guard, together
 from ..ops import Op
 from .minimize import apply_gradients, backward
 from .op_calls import append, initialize
@@ -37,19 +39,27 @@ class Builder:
         """
         main, startup = default_main_program(), default_startup_program()
         name = attr.name or main.names(family)
-        first = startup.global_block().has_var(name)
-        for block in (startup.global_block(), main.global_block()):
-            if block.has_var(name):
-                shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
-                continue
-            parameter = Parameter(block, name, shape, dtype, attr.trainable)
-            parameter.optimize_attr["learning_rate"] = attr.learning_rate
-            parameter.regularizer = attr.regularizer
-            parameter.need_clip = attr.need_clip
-            shared = block.add(parameter)
-        if not first:
-            initialize(startup, name, *initializer.describe(shape, dtype))
+        blocks = startup.global_block(), main.global_block()
+        first = blocks[0].has_var(name)
+        with together(*[block.all_or_none() for block in blocks]):
+            for block in blocks:
+                if block.has_var(name):
+                    shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
+                    continue
+                parameter = Parameter(block, name, shape, dtype, attr.trainable)
+                parameter.optimize_attr["learning_rate"] = attr.learning_rate
+                parameter.regularizer = attr.regularizer
+                parameter.need_clip = attr.need_clip
+                shared = block.add(parameter)
+            if not first:
+                initialize(startup, name, *initializer.describe(shape, dtype))
         return shared  # type: ignore[return-value]
+
+    def wholly(self, loss: Any, startup_program: Program | None = None) -> Guard:
+        """What is added to the loss's Program and to startup inside stays, after an error none."""
+        startup = startup_program or default_startup_program()
+        main = loss.block if isinstance(loss, Variable) else startup.global_block()
+        return together(main.all_or_none(), startup.global_block().all_or_none())
 
     def backward(
         self, loss: Variable, parameters: Any = None, no_grad_set: Any = None
@@ -72,6 +82,12 @@ class Running:
 
     builds = False  # to_tensor gives a Tensor, which the function may return
     calling = "func"  # which of the user's functions runs, for the error
+    run: ref[Guard]  # the block of the run
+
+    def is_over(self) -> bool:
+        """Whether the run is over all the same: interrupts came twice where it ended."""
+        run = self.run()
+        return run is None or not run.is_open()
 
     def allow(self, name: str) -> None:
         raise PermissionDenied(
@@ -90,7 +106,7 @@ class Running:
     def backward(self, *_rest: Any) -> Any:
         self.allow("minimize")
 
-    apply_gradients = backward
+    apply_gradients = wholly = backward
 
 
 BUILDER = Builder()
@@ -129,7 +145,8 @@ def disable_static(place: Any = None) -> None:
     """
     builder = modes.here().builder
     if builder is not None:
-        builder.allow("disable_static")
+        if not (isinstance(builder, Running) and builder.is_over()):
+            builder.allow("disable_static")
         modes.change(builder=None)
     if place is not None:
         set_device(place)

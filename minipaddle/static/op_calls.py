@@ -33,6 +33,22 @@ def append(
 
     `outputs`: write into these instead; `spelled`: attributes as Paddle's text shows them.
     """
+    before = len(block.ops), len(block.vars)
+    try:
+        return _append(block, op, inputs, values, outputs, spelled)
+    except BaseException:
+        block.cut_back(*before)
+        raise
+
+
+def _append(
+    block: Block,
+    op: Op,
+    inputs: tuple[Any, ...],
+    values: dict[str, Any],
+    outputs: list[Variable] | None,
+    spelled: dict[str, Any] | None,
+) -> Any:
     inputs = _same_dtype(op, _variables(block, op, inputs))
     metas = [_meta(value) for value in inputs]
     values = _seed(block.program, op, values)

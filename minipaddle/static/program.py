@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
-from ..engine.modes import held
+from ..engine.guard import Guard, held
 from . import guards, state, text
 from .block import Block
 from .checks import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
 from .scope import Scope
 from .variable import Parameter, Variable
+
+Marks = tuple[int, str, str]  # role, stage and name scope of the operators that are added
 
 
 class Program:
@@ -40,9 +41,7 @@ class Program:
         self.random_seed = _new_seed
         self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
         self.callables: list[Any] = []  # the Python functions of py_func operators
-        self.role = FORWARD
-        self.stage = "build"
-        self.namescope = "/"
+        self.marks: Marks = (FORWARD, "build", "/")
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
@@ -59,15 +58,17 @@ class Program:
         """What was prepared for running is stale."""
         self.prepared = {}
 
-    @contextmanager
-    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> Iterator[None]:
+    def books(self) -> tuple[dict[str, Any], dict[Any, str], int]:
+        """What optimizers have noted here."""
+        return dict(self.rates), dict(self.state_of), self.optimized
+
+    def put_back(self, books: tuple[dict[str, Any], dict[Any, str], int]) -> None:
+        """Forget what optimizers have noted since."""
+        self.rates, self.state_of, self.optimized = books
+
+    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> MarkOperators:
         """Mark the operators appended inside the block with a role."""
-        before = self.role, self.stage, self.namescope
-        self.role, self.stage, self.namescope = role, stage, namescope
-        try:
-            yield
-        finally:
-            self.role, self.stage, self.namescope = before
+        return MarkOperators(self, (role, stage, namescope))
 
     # ----- looking -----
 
@@ -191,6 +192,23 @@ class Program:
         return copy
 
 
+class MarkOperators(Guard):
+    """Lets a Program mark its operators for the length of a block."""
+
+    def __init__(self, program: Program, marks: Marks) -> None:
+        super().__init__()
+        self.program, self.marks = program, marks
+
+    def _save(self) -> Marks:
+        return self.program.marks
+
+    def _change(self, _saved: Marks) -> None:
+        self.program.marks = self.marks
+
+    def _restore(self, saved: Marks, _error: BaseException | None) -> None:
+        self.program.marks = saved
+
+
 def _copy(var: Variable) -> Variable:
     twin = var.__class__.__new__(var.__class__)
     twin.__dict__.update(var.__dict__)
@@ -272,8 +290,7 @@ def reset_default_programs() -> None:
     _here.set(None)
 
 
-@contextmanager
-def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
+def program_guard(main_program: Program, startup_program: Program | None = None) -> Guard:
     """Build into these programs inside the block, in this thread or task.
 
     TypeError for anything but Programs. Source: Paddle's `paddle.static.program_guard`.
@@ -291,5 +308,4 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
-    with held(_here, pair):
-        yield
+    return held(_here, pair)

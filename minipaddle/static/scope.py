@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
-from ..engine.modes import held
+from ..engine.guard import Guard, held
 from .checks import require_type
 from .dense_tensor import DenseTensor
 
@@ -89,8 +87,7 @@ def global_scope() -> Scope:
     return _here.get() or _of_the_process
 
 
-@contextmanager
-def scope_guard(scope: Scope) -> Iterator[None]:
+def scope_guard(scope: Scope) -> Guard:
     """Use this Scope inside the block, in this thread or task.
 
     Errors: TypeError for anything but a Scope.
@@ -103,8 +100,7 @@ def scope_guard(scope: Scope) -> Iterator[None]:
     True
     """
     require_type(scope, (Scope,), "scope", "scope_guard")
-    with held(_here, scope):
-        yield
+    return held(_here, scope)
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:

@@ -7,15 +7,14 @@ attributes are more than a renaming.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
 from ..engine.dtypes import DType
+from ..engine.guard import Guard, held
 from ..engine.meta import Meta
-from ..engine.modes import held
 from ..engine.naming import UniqueNameGenerator
 from ..ops import Op
 from ..ops.indexing.positions import index_text
@@ -60,7 +59,7 @@ _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default
 # ----- names of outputs ---------------------------------------------------------------------------
 
 
-def outputs_named(prefix: str) -> AbstractContextManager[None]:
+def outputs_named(prefix: str) -> Guard:
     """Name the outputs of operators built inside the block prefix_0, prefix_1, ..."""
     return held(_prefix, prefix)
 

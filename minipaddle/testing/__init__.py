@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import dtypes
+from ..engine.guard import kept
 from .gradient_check import GradientCheck, Report
 from .numeric import numerical_gradients
 
@@ -45,9 +46,8 @@ def check_grad(
     right: the gradients of 1 output with respect to 1 input, 1 element
     """
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    kept = dtypes.get_default()
-    dtypes.set_default("float64")
-    try:
+    with kept(dtypes.get_default, dtypes.set_default):
+        dtypes.set_default("float64")
         check = GradientCheck(func, given, backward_func, np.random.default_rng(seed))
         check.steps(eps, rtol, atol)
         for _ in range(2):
@@ -57,5 +57,3 @@ def check_grad(
                 kinks = check.element_by_element(got, cotangents)
                 return check.report(kinks)
         return check.report([])
-    finally:
-        dtypes.set_default(kept.name)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from ..engine import modes, naming
 from ..engine.errors import InvalidType
+from ..engine.guard import Guard
 from ..engine.naming import UniqueNameGenerator
 from ..paddle_names import absent
 
@@ -68,8 +67,7 @@ def switch(new_generator: Any = None, new_para_name_checker: Any = None) -> tupl
     return naming.switch(new_generator), None
 
 
-@contextmanager
-def guard(new_generator: Any = None) -> Iterator[None]:
+def guard(new_generator: Any = None) -> Guard:
     """Number names from 0 inside the block, in this thread or task.
 
     A str or bytes stands before every name. Two networks built each in a guard have parameters of
@@ -91,10 +89,7 @@ def guard(new_generator: Any = None) -> Iterator[None]:
             received=f"{type(new_generator).__name__} {new_generator!r:.40}",
             fix="with paddle.utils.unique_name.guard('A_'):",
         )
-    if not isinstance(new_generator, UniqueNameGenerator):
-        new_generator = UniqueNameGenerator(new_generator or "")
-    with naming.guard(new_generator):
-        yield
+    return naming.guard(new_generator or "")
 
 
 def _key(key: Any, function: str) -> str:

@@ -12,7 +12,8 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 DOCSTRING_LINES = 25
 
 # Modules by floor: the longest name that a module begins with counts.
-GROUND = ("bilingual", "errors", "dtypes", "naming", "modes", "source_line", "stop_reasons")
+GROUND = ("bilingual", "errors", "dtypes", "files", "guard", "naming", "modes")
+GROUND += ("source_line", "stop_reasons")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "paddle_names"), 0),
@@ -46,8 +47,11 @@ ARROWS = 60  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
+OPEN_TO_VIZ |= {"minipaddle.engine.guard"}
 OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
+# The one way in which files are written.
+OPEN_TO_VIZ |= {"minipaddle.engine.files"}
 # Texts in two languages, and the one catalogue of why a gradient is missing.
 OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
 OPEN_TO_VIZ |= {"minipaddle.autograd.reasons", "minipaddle.autograd.why"}

@@ -381,6 +381,31 @@ def test_views_of_another_shape_share_the_memory() -> None:
     assert {x.inplace_version, flat.inplace_version} == {2}
 
 
+@pytest.mark.parametrize("item", [(0, 1), (-2, 1), (..., 0, 1)])
+def test_one_element_shares_the_memory(item: Any) -> None:
+    x = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+    one = x[item]
+    one.scale_(5.0)
+    assert one.shape == []
+    assert x.tolist() == [[1.0, 10.0], [3.0, 4.0]]
+    assert x.inplace_version == 1
+    row = x[0]
+    row[1].set_value(np.array(7.0, "float32"))
+    assert x.tolist() == [[1.0, 7.0], [3.0, 4.0]]
+
+
+@pytest.mark.parametrize("item", [..., (), None, True])
+def test_gradients_flow_past_a_number_that_was_overwritten(item: Any) -> None:
+    """They are NumPy's scalars on their way, as all arithmetic of 0-D arrays is."""
+    x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
+    value = paddle.to_tensor(0.25, stop_gradient=False)
+    y = x.sum()
+    y[paddle.to_tensor(True) if item is True else item] = value
+    paddle.tanh(y).backward()
+    assert x.grad.tolist() == [0.0, 0.0]
+    assert value.grad.item() == pytest.approx(1 - np.tanh(0.25) ** 2)
+
+
 def test_assign_gives_its_output_any_shape() -> None:
     x = leaf(1.0, 2.0)
     out = paddle.zeros([3], "int64")

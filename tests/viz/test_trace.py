@@ -316,7 +316,7 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(
     def full(*_: object) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="no space"):
         programs.fan_in().save(path)
     assert path.read_text() == "old"

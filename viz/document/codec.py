@@ -21,7 +21,7 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import event_types
 
-from .sources import LoadedLine, SourceTable
+from .sources import LoadedLine, SourceTable, whole_letters
 from .values import LoadedValue, ValueTable
 from .variable_names import GENERATED
 
@@ -103,7 +103,7 @@ def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
     if name == "id":
         return number_of
     if kind is events.Seen and name == "name":
-        return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else seen.name
+        return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else whole_letters(seen.name)
     write = form(hint).write
     return lambda encoder, record: write(encoder, getattr(record, name))
 
@@ -124,20 +124,22 @@ def family_of(thing: Any) -> str | None:
 
 def plain(thing: Any) -> Any:
     """An attribute as JSON: numbers, texts and lists as they are, all else by its name."""
-    if thing is None or isinstance(thing, (bool, int, str)):
+    if isinstance(thing, str):
+        return whole_letters(thing)
+    if thing is None or isinstance(thing, (bool, int)):
         return thing
     if isinstance(thing, float):
         return thing if math.isfinite(thing) else str(thing)
     if isinstance(thing, (list, tuple)):
         return [plain(item) for item in thing]
     if isinstance(thing, Mapping):
-        return {str(key): plain(item) for key, item in thing.items()}
+        return {whole_letters(str(key)): plain(item) for key, item in thing.items()}
     if isinstance(thing, np.generic):
         return plain(thing.item())
     if isinstance(thing, np.ndarray) and thing.size <= 64:
         return plain(thing.tolist())
     name = getattr(thing, "__name__", None) or getattr(thing, "name", None)
-    return name if isinstance(name, str) else f"<{type(thing).__name__}>"
+    return whole_letters(name) if isinstance(name, str) else f"<{type(thing).__name__}>"
 
 
 # ----- reading -----------------------------------------------------------------------------------
@@ -218,7 +220,7 @@ class Form(NamedTuple):
 
 FORMS: dict[Any, Form] = {
     int: Form(lambda _, x: x, Decoder.whole),
-    str: Form(lambda _, x: x, Decoder.text),
+    str: Form(lambda _, x: whole_letters(x), Decoder.text),
     bool: Form(lambda _, x: x, Decoder.truth),
     Any: Form(lambda _, x: plain(x), lambda _decoder, x, _where: x),
     event_types.Argument: Form(Encoder.argument, Decoder.argument),
@@ -308,5 +310,8 @@ def pairs(inner: Form) -> Form:
         return content
 
     return Form(
-        lambda encoder, x: [[str(key), inner.write(encoder, item)] for key, item in x.items()], read
+        lambda encoder, x: [
+            [whole_letters(str(key)), inner.write(encoder, item)] for key, item in x.items()
+        ],
+        read,
     )

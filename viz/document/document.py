@@ -16,7 +16,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from .codec import Decoder, Encoder
-from .sources import LoadedLine, SourceTable
+from .sources import LoadedLine, SourceTable, whole_letters
 from .values import ValueTable
 from .variable_names import names_for
 
@@ -66,22 +66,21 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
+    names = names_for(log, recording.names, sources, left and left.place)
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "title": recording.title,
+        "title": whole_letters(recording.title),
         "events": rows,
         "values": values.entries,
         "names": sorted(
-            [encoder.number("tensor", tensor), scope and encoder.number("scope", scope), name]
-            for (tensor, scope), name in names_for(
-                log, recording.names, sources, left and left.place
-            ).items()
+            [encoder.number("tensor", x), at and encoder.number("scope", at), whole_letters(name)]
+            for (x, at), name in names.items()
         ),
         "ended": ended
         and {
-            "error": ended.error,
-            "message": ended.message,
+            "error": whole_letters(ended.error),
+            "message": whole_letters(ended.message),
             "place": ended.place and sources.add(ended.place),
         },
     }

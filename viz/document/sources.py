@@ -10,6 +10,15 @@ from minipaddle.engine.source_line import SourceLine, display_name
 AROUND = 60  # lines kept before the first and after the last line that an event points to
 
 
+def whole_letters(text: str) -> str:
+    """The text with \\ud800 and the like spelled out: half a letter is in no file and on no page.
+
+    >>> whole_letters("half \\ud800, whole \\u540d")
+    'half \\\\ud800, whole 名'
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class LoadedLine(NamedTuple):
     """A line of the user's code as a document has it; `file` is a number in its sources."""
 
@@ -35,7 +44,7 @@ class SourceTable:
         if index == len(self._used):
             self._used.append(set())
         self._used[index].add(place.line)
-        return [index, place.line, place.function]
+        return [index, place.line, whole_letters(place.function)]
 
     def text(self, file: str) -> str:
         """The whole of one file, as far as it can be read."""
@@ -50,7 +59,7 @@ class SourceTable:
         first = max(1, min(used) - AROUND)
         kept = lines[first - 1 : max(used) + AROUND]
         return {
-            "name": display_name(file, self.folder),
+            "name": whole_letters(display_name(file, self.folder)),
             "first": first,
-            "lines": [line.rstrip("\r\n") for line in kept],
+            "lines": [whole_letters(line.rstrip("\r\n")) for line in kept],
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from minipaddle.engine.errors import InvalidArgument
 from .codec import LARGEST, NEWER, Decoder, damage_error
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
+AXES = 64  # the most that NumPy's arrays have
+MEMORY = 2**59  # elements of 16 bytes
 MOST = 1000  # parts of a histogram
 ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
@@ -38,6 +41,7 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
             received=f"version {given!r:.40}",
             fix=NEWER if later else "record the trace again with this minipaddle",
         )
+    check_letters(document)
     require(isinstance(document.get("title"), str), "title", "text", document.get("title"))
     for name in ("events", "values", "sources"):
         require(isinstance(document.get(name), list), name, "a list", document.get(name))
@@ -60,15 +64,27 @@ def require(fits: bool, where: str, expected: str, received: object) -> None:
         raise damage_error(where, expected, received)
 
 
+def check_letters(document: dict[str, Any]) -> None:
+    """No text has half a letter, which no page could show; a recording spells it out."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = error.object[max(0, error.start - 20) : error.end + 20]
+        raise damage_error("a text", "whole letters, no half of a surrogate", around) from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise damage_error("it", "what JSON can hold", error) from None
+
+
 def check_value(entry: Any, where: str) -> None:
     """A shape of whole numbers, a dtype, statistics, and data of that shape or none."""
     require(isinstance(entry, dict), where, "an object", entry)
     shape = entry.get("shape")
-    fits = isinstance(shape, list) and all(type(n) is int and -1 <= n < LARGEST for n in shape)
+    fits = isinstance(shape, list) and len(shape) <= AXES
+    require(fits, f"{where}.shape", f"a list of at most {AXES} sizes", shape)
+    fits = all(type(n) is int and -1 <= n < LARGEST for n in shape)
     require(fits, f"{where}.shape", "a list of whole numbers", shape)
-    require(
-        math.prod(map(abs, shape)) < LARGEST, f"{where}.shape", "a size that memory can have", shape
-    )
+    room = math.prod(max(abs(n), 1) for n in shape)  # NumPy, too, counts an empty axis as one
+    require(room < MEMORY, f"{where}.shape", "a size that memory can have", shape)
     dtype = entry.get("dtype")
     require(isinstance(dtype, str) and kind_of(dtype) != "", f"{where}.dtype", "a dtype", dtype)
     stats = entry.get("stats")

@@ -6,13 +6,13 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle import Tensor, events
 from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType
+from minipaddle.engine.guard import Guard
 
 from ..document.document import Cut, Ended, Recording
 from ..trace import Trace
@@ -24,7 +24,16 @@ LIMIT = 100_000  # events; an op and its backward make eight
 MEGABYTES = 1000
 
 
-class record:
+class Saved(NamedTuple):
+    """What a block that is recorded holds until its end."""
+
+    recording: Recording
+    frame: FrameType
+    listening: events.listen
+    before: int
+
+
+class record(Guard):
     """Record what minipaddle does in this thread inside the block, as a `Trace`.
 
     The trace is complete when the block ends, also when an exception ends it: then it stops at
@@ -71,26 +80,25 @@ class record:
         self.limit = float("inf") if limit is None else check_whole("limit", limit, 1)
         self.megabytes = float("inf") if megabytes is None else megabytes
         self.variables = variables
-        self._open: list[tuple[AbstractContextManager[None], Recording, FrameType]] = []
+        super().__init__()
 
-    def __enter__(self) -> Trace:
+    def _save(self) -> Saved:
         recording = Recording(self.title)
-        block = events.listen(listener_of(recording, self))
-        block.__enter__()
-        self._open.append((block, recording, sys._getframe(1)))
-        return Trace(recording=recording)
+        listening = events.listen(listener_of(recording, self))
+        frame = sys._getframe(2)  # above `__enter__`
+        return Saved(recording, frame, listening, listening._save())
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        block, recording, frame = self._open.pop()
-        block.__exit__(None, None, None)
+    def _change(self, saved: Saved) -> Trace:
+        saved.listening._change(saved.before)
+        return Trace(recording=saved.recording)
+
+    def _restore(self, saved: Saved, error: BaseException | None) -> None:
+        recording, frame, listening, before = saved
+        listening._restore(before, error)
         recording.names = names_of(self.variables or frame.f_locals)
         if error is not None:
-            recording.ended = Ended(type(error).__name__, str(error), failing_line(traceback))
+            line = failing_line(error.__traceback__)
+            recording.ended = Ended(type(error).__name__, str(error), line)
         recording.closed = True
         recording.release()
 

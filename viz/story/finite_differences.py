@@ -17,11 +17,12 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle import events
+from minipaddle.engine.guard import kept
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 
 from .. import language
-from ..document.values import nested_lists, summary
+from ..document.values import SMALL, nested_lists, summary
 from .op_facts import UNFIT
 from .tape import Arguments, flatten
 
@@ -159,13 +160,12 @@ def probes(records: Sequence[object]) -> dict[GradId, Probe]:
 
 def measure(probe: Probe, room: int = RUNS) -> Measurement:
     """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
-    numbers_drawn = paddle.get_rng_state()
-    try:
-        return _measure(probe, room)
-    except NotMeasurable as why:
-        return Measurement(reason=why.reason, about=why.about)
-    finally:
-        paddle.set_rng_state(numbers_drawn)  # looking at a trace changes no later random number
+    # Looking at a trace changes no later random number.
+    with kept(paddle.get_rng_state, paddle.set_rng_state):
+        try:
+            return _measure(probe, room)
+        except NotMeasurable as why:
+            return Measurement(reason=why.reason, about=why.about)
 
 
 def _measure(probe: Probe, room: int) -> Measurement:
@@ -195,7 +195,8 @@ def _measure(probe: Probe, room: int) -> Measurement:
 def numbers(value: Value) -> Array:
     """A recorded value as an array, floats in float64."""
     data = value.data and value.data.get("data")
-    if data is None:
+    room = math.prod(max(n, 1) for n in value.shape)  # empty ones may make something large
+    if data is None or room > SMALL:
         raise NotMeasurable("large", f"{math.prod(value.shape)}")
     array = np.array(data, dtype=object) if _texts(data) else np.array(data)
     kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
@@ -273,7 +274,7 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
     try:
         attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
         result = op.kernel(np, *arguments, **attrs)
-    except (*UNFIT, NotImplementedError) as error:
+    except (*UNFIT, NotImplementedError, MemoryError) as error:
         raise NotMeasurable("replay", event.op) from error
     return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
 

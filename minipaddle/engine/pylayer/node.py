@@ -12,7 +12,7 @@ from ..stop_reasons import passes
 from ..tape import released_error
 from ..tensor import GradsBySlot, Node, Tensor, as_array, as_seen, ndarray, rare
 
-grad_enabled = modes.grad_enabled
+grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 HOST = CPUPlace()
 
 
@@ -93,11 +93,12 @@ class PyLayerNode(Node):
         ctx = self.ctx
         ctx._check_versions()
         arguments = self.arguments(grad)
-        before = grad_enabled.set(graph)
+        before = grad_on()
         try:
+            set_grad(graph)
             result = self.call_backward(ctx, arguments)
         finally:
-            grad_enabled.reset(before)
+            set_grad(before)
         grads = self.check(result)
         if not retain_graph:
             self.ctx = None

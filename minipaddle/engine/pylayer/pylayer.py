@@ -15,7 +15,7 @@ from ..tensor import Pick, Tensor, as_edge, as_seen, changed_in_place, node_id, 
 from .context import PyLayerContext
 from .node import PyLayerNode
 
-grad_enabled = modes.grad_enabled
+grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 ONE = [1]  # the structure of a single Tensor, as `flatten` gives it
 
 
@@ -125,11 +125,12 @@ class PyLayer(metaclass=PyLayerMeta):
 def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
     """The user's forward, off the tape; its context is open only meanwhile."""
     ctx._open = True
-    before = grad_enabled.set(False)
+    before = grad_on()
     try:
+        set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
     finally:
-        grad_enabled.reset(before)
+        set_grad(before)
         ctx._open = False
 
 
@@ -146,7 +147,7 @@ def _connect(
             received=f"{type(outputs).__name__} {outputs!r:.60}",
             fix="return the computed Tensor; other things may stand beside it",
         )
-    needed = bool(grad_enabled.get()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
+    needed = bool(grad_on()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
     returned = tensors
     if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
@@ -322,11 +323,12 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(backward)
     def wrapper(ctx: Any, *grads: Any) -> Any:
-        before = grad_enabled.set(False)
+        before = grad_on()
         try:
+            set_grad(False)
             result = backward(ctx, *grads)
         finally:
-            grad_enabled.reset(before)
+            set_grad(before)
         many = isinstance(result, (list, tuple))
         row = result if many else (result,)
         detached = [g.detach() if isinstance(g, Tensor) else g for g in row]  # type: ignore[attr-defined]

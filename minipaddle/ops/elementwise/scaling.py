@@ -433,12 +433,13 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
         )
     if not isinstance(x, Tensor) and modes.is_static():
         return _in_program(x, value)
-    token = modes.grad_enabled.set(False)  # x keeps its history: the slope of x + value is 1
+    before = modes.grad_enabled.get()
     try:
+        modes.grad_enabled.set(False)  # x keeps its history: the slope of x + value is 1
         out = added.call(x, value=value)
         return x._take(out, "increment")
     finally:
-        modes.grad_enabled.reset(token)
+        modes.grad_enabled.set(before)
 
 
 def _in_program(x: Any, value: float) -> Any:

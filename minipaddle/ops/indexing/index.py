@@ -46,7 +46,10 @@ def _symbol(attrs: dict[str, Any]) -> str:
 )
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     """The part of x at integers and slices; it shares x's memory."""
-    return x[index]
+    part = x[index]
+    if not isinstance(part, np.generic):
+        return part
+    return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # one element, as a view
 
 
 @getitem.grad
@@ -100,7 +103,7 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
 )
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at integers and slices."""
-    out = xp.array(x)  # a copy that is an array: in arithmetic of NumPy 0-D ones end up as numbers
+    out = xp.array(x)  # the gradient of a 0-D tensor can be NumPy's scalar, whose copy is one too
     out[index] = without_front(value)
     return out
 

@@ -220,7 +220,7 @@ def index_put_(
 ) -> Any:
     """A copy of x with `value` written at tensors of positions, or added there."""
     index = _check_index("setitem", x, positions, axes)
-    out = x.copy()
+    out = xp.array(x)
     try:
         if accumulate:
             add_at(xp, out, index, value)

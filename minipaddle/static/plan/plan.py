@@ -50,7 +50,8 @@ class Plan:
     def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
         """Run once, recording, and compile; `values` is filled as a run fills it."""
         self.steps = steps
-        self.lock = threading.Lock()
+        self.at_work: object = None  # the run that uses its memory now
+        self.lock = threading.Lock()  # held while that is asked and said
         trace = Trace(steps, values)
         trace.run(scope)
         given = [(trace.names[slot], t._array) for slot, t in trace.given.items()]

@@ -8,12 +8,12 @@ gradient rule, are also what the plan is made of. A kernel that does something t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...engine.guard import Guard, held
 from .traced import Traced, TracedNumber, Untraceable, at_work, traced_in
 
 VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
@@ -61,14 +61,9 @@ class Exit(NamedTuple):
     needs: tuple[int, ...] = ()  # those that must not have been overwritten yet
 
 
-@contextmanager
-def record_with(recorder: Recorder) -> Iterator[None]:
+def record_with(recorder: Recorder) -> Guard:
     """Let kernels that are handed Traced values be noted by this recorder."""
-    token = at_work.set(recorder)
-    try:
-        yield
-    finally:
-        at_work.reset(token)
+    return held(at_work, recorder)
 
 
 class Recorder:

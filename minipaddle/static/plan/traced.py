@@ -32,7 +32,7 @@ PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size"))
 UFUNC_METHODS = frozenset(("accumulate", "at", "outer", "reduce", "reduceat"))
 WITH_OUT = frozenset(("concatenate", "dot", "empty", "full", "stack", "zeros"))
 
-at_work: ContextVar[Any] = ContextVar("minipaddle_recorder")
+at_work: ContextVar[Any] = ContextVar("minipaddle_recorder", default=None)
 
 
 class Untraceable(Exception):

@@ -1,0 +1,338 @@
+"""How every file is written: whole or as before, with its permissions, through links, by many."""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.engine import files, naming
+
+from ..contract.refusal import refuses
+
+LEFT = ".minipaddle-0123456789abcdef.part"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def saved_values(path: Path) -> None:
+    paddle.save({"w": paddle.ones([2])}, path)
+
+
+def saved_trace(path: Path) -> None:
+    with viz.record() as trace:
+        paddle.tanh(paddle.ones([2]))
+    trace.save(path)
+
+
+def saved_program(path: Path) -> None:
+    """The file of parameters; the optimizer's is beside it."""
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            w = paddle.static.create_parameter([2], "float32")
+            paddle.static.Executor().run(paddle.static.default_startup_program())
+            paddle.static.save(w.block.program, str(path).removesuffix(".pdparams"))
+    finally:
+        paddle.disable_static()
+
+
+def saved_graph(path: Path) -> None:
+    """What backward writes where it is asked to draw its graph; the name is its own."""
+    naming.reset()  # so that it has this number
+    x = paddle.ones([2])
+    x.stop_gradient = False
+    (x * x).sum().backward(dump_backward_graph_path=str(path.parent))
+
+
+WRITERS: list[tuple[str, Callable[[Path], None]]] = [
+    ("net.pdparams", saved_values),
+    ("trace.json", saved_trace),
+    ("trace.svg", saved_trace),
+    ("program.pdparams", saved_program),
+    ("backward_graph_0.dot", saved_graph),
+]
+each_writer = pytest.mark.parametrize(("name", "save"), WRITERS, ids=[w[0] for w in WRITERS])
+
+
+@pytest.fixture
+def umask() -> None:
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+@each_writer
+def test_a_new_file_has_the_permissions_that_the_umask_leaves(name, save, tmp_path, umask) -> None:
+    save(tmp_path / name)
+    assert (tmp_path / name).stat().st_mode & 0o777 == 0o640
+
+
+@each_writer
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o606])
+def test_a_file_keeps_its_permissions(name, save, mode, tmp_path) -> None:
+    path = tmp_path / name
+    path.write_text("old")
+    path.chmod(mode)
+    save(path)
+    assert path.stat().st_mode & 0o777 == mode
+    assert path.read_bytes() != b"old"
+
+
+@each_writer
+def test_links_stay_and_what_they_point_to_is_written(name, save, tmp_path) -> None:
+    (tmp_path / "far").mkdir()
+    real, between, link = tmp_path / "far" / "real", tmp_path / "between", tmp_path / name
+    between.symlink_to(Path("far") / "real")
+    link.symlink_to("between")
+    for before in (None, "old"):  # a link to nothing yet, and to a file
+        if before:
+            real.write_text(before)
+        save(link)
+        assert (link.is_symlink(), between.is_symlink(), real.is_symlink()) == (True, True, False)
+        assert real.read_bytes() not in (b"", b"old")
+    assert names(tmp_path / "far") == ["real"]
+
+
+@each_writer
+def test_the_next_writer_removes_what_a_dead_one_left(name, save, tmp_path) -> None:
+    (tmp_path / LEFT).write_bytes(b"half a file")
+    others = (".minipaddle-lessons", ".minipaddle-0.part", f"{LEFT}.txt")
+    for other in others:
+        (tmp_path / other).write_text("something else")
+    save(tmp_path / name)
+    assert not (tmp_path / LEFT).exists()
+    assert all((tmp_path / other).exists() for other in others)
+
+
+def test_the_part_of_a_living_writer_stays(tmp_path) -> None:
+    part = files.Part(str(tmp_path / "a"))
+    part.fill(b"a")
+    saved_values(tmp_path / "b")
+    assert Path(part.name).read_bytes() == b"a"
+    part.discard()
+    assert names(tmp_path) == ["b"]
+
+
+def test_a_writer_whose_new_part_was_taken_for_a_dead_one_makes_another(
+    tmp_path, monkeypatch
+) -> None:
+    real, calls = files.lock, []
+
+    def lock(file) -> None:  # between the making and the lock a cleaner comes along
+        calls.append(file.name)
+        if len(calls) == 1:
+            Path(file.name).unlink()
+        real(file)
+
+    monkeypatch.setattr(files, "lock", lock)
+    files.write({str(tmp_path / "a"): b"whole"})
+    assert len(set(calls)) == 2
+    assert (tmp_path / "a").read_bytes() == b"whole"
+    assert names(tmp_path) == ["a"]
+
+
+def test_without_locks_files_are_written_and_nothing_is_removed(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(files, "LOCKS", False)  # as on Windows
+    (tmp_path / LEFT).write_bytes(b"half a file")
+    saved_values(tmp_path / "a")
+    assert names(tmp_path) == [LEFT, "a"]
+
+
+SAVES = """
+import sys
+import minipaddle as paddle
+for k in range({times}):
+    paddle.save([float({start} + k)] * 50_000, sys.argv[1])
+"""
+
+
+def test_many_threads_and_processes_that_save_one_file_tear_no_read(tmp_path) -> None:
+    path = tmp_path / "shared.pd"
+    paddle.save([0.0] * 50_000, path)
+
+    def save(start: int) -> None:
+        for k in range(8):
+            paddle.save([float(start + k)] * 50_000, path)
+
+    processes = [
+        subprocess.Popen([sys.executable, "-c", SAVES.format(times=8, start=n), str(path)])
+        for n in (1000, 2000)
+    ]
+    threads = [threading.Thread(target=save, args=(100 * n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    reads = 0
+    while any(t.is_alive() for t in threads) or any(p.poll() is None for p in processes):
+        values = paddle.load(path)
+        assert len(values) == 50_000
+        assert len(set(values)) == 1
+        reads += 1
+    assert reads > 0
+    assert [process.returncode for process in processes] == [0, 0]
+    assert names(tmp_path) == ["shared.pd"]
+
+
+KILLED = """
+import os, signal, sys
+from minipaddle.engine import files, naming
+os.fsync = lambda _: os.kill(os.getpid(), signal.{how})
+files.write({{sys.argv[1]: b"new" * 1000}})
+"""
+
+
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
+def test_a_process_that_dies_while_it_writes_leaves_the_old_file(how, tmp_path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    run = subprocess.run(
+        [sys.executable, "-c", KILLED.format(how=how), str(path)],
+        check=False,
+        capture_output=True,
+    )
+    assert run.returncode == -getattr(signal, how), run.stderr
+    assert path.read_bytes() == b"old"
+    assert len(names(tmp_path)) == (2 if how == "SIGKILL" else 1)
+    files.write({str(path): b"next"})
+    assert names(tmp_path) == ["a"]
+    assert path.read_bytes() == b"next"
+
+
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # inside the clean-up
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_at_every_line_leaves_an_old_or_a_new_file(tmp_path) -> None:
+    """An interrupt before each line of the writing, one after the other."""
+    first, second = str(tmp_path / "a"), str(tmp_path / "b")
+
+    def attempt(stop: int) -> bool:
+        """Whether it came to its end before that many lines."""
+        lines = 0
+
+        def trace(frame, event, _argument):
+            nonlocal lines
+            if frame.f_code.co_filename != files.__file__:
+                return None
+            if event == "line" and (lines := lines + 1) == stop:
+                raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            files.write({first: b"new", second: b"new"})
+        except KeyboardInterrupt:
+            return False
+        finally:
+            sys.settrace(None)
+        return True
+
+    for stop in range(1, 1000):
+        files.write({first: b"old", second: b"old"})
+        assert names(tmp_path) == ["a", "b"]  # what the last one left is gone
+        whole = attempt(stop)
+        found = Path(first).read_bytes(), Path(second).read_bytes()
+        assert found in ((b"old", b"old"), (b"new", b"new"))  # both, or none
+        if whole:
+            break
+    gc.collect()  # the files that interrupts left open
+    assert whole
+    assert stop > 30
+
+
+# ----- names, and what cannot be written ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ending", "save"), [(".pdparams", saved_values), (".svg", saved_trace)])
+def test_the_longest_name_that_a_file_can_have(ending, save, tmp_path) -> None:
+    path = tmp_path / ("n" * (255 - len(ending)) + ending)
+    save(path)
+    save(path)
+    assert names(tmp_path) == [path.name]
+    with pytest.raises(OSError, match="name too long") as caught:
+        save(tmp_path / ("n" + path.name))
+    assert caught.value.filename == str(tmp_path / ("n" + path.name))
+
+
+@pytest.mark.parametrize(("ending", "save"), [(".pdparams", saved_values), (".svg", saved_trace)])
+@pytest.mark.parametrize("name", ["half \ud800", "nothing \0"])
+def test_names_that_no_file_can_have(ending, save, name, tmp_path) -> None:
+    with refuses(ValueError, "no file can have this name", ascii(name)[1:-1], "leave out"):
+        save(tmp_path / (name + ending))
+    assert names(tmp_path) == []
+
+
+def test_a_folder_a_ring_of_links_and_a_locked_file_are_the_errors_of_the_system(
+    tmp_path, monkeypatch
+) -> None:
+    with pytest.raises(IsADirectoryError) as caught:
+        saved_values(tmp_path)
+    assert caught.value.filename == str(tmp_path)
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(OSError, match="symbolic links"):
+        saved_values(tmp_path / "a")
+    locked = tmp_path / "locked"
+    locked.write_text("old")
+    monkeypatch.setattr(os, "access", lambda path, _: path != str(locked))  # root may do all
+    with pytest.raises(PermissionError, match="locked"):
+        saved_values(locked)
+    assert locked.read_text() == "old"
+
+
+def test_a_device_and_a_pipe_are_written_to_and_stay(tmp_path) -> None:
+    saved_values(Path(os.devnull))
+    assert not Path(os.devnull).is_file()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    saved_values(pipe)
+    reader.join()
+    assert pipe.is_fifo()
+    (tmp_path / "copy").write_bytes(got[0])
+    assert paddle.load(tmp_path / "copy")["w"].tolist() == [1.0, 1.0]
+
+
+def test_a_full_disk_leaves_the_old_file_and_names_it(tmp_path) -> None:
+    path = tmp_path / "net.pdparams"
+    saved_values(path)
+    before = path.read_bytes()
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large") as caught:
+            paddle.save({"w": paddle.ones([1000])}, path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert caught.value.filename == str(path)
+    assert path.read_bytes() == before
+    assert names(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize(
+    "bad", [object(), {"a": [open]}, {object(): 1}, [{1: paddle.float32}], {"x": "ring"}]
+)
+def test_what_cannot_be_saved_leaves_the_old_file(bad, tmp_path) -> None:
+    if bad == {"x": "ring"}:
+        bad["x"] = bad
+    path = tmp_path / "net.pdparams"
+    saved_values(path)
+    before = path.read_bytes()
+    with refuses(ValueError, "paddle.save cannot write", "to do"):
+        paddle.save(bad, path)
+    assert path.read_bytes() == before
+    assert names(tmp_path) == [path.name]

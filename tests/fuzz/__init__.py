@@ -1,0 +1,7 @@
+"""Random programs, damaged files and interrupts: what nobody thought of writing down.
+
+A program is a list of small statements, drawn and made smaller by hypothesis. It is written as
+ordinary Paddle code (`programs`), and that very text runs here, on a tiny tape of our own that says
+what the values and gradients must be (`reference`), in a Program, in threads, or on real Paddle. A
+failure prints the text: paste it and run it.
+"""

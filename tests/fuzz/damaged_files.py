@@ -1,0 +1,294 @@
+"""Files that were damaged: each loads as what it says, or ends in one clear error.
+
+`python -m tests.fuzz.damaged_files SEED COUNT` damages that many files, in processes of little
+time and memory, and prints the first that does harm, made small.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import os
+import pickle
+import random
+import resource
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.saving import pickles
+
+PADDLES = Path(__file__).parents[1] / "files" / "paddle"
+SECONDS, MEMORY = 30, 3 << 30  # of processor time for one chunk, of address space
+CHUNK = 100  # files in one process
+# What Python's own unpickler may call in order to say what a file holds.
+REFERENCE = {
+    ("numpy", "ndarray"), ("numpy", "dtype"), ("_codecs", "encode"), ("collections", "OrderedDict"),
+    ("builtins", "tuple"), ("builtins", "set"), ("builtins", "complex"),
+    ("__builtin__", "tuple"), ("__builtin__", "set"), ("__builtin__", "complex"),
+    ("__builtin__", "bytes"),
+    *((f"numpy.{core}.multiarray", name) for core in ("core", "_core")
+      for name in ("_reconstruct", "scalar")),
+}  # fmt: skip
+INSTRUCTIONS = (
+    b"()].}N0120aebsuiotcRhjqrp\x80\x81\x85\x86\x87\x88\x89\x8a\x8c\x8e\x8f\x90\x91\x93\x94\x95"
+)
+
+
+# ----- whole files -------------------------------------------------------------------------------
+
+
+def values() -> Any:
+    """What checkpoints hold."""
+    shared = [1, paddle.ones([2])]
+    return {
+        "net": {"w": paddle.arange(6.0).reshape([2, 3]), "b": paddle.to_tensor([True, False])},
+        "adam": {"LR_Scheduler": {"last_epoch": 3, "last_lr": 0.1}, "m": np.zeros((0, 3), "int8")},
+        "mixed": [
+            shared,
+            shared,
+            (1 + 2j, None, "名"),
+            {1, 2},
+            np.float32(0.5),
+            -(2**70),
+        ],
+        3: {(1, "a"): np.arange(4, dtype=">i4"), 2.5: np.asfortranarray(np.ones((2, 3)))},
+    }
+
+
+@functools.cache
+def whole_files() -> tuple[tuple[str, bytes], ...]:
+    """Files of every writer: ours by all protocols, real Paddle's, and traces."""
+    found = [("pickle", path.read_bytes()) for path in sorted(PADDLES.glob("*.pd*"))]
+    for protocol in (2, 3, 4):
+        for value in (values(), values()["net"]):
+            file = io.BytesIO()
+            paddle.save(value, file, protocol)
+            found.append(("pickle", file.getvalue()))
+        # A file of static.save is a dict of arrays; one by protocol 5 may come from elsewhere.
+        found.append(("pickle", pickle.dumps({"w_0": np.ones((2, 2), "float32")}, protocol)))
+    found.append(("pickle", pickle.dumps([np.ones(3), {"a": bytearray(b"xyz")}], 5)))
+    with viz.record("a net") as trace:
+        x = paddle.ones([2, 2])
+        x.stop_gradient = False
+        (paddle.tanh(x) @ paddle.ones([2, 2])).sum().backward()
+    found.append(("trace", trace.dumps().encode()))
+    return tuple(found)
+
+
+# ----- damage ------------------------------------------------------------------------------------
+
+
+def damaged(seed: int) -> tuple[str, bytes]:
+    """A file with a few places damaged; the same for the same seed."""
+    choice = random.Random(seed)
+    files = whole_files()
+    kind, data = files[-1] if choice.random() < 0.05 else choice.choice(files[:-1])
+    for _ in range(choice.choice([1, 1, 1, 2, 4])):
+        data = choice.choice(DAMAGES)(choice, data)
+    return kind, data
+
+
+def piece(choice: random.Random, data: bytes) -> tuple[int, int]:
+    start = choice.randint(0, len(data))
+    return start, min(len(data), start + choice.choice([0, 1, 1, 2, 4, 9, 40]))
+
+
+def put(choice: random.Random, data: bytes, new: bytes) -> bytes:
+    start, end = piece(choice, data)
+    return data[:start] + new + data[choice.choice([start, end, start + len(new)]) :]
+
+
+def instruction(choice: random.Random, data: bytes) -> bytes:
+    return put(choice, data, bytes(choice.choices(INSTRUCTIONS, k=choice.randint(1, 3))))
+
+
+def bit(choice: random.Random, data: bytes) -> bytes:
+    """One bit turned over, which in the middle of an array makes another number."""
+    at = choice.randrange(len(data) or 1)
+    turned = bytes(byte ^ 1 << choice.randrange(8) for byte in data[at : at + 1])
+    return data[:at] + turned + data[at + 1 :]
+
+
+def size(choice: random.Random, data: bytes) -> bytes:
+    """A number of some width, small, large, or about as long as the file."""
+    width = choice.choice([1, 2, 4, 8])
+    number = choice.choice([0, 1, 127, 255, len(data), 2**31 - 1, 2**32 - 1, 2**62, 2**64 - 1])
+    return put(choice, data, (number % 256**width).to_bytes(width, "little"))
+
+
+def again(choice: random.Random, data: bytes) -> bytes:
+    start, end = piece(choice, data)
+    return put(choice, data, data[start:end] * choice.choice([1, 2, 50]))
+
+
+def from_another(choice: random.Random, data: bytes) -> bytes:
+    _, other = choice.choice(whole_files())
+    start, end = piece(choice, other)
+    return put(choice, data, other[start:end])
+
+
+def text(choice: random.Random, data: bytes) -> bytes:
+    """What stands for something in JSON, or in a name."""
+    words = [
+        b'"\\ud800"',
+        b"1e999",
+        b"NaN",
+        b"-1",
+        b"null",
+        b"[[]]",
+        b"9" * 30,
+        b"[0,1000000000000]",
+    ]
+    return put(choice, data, choice.choice(words))
+
+
+DAMAGES: list[Callable[[random.Random, bytes], bytes]] = [
+    lambda choice, data: data[: choice.randint(0, len(data))],
+    lambda choice, data: put(choice, data, b""),
+    lambda choice, data: put(choice, data, choice.randbytes(choice.randint(1, 4))),
+    instruction,
+    bit,
+    bit,
+    bit,
+    size,
+    again,
+    from_another,
+    text,
+]
+
+
+# ----- what may come of it -----------------------------------------------------------------------
+
+
+class Reference(pickle.Unpickler):
+    """Python's own machine, with the real functions of NumPy."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in REFERENCE:
+            raise ValueError(name)
+        return super().find_class(module, name)
+
+
+def check(kind: str, data: bytes) -> None:
+    """Load it: a value that is right, or one of our own errors. Anything else is raised."""
+    refusal = ""
+    try:
+        check_trace(data) if kind == "trace" else check_pickle(data)
+    except MinipaddleError as error:
+        refusal = str(error)
+    assert not refusal or "expected" in refusal
+    assert len(refusal) < 2000
+
+
+def check_pickle(data: bytes) -> None:
+    held = pickles.loads(data, "the file")
+    try:
+        wanted = Reference(io.BytesIO(data), encoding="latin1").load()
+    except Exception:  # noqa: BLE001  (it minds the lengths of frames, which say nothing)
+        wanted = held
+    assert same(held, wanted, {}), (held, wanted)
+    for numpy in (True, False):
+        paddle.load(io.BytesIO(data), return_numpy=numpy)
+
+
+def same(one: Any, other: Any, met: dict[tuple[int, int], Any]) -> bool:
+    """Whether two values are equal, bit for bit; what is shared is compared once."""
+    if other is np.ndarray:
+        return bool(one == "numpy.ndarray")  # which only stands for it
+    if type(one) is not type(other):
+        return False
+    if (id(one), id(other)) in met:
+        return True
+    met[id(one), id(other)] = one, other
+    if isinstance(one, dict):
+        return same(list(one.items()), list(other.items()), met)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(
+            same(a, b, met) for a, b in zip(one, other, strict=True)
+        )
+    if isinstance(one, (np.ndarray, np.generic)):
+        bits = other.astype(other.dtype.newbyteorder("=")).tobytes()
+        return (one.shape, one.tobytes()) == (other.shape, bits)
+    return bool(one == other) or (one != one and other != other)
+
+
+def check_trace(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "trace.json")
+        path.write_bytes(data)
+        trace = viz.load(path)
+        assert trace.text().encode("utf-8")
+        for ending in (".html", ".svg", ".dot"):
+            trace.save(Path(folder, f"a{ending}"))
+        assert json.loads(trace.dumps()) == trace.document
+
+
+# ----- running it --------------------------------------------------------------------------------
+
+
+def does_harm(work: Callable[[], None]) -> bool:
+    """Whether something fails in a process of its own, or needs more than it may."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001  (nothing may come back into the parent)
+            print(f"{type(error).__name__}: {str(error)[:500]}", flush=True)
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] != 0
+
+
+def search(first: int, count: int) -> int | None:
+    """The first seed of these whose file does harm."""
+    for start in range(first, first + count, CHUNK):
+        seeds = range(start, min(start + CHUNK, first + count))
+        if does_harm(lambda seeds=seeds: [check(*damaged(seed)) for seed in seeds]):
+            for seed in seeds:
+                if does_harm(lambda seed=seed: check(*damaged(seed))):
+                    return seed
+    return None
+
+
+def smallest(kind: str, data: bytes) -> bytes:
+    """The file with all bytes taken away that the harm does not need."""
+    step = len(data) // 2
+    while step:
+        start = 0
+        while start < len(data):
+            shorter = data[:start] + data[start + step :]
+            if does_harm(lambda shorter=shorter: check(kind, shorter)):
+                data = shorter
+            else:
+                start += step
+        step //= 2
+    return data
+
+
+def main(first: int, count: int) -> int:
+    whole_files()
+    for kind, data in whole_files():
+        check(kind, data)
+    seed = search(first, count)
+    if seed is None:
+        print(f"{count} damaged files from seed {first} on: no harm")
+        return 0
+    kind, data = damaged(seed)
+    print(f"seed {seed}: a {kind} of {len(data)} bytes does harm; small:\n{smallest(kind, data)!r}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:3])))

@@ -1,0 +1,593 @@
+"""Random programs: small statements as data, written as ordinary Paddle code.
+
+A statement is a kind and a few numbers that choose among what the program has by then. While it
+is written, the text runs on `reference`, so a kind knows shapes and what wants a gradient; what
+fits nothing, or leads to kinks and large numbers, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from . import reference
+
+HEADER = "import numpy as np\n\nimport minipaddle as paddle\n"
+NUMBERS = (0.5, -1.25, 0.75, 1.5, -0.35, 0.9, -0.6, 1.1, -1.45, 0.2, -0.85, 1.3, 0.4)
+SHAPES = ((3,), (2, 3), (), (1,), (2, 1), (1, 3), (2, 2), (0, 3), (0,), (2, 1, 3))
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A kind of statement, the numbers that choose, and the mode of gradients it runs in."""
+
+    kind: str
+    choices: tuple[int, ...]
+    mode: int = 0
+
+
+class Program:
+    """A program as statements in text, and the names of the PyLayers it uses."""
+
+    def __init__(self) -> None:
+        self.body: list[str] = []
+        self.layers: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """What runs, where `paddle` and `np` are given."""
+        parts = [textwrap.dedent(LAYERS[name]).strip() + "\n\n" for name in sorted(self.layers)]
+        return "\n".join([*parts, "seen, errors = [], []", *self.body]) + "\n"
+
+    @property
+    def may_make_circles(self) -> bool:
+        """Whether something may refer to itself, so that the garbage collector has to come.
+
+        `x.add_(y)` after y was computed from x; a kept gradient whose graph begins at its tensor.
+        """
+        return bool(re.search(r"\w_\(|\] =|InPlace|create_graph", "\n".join(self.body)))
+
+    def __repr__(self) -> str:
+        return f"\n\n{HEADER}\n{self.text}"
+
+
+class Choices:
+    """The numbers of a statement, one after the other; 0 takes the first."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self.numbers = iter(numbers)
+
+    def of(self, things: Sequence[Any]) -> Any:
+        return things[next(self.numbers, 0) % len(things)]
+
+
+class NothingFits(Exception):
+    """No tensor is there for this kind of statement."""
+
+
+class Writer:
+    """Writes statement by statement, and knows by running them what is there."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.program = Program()
+        self.given = given
+        self.made = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Run what is written so far from its start."""
+        reference.state.begin()
+        self.names: dict[str, Any] = {"paddle": reference.paddle, "np": np, **self.given}
+        exec(self.program.text, self.names)
+
+    def new(self, letter: str = "t") -> str:
+        self.made += 1
+        return f"{letter}{self.made}"
+
+    def one(self, n: Choices, fits: Callable[[Any], bool] = lambda t: True) -> str:
+        """The name of a tensor that fits; the newest is the first."""
+        found = [
+            name
+            for name, value in self.names.items()
+            if isinstance(value, reference.Tensor) and value.dtype != "bool" and fits(value)
+        ]
+        if not found:
+            raise NothingFits
+        return n.of(found[::-1])
+
+    def get(self, name: str) -> Any:
+        return self.names[name]
+
+    def add(self, statement: Statement) -> bool:
+        """Write a statement, if it fits; False after one that has to be the last."""
+        layers, made = list(self.program.layers), self.made
+        try:
+            text = KINDS[statement.kind](self, Choices(statement.choices))
+        except NothingFits:
+            self.program.layers, self.made = layers, made
+            return True
+        if statement.mode:
+            text = f"with {MODES[statement.mode]}:\n" + textwrap.indent(text, "    ")
+        self.program.body.append(text)
+        try:
+            for name in set(self.program.layers) - set(layers):
+                exec(textwrap.dedent(LAYERS[name]), self.names)
+            exec(text, self.names)
+        except reference.Unsuitable:
+            self.program.body.pop()
+            self.program.layers = layers
+            self.begin()
+        except SystemError:  # in the middle of a pass: some gradients have arrived, some not
+            return False
+        except Exception as error:  # noqa: BLE001  (refused here, so minipaddle has to refuse it)
+            self.program.body[-1] = (
+                f"try:\n{textwrap.indent(text, '    ')}\n"
+                f"except {type(error).__name__} as error:\n    errors.append(str(error))"
+            )
+        return True
+
+
+def written(statements: Sequence[Statement], given: dict[str, Any] | None = None) -> Program:
+    """The program of these statements, in which more names may be given."""
+    writer = Writer(given or {})
+    with reference.gradients(True):
+        for statement in statements:
+            if not writer.add(statement):
+                break
+    return writer.program
+
+
+def programs(kinds: dict[str, int]) -> Any:
+    """Programs of such kinds, each as likely as its number says; every one begins with a leaf."""
+    names = [name for name, weight in kinds.items() for _ in range(weight)]
+    small = st.integers(0, 11)
+    four = st.tuples(small, small, small, small)
+    modes = st.sampled_from([0] * 17 + list(range(1, len(MODES))))
+    statement = st.builds(Statement, st.sampled_from(names), four, modes)
+    few = st.lists(statement, max_size=10)  # five on average, however many may be
+
+    @st.composite  # so that hypothesis shows the program, not how it was made
+    def program(draw: Any) -> Program:
+        first = Statement(names[0], draw(four))
+        return written([first, *draw(few), *draw(few), *draw(few)])
+
+    return program()
+
+
+MODES = ("", "paddle.no_grad()", "paddle.enable_grad()", "paddle.set_grad_enabled(False)")
+
+# ----- Kinds of statement ------------------------------------------------------------------------
+
+
+def array_text(shape: Sequence[int], start: int) -> str:
+    """Numbers of a shape as nested lists."""
+    count = int(np.prod(shape))
+    numbers = [NUMBERS[(start + i) % len(NUMBERS)] for i in range(count)]
+    return str(np.array(numbers).reshape(shape).tolist())
+
+
+def leaf(w: Writer, n: Choices) -> str:
+    shape, start = n.of(SHAPES), n.of(range(12))
+    dtype = n.of(["float64", "float64", "float64", "float32"])
+    stop = n.of(["False", "False", "False", "True"])
+    name = w.new("x")
+    array = f"np.array({array_text(shape, start)}).reshape({list(shape)})"
+    literal = array if 0 in shape else array_text(shape, start)
+    return f'{name} = paddle.to_tensor({literal}, "{dtype}", stop_gradient={stop})'
+
+
+UNARY = (
+    *("paddle.tanh({x})", "{x} * {x}", "{x} * 0.5 + 1.0", "{x}.clone()", "paddle.sin({x})"),
+    *("paddle.exp({x} * 0.5)", "paddle.square({x})", "paddle.sigmoid({x})", "paddle.abs({x})"),
+    *("{x}.sum()", "{x}.mean()", "{x}.detach()", "-{x}", "{x} ** 2", "{x} ** 3", "1.0 - {x}"),
+    *("1.0 / ({x} * {x} + 1.0)", "paddle.nn.functional.relu({x})", "paddle.assign({x})"),
+    *("{x} / 4.0", "paddle.cos({x})", "2.0 * {x} - {x}", '{x}.astype("float64")'),
+    *('{x}.astype("float32")', "{x}.reshape([-1])", "{x} + 0.0"),
+)
+
+
+def unary(w: Writer, n: Choices) -> str:
+    return f"{w.new()} = " + n.of(UNARY).format(x=w.one(n))
+
+
+def binary(w: Writer, n: Choices) -> str:
+    x = w.one(n)
+    a = w.get(x)
+
+    def fits(b: Any) -> bool:
+        if a.dtype != b.dtype and 0 in (a.ndim, b.ndim):
+            return False
+        pairs = zip(a.shape[::-1], b.shape[::-1], strict=False)
+        return all(p == q or 1 in (p, q) for p, q in pairs)
+
+    y = w.one(n, fits)
+    call = n.of(
+        [
+            *("{x} * {y}", "{x} + {y}", "{x} - {y}", "{x} / ({y} * {y} + 1.0)"),
+            *("paddle.maximum({x}, {y})", "paddle.add({x}, {y})", "{x} * {y} + {x}"),
+            "paddle.where({x} > 0.3, {x}, {y})",
+        ]
+    )
+    if "where" in call and (a.dtype != w.get(y).dtype):
+        call = "{x} - {y}"
+    return f"{w.new()} = " + call.format(x=x, y=y)
+
+
+def axes(w: Writer, n: Choices) -> str:
+    """Ops on a matrix, or along an axis."""
+    x = w.one(n, lambda t: t.ndim == 2 and 0 not in t.shape)
+    shape = w.get(x).shape
+    call = n.of(
+        [
+            *("{x}.sum(axis=0)", "{x}.mean(axis=1, keepdim=True)", "{x}.transpose([1, 0])"),
+            *("paddle.nn.functional.softmax({x}, axis=-1)", "paddle.cumsum({x}, axis=1)"),
+            *("paddle.flip({x}, axis=1)", "paddle.matmul({x}, paddle.transpose({x}, [1, 0]))"),
+            *("paddle.expand({x}, [2, {rows}, {columns}])", "{x}.reshape([{columns}, {rows}])"),
+            *("{x}.reshape([-1])", "paddle.sum({x}, axis=[0, 1])"),
+        ]
+    )
+    return f"{w.new()} = " + call.format(x=x, rows=shape[0], columns=shape[1])
+
+
+def joined(w: Writer, n: Choices) -> str:
+    x = w.one(n, lambda t: t.ndim > 0)
+    a = w.get(x)
+    y = w.one(n, lambda b: b.shape == a.shape and b.dtype == a.dtype)
+    return f"{w.new()} = paddle.{n.of(['concat', 'stack'])}([{x}, {y}], axis=0)"
+
+
+def parts(w: Writer, n: Choices) -> str:
+    x = w.one(n, lambda t: t.ndim > 0 and t.shape[0] == 2)
+    return f"{w.new()}, {w.new()} = paddle.split({x}, 2, axis=0)"
+
+
+ITEMS: dict[int, tuple[str, ...]] = {
+    0: ("...",),
+    1: ("0", "1:", "...", "-1", ":1", "::-1", "{x} > 0.3", "None"),
+    2: ("0", ":, 0", "0, 0", "1:", ":, ::-1", "..., 0", "{x} > 0.3", ":, 1:"),
+    3: ("0", "..., 0", ":, 0", "0, 0"),
+}
+
+
+def item_of(w: Writer, n: Choices, x: str) -> str:
+    return str(n.of(ITEMS[w.get(x).ndim])).format(x=x)
+
+
+def indexable(t: Any) -> bool:
+    return t.ndim < 4 and 0 not in t.shape
+
+
+def sliced(w: Writer, n: Choices) -> str:
+    x = w.one(n, indexable)
+    return f"{w.new()} = {x}[{item_of(w, n, x)}]"
+
+
+def written_into(w: Writer, n: Choices) -> str:
+    """`x[item] = a number`, or a tensor that is broadcast there."""
+    x = w.one(n, lambda t: indexable(t) and (not t.is_leaf or t.stop or n is None))
+    item = item_of(w, n, x)
+    item = "..." if item == "None" else item
+    if ">" in item or n.of([0, 1]):
+        return f"{x}[{item}] = {n.of([0.25, 2.0, -1.5])}"
+    place = eval(f"np.ones({w.get(x).shape})[{item}]").shape
+
+    def fits(t: Any) -> bool:
+        sizes = zip(t.shape[::-1], place[::-1], strict=False)
+        return t.ndim <= len(place) and all(p in (1, q) for p, q in sizes)
+
+    return f"{x}[{item}] = {w.one(n, fits)}"
+
+
+def changed(w: Writer, n: Choices) -> str:
+    """An in-place op; rarely on a leaf, which is refused."""
+    rarely = n.of([0, 0, 0, 0, 0, 1])
+    x = w.one(n, lambda t: bool(rarely) or not t.is_leaf or t.stop)
+    a = w.get(x)
+    call = n.of(
+        [
+            *("{x}.scale_(0.5)", "{x}.add_({y})", "{x}.multiply_({y})", "{x}.tanh_()"),
+            *("{x}.subtract_({y})", "{x}.zero_()", "{x}.fill_(0.75)", "{x}.sigmoid_()"),
+            *("{x}.reshape_([-1])", "{x}.scale_(2.0, bias=0.25)", "{x}.exp_()"),
+        ]
+    )
+    if "{y}" not in call:
+        return str(call.format(x=x))
+    y = w.one(n, lambda b: b.dtype == a.dtype and b.shape in (a.shape, [1]))
+    return str(call.format(x=x, y=y))
+
+
+def set_value(w: Writer, n: Choices) -> str:
+    x = w.one(n)
+    a = w.get(x)
+    start = n.of(range(12))
+    return (
+        f'{x}.set_value(np.array({array_text(a.shape, start)}, "{a.dtype}").reshape({a.shape}))'
+        if 0 in a.shape
+        else f'{x}.set_value(np.array({array_text(a.shape, start)}, "{a.dtype}"))'
+    )
+
+
+def flipped(w: Writer, n: Choices) -> str:
+    return f"{w.one(n)}.stop_gradient = {n.of(['True', 'False'])}"
+
+
+def hook(w: Writer, n: Choices) -> str:
+    x = w.one(n, lambda t: not t.stop)
+    name = w.new("hook")
+    says = f'seen.append(("{name}", g.numpy()))'
+    body = n.of([says, "return g * 2.0", f"{says}\n    return paddle.tanh(g)", "return -g"])
+    if n.of([0, 0, 1]):
+        body = f"handle_{name}.remove()\n    {body}"
+    return f"def {name}(g):\n    {body}\n\nhandle_{name} = {x}.register_hook({name})"
+
+
+def retained(w: Writer, n: Choices) -> str:
+    return f"{w.one(n, lambda t: not t.stop)}.retain_grads()"
+
+
+def cleared(w: Writer, n: Choices) -> str:
+    x = w.one(n, lambda t: t.grad is not None)
+    return str(n.of(["{x}.clear_grad()", "{x}.clear_gradient(False)", "{x}.grad = None"])).format(
+        x=x
+    )
+
+
+def grad_used(w: Writer, n: Choices) -> str:
+    """A gradient as a tensor: used, or changed in place."""
+    x = w.one(n, lambda t: t.grad is not None)
+    use = n.of(
+        [
+            f"{w.new()} = {{x}}.grad.detach() * 0.5",
+            "{x}.grad.set_value(np.asarray({x}.grad.numpy() * 2.0))",
+        ]
+    )
+    return str(use).format(x=x)
+
+
+def wants(t: Any) -> bool:
+    return not t.stop and not t.is_leaf
+
+
+def backward(w: Writer, n: Choices) -> str:
+    x = w.one(n, wants)
+    kept = n.of(["retain_graph=True", "", "retain_graph=True", "retain_graph=True"])
+    weights = f'paddle.to_tensor({array_text(w.get(x).shape, 3)}, "{w.get(x).dtype}")'
+    seed = "" if 0 in w.get(x).shape else weights
+    call = n.of(
+        [f"{x}.sum().backward({kept})", f"{x}.backward({', '.join(filter(None, [seed, kept]))})"]
+    )
+    return str(call)
+
+
+def several(w: Writer, n: Choices) -> str:
+    x = w.one(n, wants)
+    y = w.one(n, lambda t: wants(t) and t is not w.get(x))
+    return f"paddle.autograd.backward([{x}, {y}], retain_graph={n.of(['True', 'True', 'False'])})"
+
+
+def asked(w: Writer, n: Choices) -> str:
+    """paddle.grad; with create_graph a gradient that has gradients."""
+    y = w.one(n, wants)
+    x = w.one(n, lambda t: not t.stop)
+    name = w.new("g")
+    graph = n.of(["create_graph=True, ", ""])
+    call = f"paddle.grad({y}, {x}, {graph}allow_unused=True)"
+    return f"({name},) = {call}"
+
+
+def layer(w: Writer, n: Choices) -> str:
+    name = n.of(sorted(LAYERS))
+    x = w.one(n, lambda t: not t.stop)  # a gradient for one that stops is refused
+    a = w.get(x)
+    same = lambda b: not b.stop and b.shape == a.shape and b.dtype == a.dtype  # noqa: E731
+    call = CALLS[name]
+    y = w.one(n, same) if "{y}" in call else ""
+    w.program.layers = [*{*w.program.layers, name}]
+    return str(call.format(x=x, y=y, a=w.new(), b=w.new() if "{b}" in call else ""))
+
+
+KINDS: dict[str, Callable[[Writer, Choices], str]] = {
+    "leaf": leaf,
+    "unary": unary,
+    "binary": binary,
+    "axes": axes,
+    "joined": joined,
+    "parts": parts,
+    "sliced": sliced,
+    "write": written_into,
+    "change": changed,
+    "set_value": set_value,
+    "flip": flipped,
+    "hook": hook,
+    "retain": retained,
+    "clear": cleared,
+    "grad": grad_used,
+    "backward": backward,
+    "several": several,
+    "ask": asked,
+    "layer": layer,
+}
+EAGER = {
+    "leaf": 3,
+    "unary": 8,
+    "binary": 8,
+    "axes": 3,
+    "joined": 2,
+    "parts": 2,
+    "sliced": 4,
+    "write": 4,
+    "change": 7,
+    "set_value": 1,
+    "flip": 1,
+    "hook": 4,
+    "retain": 2,
+    "clear": 2,
+    "grad": 4,
+    "backward": 7,
+    "several": 2,
+    "ask": 4,
+    "layer": 5,
+}
+PURE = {"leaf": 2, "unary": 6, "binary": 5, "axes": 3, "joined": 2, "parts": 2, "sliced": 3}
+
+# ----- PyLayers ----------------------------------------------------------------------------------
+
+CALLS = {
+    "Wave": "{a}, {b} = Wave.apply({x}, {y})",
+    "InPlace": "{a} = InPlace.apply({x})",
+    "Same": "{a} = Same.apply({x})",
+    "Signs": "{a}, {b} = Signs.apply({x})",
+    "Raw": "{a}, {b} = Raw.apply({x}, {y})",
+    "NoneSecond": "{a} = NoneSecond.apply({x}, {y})",
+    "Listed": "{a} = Listed.apply([{x}, {y}], {x})",
+    "Noted": "{a}, _ = Noted.apply({x}, 3.0, None)",
+    "Wide": "{a} = Wide.apply({x})",
+    "SavedOut": "{a} = SavedOut.apply({x})",
+    "Inside": "{a} = Inside.apply({x})",
+}
+LAYERS = {
+    "Wave": """
+        class Wave(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x, y):
+                wave = paddle.sin(y)
+                ctx.save_for_backward(x, y, wave)
+                return x * wave, wave
+
+            @staticmethod
+            def backward(ctx, dz, dwave):
+                x, y, wave = ctx.saved_tensor()
+                return dz * wave, (dz * x + dwave) * paddle.cos(y)
+    """,
+    "InPlace": """
+        class InPlace(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                x.scale_(2.0)
+                return x
+
+            @staticmethod
+            def backward(ctx, dy):
+                return dy * 2.0
+    """,
+    "Same": """
+        class Same(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.mark_not_inplace(x)
+                return x
+
+            @staticmethod
+            def backward(ctx, dy):
+                return [dy]
+    """,
+    "Signs": """
+        class Signs(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                large = paddle.nn.functional.relu(x)
+                ctx.mark_non_differentiable(large)
+                return x * 3.0, large
+
+            @staticmethod
+            def backward(ctx, dy, dlarge):
+                return dy * 3.0 + dlarge
+    """,
+    "Raw": """
+        class Raw(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x, y):
+                ctx.set_materialize_grads(False)
+                ctx.save_for_backward(x, y)
+                return x * y, y * 0.5
+
+            @staticmethod
+            def backward(ctx, da, db):
+                x, y = ctx.saved_tensor()
+                dx = None if da is None else da * y
+                dy = None if db is None else db * 0.5
+                if da is not None:
+                    dy = da * x if dy is None else da * x + dy
+                return dx, dy
+    """,
+    "NoneSecond": """
+        class NoneSecond(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x, y):
+                return x + y
+
+            @staticmethod
+            def backward(ctx, dz):
+                return dz, None
+    """,
+    "Listed": """
+        class Listed(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, xs, y):
+                return xs[0] + xs[1] * 2.0 + y * 3.0
+
+            @staticmethod
+            def backward(ctx, dz):
+                return [dz, dz * 2.0], dz * 3.0
+    """,
+    "Noted": """
+        class Noted(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x, factor, nothing):
+                ctx.factor = factor
+                return x * factor, "a note"
+
+            @staticmethod
+            def backward(ctx, dy):
+                return (dy * ctx.factor,)
+    """,
+    "Wide": """
+        class Wide(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                return x.astype("float64") * 2.0
+
+            @staticmethod
+            def backward(ctx, dy):
+                return dy * 2.0
+    """,
+    "SavedOut": """
+        class SavedOut(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                y = paddle.tanh(x)
+                ctx.save_for_backward(y)
+                return y
+
+            @staticmethod
+            def backward(ctx, dy):
+                (y,) = ctx.saved_tensor()
+                return dy * (1.0 - y * y)
+    """,
+    "Inside": """
+        class Once(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 0.5
+
+            @staticmethod
+            def backward(ctx, dy):
+                return dy * 0.5
+
+
+        class Inside(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                return Once.apply(x) * 4.0
+
+            @staticmethod
+            def backward(ctx, dy):
+                return Once.apply(dy) * 4.0
+    """,
+}

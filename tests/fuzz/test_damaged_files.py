@@ -1,0 +1,64 @@
+"""Some hundred damaged files at each run, more with `--fuzz-minutes`; see damaged_files.py."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from . import damaged_files
+
+FILES = 600  # in one go
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_damaged_file_loads_as_what_it_says_or_ends_in_a_clear_error(
+    request: pytest.FixtureRequest,
+) -> None:
+    seed = request.config.getoption("--fuzz-seed", default=0)
+    end = time.monotonic() + 60 * request.config.getoption("--fuzz-minutes", default=0)
+    for number in itertools.count():
+        run = subprocess.run(
+            [
+                *(sys.executable, "-m", "tests.fuzz.damaged_files"),
+                *(str(1_000_000 * seed + FILES * number), str(FILES)),
+            ],
+            check=False,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+        if time.monotonic() >= end:  # it ends the search and decides nothing
+            return
+
+
+def test_the_damage_is_the_same_each_time_and_says_something() -> None:
+    assert damaged_files.damaged(7) == damaged_files.damaged(7)
+    answers = [loads(*damaged_files.damaged(seed)) for seed in range(150)]
+    assert 0.05 < sum(answers) / len(answers) < 0.95
+
+
+def loads(kind: str, data: bytes) -> bool:
+    if kind == "trace":
+        return False
+    try:
+        damaged_files.pickles.loads(data, "the file")
+    except damaged_files.MinipaddleError:
+        return False
+    return True
+
+
+def test_a_fault_is_found_and_made_small(capfd, monkeypatch) -> None:
+    def check(kind: str, data: bytes) -> None:
+        assert b"last_epoch" not in data
+
+    monkeypatch.setattr(damaged_files, "check", check)
+    kind, data = "pickle", b"(" * 40 + b"last_epoch" + b")" * 30
+    assert damaged_files.does_harm(lambda: check(kind, data))
+    assert damaged_files.smallest(kind, data) == b"last_epoch"
+    assert "AssertionError" in capfd.readouterr().out

@@ -1,0 +1,65 @@
+"""Random eager programs: right, the same in every way of running, and nothing stays behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import viz
+from minipaddle.engine import modes
+from tests.conftest import leaks, start_afresh
+
+from . import reference
+from .programs import EAGER, Program, programs
+from .running import Outcome, in_parts, outcome_of, right, same
+
+
+def plain(program: Program) -> Outcome:
+    """Run it in a fresh world, which must be as before afterwards."""
+    start_afresh()
+    result = outcome_of(program)
+    assert not leaks(), leaks()
+    in_parts(result)
+    return result
+
+
+def test_values_and_gradients_are_right(fuzz: Callable) -> None:
+    def check(program: Program) -> None:
+        result = plain(program)
+        reference.state.begin()
+        expected = outcome_of(program, reference.paddle)
+        right(result, expected, reference.state.overwritten)
+
+    fuzz(check, programs(EAGER), 300, part=0.5)
+
+
+def test_a_recorded_run_is_the_same_and_its_trace_is_read_back(
+    fuzz: Callable, tmp_path: Path
+) -> None:
+    def check(program: Program) -> None:
+        result = plain(program)
+        start_afresh()
+        with viz.record() as trace:
+            recorded = outcome_of(program)
+        assert not leaks(), leaks()
+        same(result, recorded)
+        assert len(trace.steps) == len(trace.story.steps)
+        assert trace.text()
+        again = viz.load(trace.save(tmp_path / "trace.json"))
+        assert again.dumps() == trace.dumps()
+        assert again.text() == trace.text()
+
+    fuzz(check, programs(EAGER), 60, part=0.1)
+
+
+def test_quick_calls_and_general_ones_give_the_same(fuzz: Callable) -> None:
+    """With NaN checks every op goes the readable way."""
+
+    def check(program: Program) -> None:
+        result = plain(program)
+        start_afresh()
+        with modes.override(check_nan=True):
+            general = outcome_of(program)
+        same(result, general)
+
+    fuzz(check, programs(EAGER), 100, part=0.1)

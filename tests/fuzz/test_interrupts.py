@@ -1,0 +1,106 @@
+"""Ctrl-C anywhere: the next ordinary use of the library works as in a fresh process."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+import traceback
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from .interrupted_programs import PROGRAMS, building, files
+from .interrupts import (
+    Interrupter,
+    Place,
+    Program,
+    Sender,
+    condition,
+    differences,
+    gate_is_closed,
+    moments,
+    named,
+    places_in,
+)
+
+FEW_PLACES = 15  # of each program, where no minutes are given
+FEW_SIGNALS = 100
+
+pytestmark = [
+    pytest.mark.host,
+    # A file that was just opened is closed when it is forgotten; and a signal inside a callback of
+    # the garbage collector's gets no further than there.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.skipif(os.name == "nt", reason="signals come otherwise there"),
+]
+
+
+@pytest.fixture
+def limited(request: pytest.FixtureRequest) -> Any:
+    """So many things of a row, or as many as fit into this test's part of the minutes."""
+
+    def limit(row: Iterable[Any], few: int) -> Iterator[Any]:
+        seconds = 60 * request.config.getoption("--fuzz-minutes", 0.0) / (len(PROGRAMS) + 1)
+        end = time.monotonic() + seconds
+        for number, one in enumerate(row):
+            if time.monotonic() > end if seconds else number >= few:
+                return
+            yield one
+
+    return limit
+
+
+@pytest.fixture
+def number(request: pytest.FixtureRequest) -> int:
+    """Which places and moments are drawn."""
+    return int(request.config.getoption("--fuzz-seed", 1107))
+
+
+def check(before: dict[str, Any], what: str) -> None:
+    left = differences(before, condition())
+    assert not left, f"after an interrupt in {what}:\n" + "\n".join(left)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_interrupt_at_any_place_leaves_nothing_behind(
+    program: Program, limited: Any, number: int
+) -> None:
+    places = places_in(program)
+    random.Random(number).shuffle(places)
+    before = condition()
+    for place in limited(places, FEW_PLACES):
+        look_after(program, place, before)
+        assert gate_is_closed(), named(place)
+
+
+def look_after(program: Program, place: Place, before: dict[str, Any]) -> None:
+    """Interrupt a program in one place, and ask while the traceback is still there."""
+    interrupter = Interrupter(place)
+    interrupter.run(program)
+    check(before, named(place))
+
+
+def test_signals_at_random_times_leave_nothing_behind(limited: Any, number: int) -> None:
+    for program in PROGRAMS:
+        program()
+    before, sender = condition(), Sender()
+    try:
+        draw = random.Random(number)
+        for seconds in limited(moments(number), FEW_SIGNALS):
+            error = sender.interrupt(draw.choice(PROGRAMS), seconds)
+            check(before, "".join(traceback.format_exception(error)) if error else "silence")
+            error = None
+            assert gate_is_closed()
+    finally:
+        sender.stop()
+
+
+def test_the_places_are_those_where_a_signal_could_come() -> None:
+    names = [named(place) for place in places_in(building)]
+    assert any(name.startswith("Guard._leave") for name in names)
+    assert any(name.startswith("MarkOperators._restore") for name in names)
+    assert len(names) > 1000
+    assert not any("MarkOperators" in named(place) for place in places_in(files))

@@ -1,0 +1,143 @@
+"""Random eager programs on real Paddle, where MINIPADDLE_ORACLE names a Python that has it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.conftest import start_afresh
+
+from .programs import EAGER, LAYERS, Program, programs
+from .running import Outcome, outcome_of, tolerance
+
+ORACLE = os.environ.get("MINIPADDLE_ORACLE")
+WORKER = Path(__file__).with_name("worker.py")
+# What differs on purpose (docs/differences.md), or crashes there: PyLayers visited twice, ...
+PYLAYERS_THERE = {"Wave", "SavedOut", "Inside", "Noted"}
+DIFFERENT = ("set_value", "grad")  # set_value is no in-place change there
+KINDS = {kind: weight for kind, weight in EAGER.items() if kind not in DIFFERENT}
+
+
+class Crashed(Exception):
+    """Real Paddle ended with its process."""
+
+
+class RealPaddle:
+    """A process that answers what becomes of programs; a new one after a crash."""
+
+    def __init__(self) -> None:
+        self.process: Any = None
+
+    def __call__(self, text: str) -> dict[str, Any]:
+        if self.process is None:
+            self.process = subprocess.Popen(
+                [str(ORACLE), str(WORKER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                env={**os.environ, "FLAGS_enable_pir_api": "0", "PYTHONPATH": ""},
+            )
+        try:
+            self.process.stdin.write(json.dumps(text) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            self.close()
+            raise Crashed
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+
+@pytest.fixture
+def real() -> Iterator[RealPaddle]:
+    paddle = RealPaddle()
+    yield paddle
+    paddle.close()
+
+
+def array(told: dict[str, Any]) -> np.ndarray:
+    floats = told["dtype"].startswith("float")
+    data = [float.fromhex(v) if floats else v for v in told["data"]]
+    return np.array(data, told["dtype"]).reshape(told["shape"])
+
+
+def close(name: str, a: np.ndarray, b: np.ndarray, slack: float) -> None:
+    assert (a.dtype, a.shape) == (b.dtype, b.shape), name
+    np.testing.assert_allclose(a, b, rtol=0, atol=slack, err_msg=name)
+
+
+def agree(ours: Outcome, real: dict[str, Any]) -> None:
+    """Both end in the same way, and what is there then is the same."""
+    ended, _, text = real["ended"].partition("\n")
+    if any(words in text for words in REFUSED_THERE):
+        return
+    assert ours.ended == ended, f"{ours.error!r}; real Paddle: {ended} {text}"
+    assert len(ours.errors) == len(real["errors"]), (ours.errors, real["errors"])
+    if ours.error is not None:
+        return
+    slack = tolerance([t.data for t in ours.tensors.values()]) * 10
+    assert ours.tensors.keys() == real["tensors"].keys()
+    for name, held in ours.tensors.items():
+        other = real["tensors"][name]
+        assert held.stop == other["stop"], name
+        assert held.version == other["version"], name
+        close(name, held.data, array(other["data"]), slack)
+        assert (held.grad is None) == (other["grad"] is None), f"{name}.grad"
+        if held.grad is not None:
+            close(f"{name}.grad", held.grad, array(other["grad"]), slack)
+    rows = [sorted(ours.seen, key=lambda pair: pair[0]), sorted(real["seen"], key=lambda p: p[0])]
+    assert [name for name, _ in rows[0]] == [name for name, _ in rows[1]]
+    for (name, a), (_, b) in zip(*rows, strict=True):
+        close(name, a, array(b), slack)
+
+
+# A leaf that refuses a change in place has changed there; to the same shape or dtype is no op; a
+# hook that removes itself crashes, or is taken for one of another tensor.
+DIFFERENT_TEXTS = ("errors.append", ".reshape(", ".astype(", ".remove()")
+# What real Paddle refuses, in its words, although it has an answer.
+REFUSED_THERE = (
+    "There is no grad op for inputs",  # paddle.grad for what is not connected, also allow_unused
+    "doesn't have any grad op",  # second derivatives of set_value
+    "expand_v2",  # nothing, broadcast to one row
+    "The rank of input should be less than 7, but received 0",  # x[...] = y without axes
+)
+
+
+def comparable(program: Program) -> bool:
+    """Whether nothing is in it that is known to differ, or to crash."""
+    if set(program.layers) - PYLAYERS_THERE:
+        return False
+    if any(text in program.text for text in DIFFERENT_TEXTS):
+        return False
+    passes = program.text.count("backward(") - program.text.count("def backward(")
+    passes += program.text.count("paddle.grad(")
+    return not program.layers or passes < 2
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(ORACLE is None, reason="MINIPADDLE_ORACLE names no Python that has Paddle")
+def test_real_paddle_does_the_same(fuzz: Callable, real: RealPaddle) -> None:
+    assert set(LAYERS) >= PYLAYERS_THERE
+
+    def check(program: Program) -> None:
+        if comparable(program):
+            start_afresh()
+            agree(outcome_of(program), real(program.text))
+
+    fuzz(check, programs(KINDS), 100, part=1.0)

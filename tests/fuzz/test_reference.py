@@ -1,0 +1,78 @@
+"""The tiny tape itself: its derivatives are slopes, and it notices what was overwritten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from . import reference
+from .conftest import Fuzz
+from .programs import Program, programs
+from .reference import Tensor, paddle
+from .running import outcome_of
+from .static_programs import FIXED
+
+SMOOTH = {kind: weight for kind, weight in FIXED.items() if kind != "by numpy"}
+
+
+def loss_of(program: Program, changed: str, step: float, way: Any) -> tuple[float, Any]:
+    """The sum of all results' squares, and the leaf, after a step of that leaf along a way."""
+    names: dict[str, Any] = {"paddle": paddle, "np": np}
+    reference.state.begin()
+    loss = Tensor(np.zeros(()))
+    for line in program.body:
+        exec(line, names)
+        if line.startswith(f"{changed} ="):
+            names[changed].data = names[changed].data + step * way(names[changed].data.shape)
+    for name, value in names.items():
+        if name[0] == "t" and isinstance(value, Tensor):
+            loss = loss + (value * value * 0.01).sum()
+    return float(loss.data), (names[changed], loss)
+
+
+def test_its_gradients_are_slopes(fuzz: Fuzz) -> None:
+    def check(program: Program) -> None:
+        if any(word in program.text for word in ("float32", "detach", "with paddle")):
+            return  # too few digits; a slope knows nothing of what is cut off
+        step = 1e-6
+
+        def along(shape: Any) -> Any:
+            return np.resize(np.random.default_rng(7).standard_normal(8), shape)
+
+        try:
+            above, below = (loss_of(program, "x1", s, along)[0] for s in (step, -step))
+            _, (x, loss) = loss_of(program, "x1", 0.0, along)
+        except reference.Unsuitable:
+            return
+        if x.stop or loss.stop:
+            return
+        (g,) = paddle.grad(loss, x, allow_unused=True)
+        slope = 0.0 if g is None else float((g.data * along(x.data.shape)).sum())
+        assert slope == pytest.approx((above - below) / (2 * step), rel=1e-5, abs=1e-7)
+
+    fuzz.round(check, programs(SMOOTH), 1107, 100)
+
+
+def test_second_derivatives() -> None:
+    x = Tensor(np.array([0.5, -1.25]), False)
+    (g,) = paddle.grad((x * paddle.sin(x)).sum(), x, create_graph=True)
+    (gg,) = paddle.grad(g.sum(), x)
+    np.testing.assert_allclose(g.data, np.sin(x.data) + x.data * np.cos(x.data))
+    np.testing.assert_allclose(gg.data, 2 * np.cos(x.data) - x.data * np.sin(x.data))
+
+
+def test_it_notices_what_was_overwritten_and_is_right_nevertheless() -> None:
+    program = Program()
+    program.body = [
+        'x1 = paddle.to_tensor([0.5, 2.0], "float64", stop_gradient=False)',
+        "t2 = x1 * 1.0",
+        "t3 = t2 * t2",
+        "t2.zero_()",
+        "t3.sum().backward()",
+    ]
+    reference.state.begin()
+    outcome = outcome_of(program, paddle)
+    assert reference.state.overwritten
+    assert outcome.tensors["x1"].grad.tolist() == [1.0, 4.0]

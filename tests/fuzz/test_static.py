@@ -1,0 +1,65 @@
+"""Random Programs: every way of running one gives what eager mode gives, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from tests.conftest import leaks, start_afresh
+
+from .running import same_bits, tolerance
+from .static_programs import BATCH, BATCHES, FIXED, StaticProgram, static_programs
+
+
+def compared(results: dict[str, Any], expected: dict[str, Any]) -> None:
+    for name, value in results.items():
+        same_bits(name, value, expected[name])
+
+
+def near(grads: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Where several gradients meet, the two modes add them in another order."""
+    assert grads.keys() == expected.keys()
+    for name, grad in grads.items():
+        assert (grad.dtype, grad.shape) == (expected[name].dtype, expected[name].shape), name
+        slack = tolerance(list(expected.values()))
+        np.testing.assert_allclose(grad, expected[name], rtol=0, atol=slack, err_msg=name)
+
+
+@pytest.mark.parametrize("kinds", [FIXED, BATCHES], ids=["fixed", "batches"])
+def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds: Any) -> None:
+    sizes = [BATCH, BATCH, 2, BATCH, 2, 1, BATCH] if kinds is BATCHES else [BATCH] * 4
+
+    def check(program: StaticProgram) -> None:
+        start_afresh()
+        expected = {size: program.at_once(size) for size in set(sizes)}
+        with program.built() as (results, grads):
+            executor = paddle.static.Executor()
+            fetch = [*results.values(), *grads.values()]
+            if not fetch:
+                return
+
+            def run(size: int) -> list[Any]:
+                return executor.run(feed=program.arrays(size), fetch_list=fetch)
+
+            with viz.record() as trace:
+                watched = run(BATCH)
+            runs = [(BATCH, watched), *((size, run(size)) for size in sizes)]
+            for size, values in runs:
+                compared(dict(zip(results, values, strict=False)), expected[size][0])
+                near(dict(zip(grads, values[len(results) :], strict=True)), expected[size][1])
+                first = next(values for other, values in runs if other == size)
+                compared(dict(enumerate(values)), dict(enumerate(first)))
+            for_test = paddle.static.default_main_program().clone(for_test=True)
+            values = executor.run(
+                for_test, feed=program.arrays(BATCH), fetch_list=[v.name for v in results.values()]
+            )
+            compared(dict(zip(results, values, strict=True)), expected[BATCH][0])
+        assert trace.text()
+        assert not leaks(), leaks()
+
+    fuzz(check, static_programs(kinds), 80, part=0.1)

@@ -1,0 +1,60 @@
+"""Run random programs on the Paddle of this interpreter: a line of JSON for each, in and out.
+
+`python worker.py` imports nothing of minipaddle. Each line that comes is the text of a program;
+what is told of it are its tensors, what its hooks saw, and the error that ended it.
+"""
+
+import contextlib
+import json
+import os
+import sys
+from typing import Any
+
+import numpy as np
+import paddle
+
+
+def plain(array: Any) -> dict[str, Any]:
+    """An array as JSON; floats lose nothing."""
+    array = np.asarray(array)
+    data = [v.hex() if isinstance(v, float) else v for v in array.ravel().tolist()]
+    return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}
+
+
+def told(tensor: Any) -> dict[str, Any]:
+    grad = None if tensor.grad is None else plain(tensor.grad.numpy())
+    return {
+        "data": plain(tensor.numpy()),
+        "stop": tensor.stop_gradient,
+        "grad": grad,
+        "leaf": tensor.is_leaf,
+        "version": tensor.inplace_version,
+    }
+
+
+def run(text: str) -> dict[str, Any]:
+    """What becomes of one program."""
+    names: dict[str, Any] = {"paddle": paddle, "np": np, "__name__": "__main__"}
+    ended = "in good order"
+    try:
+        exec(compile(text, "<program>", "exec"), names)
+    except Exception as error:  # noqa: BLE001  (what it is, is told)
+        ended = next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+        ended += f"\n{error}"
+    tensors = {k: told(v) for k, v in names.items() if isinstance(v, paddle.Tensor)}
+    seen = [[name, plain(array)] for name, array in names["seen"]]
+    return {"ended": ended, "tensors": tensors, "seen": seen, "errors": names["errors"]}
+
+
+def main() -> None:
+    """Answer line by line, on the standard output that Paddle itself does not get."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    with contextlib.suppress(BrokenPipeError):
+        for line in sys.stdin:
+            answers.write(json.dumps(run(json.loads(line))) + "\n")
+            answers.flush()
+
+
+if __name__ == "__main__":
+    main()

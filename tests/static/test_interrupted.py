@@ -1,0 +1,143 @@
+"""Interrupts while a Program is built or runs: it is as before, and so is the mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from weakref import ref
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import static
+from minipaddle.engine import modes
+from minipaddle.engine.errors import PermissionDenied
+from minipaddle.engine.guard import Guard
+from minipaddle.static.block import Block
+from minipaddle.static.executor import Executor
+from minipaddle.static.mode import Running
+from minipaddle.static.operator import Operator
+
+from ..minipaddle.test_guard import interrupted
+
+X = {"x": np.ones([1, 2], "float32")}
+
+
+@pytest.fixture(autouse=True)
+def static_mode() -> Iterator[None]:
+    paddle.enable_static()
+    yield
+    paddle.disable_static()
+
+
+def calls(function: Callable[[Any], Any]) -> Any:
+    """A Program that calls this function, and what is fetched."""
+    main = static.Program()
+    with static.program_guard(main, static.Program()):
+        x = static.data("x", [1, 2])
+        out = main.current_block().create_var(name="out", shape=[1, 2], dtype="float32")
+        static.py_func(function, x, out)
+    return main, out
+
+
+@pytest.mark.parametrize("method", [Guard._leave, modes.override._restore, modes.change])
+def test_static_mode_ends_although_a_run_was_interrupted(method: Callable[..., Any]) -> None:
+    main, out = calls(np.array)
+    executor = static.Executor()
+    with pytest.raises(KeyboardInterrupt), interrupted(method):
+        executor.run(main, X, [out])
+    paddle.disable_static()
+    assert paddle.in_dynamic_mode()
+    assert (paddle.ones([1]) + 1.0).tolist() == [2.0]
+
+
+def test_static_mode_ends_although_two_interrupts_have_kept_a_run_open() -> None:
+    running, run = Running(), modes.override()
+    running.run = ref(run)
+    modes.change(builder=running)
+    with run, pytest.raises(PermissionDenied):
+        paddle.disable_static()
+    paddle.disable_static()
+    assert paddle.in_dynamic_mode()
+
+
+def test_in_a_py_func_static_mode_stays() -> None:
+    def func(given: Any) -> Any:
+        with pytest.raises(PermissionDenied, match="disable_static"):
+            paddle.disable_static()
+        return np.array(given)
+
+    main, out = calls(func)
+    assert static.Executor().run(main, X, [out])[0].tolist() == [[1.0, 1.0]]
+
+
+def test_a_plan_whose_run_was_interrupted_runs_again() -> None:
+    main, out = calls(np.array)
+    executor = static.Executor()
+    plan = executor.plan(main, X, [out])
+    for method in (type(plan).run, Executor._surroundings, Guard.__enter__, Guard._leave):
+        with pytest.raises(KeyboardInterrupt), interrupted(method):
+            executor.run(main, X, [out])
+        assert plan.at_work is None
+    assert executor.run(main, X, [out])[0].tolist() == [[1.0, 1.0]]
+
+
+@pytest.mark.parametrize("method", [Block.append, Operator.__init__, Block.add])
+def test_an_operator_is_added_wholly_or_not_at_all(method: Callable[..., Any]) -> None:
+    main = static.Program()
+    with static.program_guard(main, static.Program()):
+        x = static.data("x", [1, 2])
+        before = str(main)
+        with pytest.raises(KeyboardInterrupt), interrupted(method):
+            x * 2.0
+        assert str(main) == before
+        y = x * 3.0
+        static.Executor().run(main, X, [y])
+
+
+@pytest.mark.parametrize("method", [Block.append, Operator.__init__, static.Program.changed])
+def test_an_interrupted_optimizer_adds_nothing(method: Callable[..., Any]) -> None:
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup):
+        loss = paddle.mean(static.nn.fc(static.data("x", [1, 2]), 1))
+        pairs = static.append_backward(loss)
+        before = str(main), str(startup), main.books()
+        adam = paddle.optimizer.Adam(0.1)
+        for skipped in (0, 1, 3, 5):
+            with pytest.raises(KeyboardInterrupt), interrupted(method, skip=skipped):
+                adam.apply_gradients(pairs)
+            assert (str(main), str(startup), main.books()) == before
+        adam.apply_gradients(pairs)
+
+
+def contents(program: static.Program) -> Any:
+    """The operators and Variables of a Program."""
+    block = program.global_block()
+    return [op.type for op in block.ops], list(block.vars)
+
+
+def test_an_interrupted_minimize_adds_no_gradients_either() -> None:
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup):
+        loss = paddle.mean(static.nn.fc(static.data("x", [1, 2]), 1))
+        before = contents(main), contents(startup)
+        for skipped in (0, 2, 4, 8):
+            with pytest.raises(KeyboardInterrupt), interrupted(Block.append, skip=skipped):
+                paddle.optimizer.Adam(0.1).minimize(loss)
+            assert (contents(main), contents(startup)) == before
+        paddle.optimizer.Adam(0.1).minimize(loss)
+    static.Executor().run(startup)
+    static.Executor().run(main, X, [loss])
+
+
+def test_a_parameter_that_was_interrupted_gets_its_first_value_later() -> None:
+    main, startup = static.Program(), static.Program()
+    attr = paddle.ParamAttr(name="w")
+    with static.program_guard(main, startup):
+        for skipped in (0, 1):
+            with pytest.raises(KeyboardInterrupt), interrupted(Block.add, skip=skipped):
+                static.create_parameter([2], "float32", attr=attr)
+            assert not startup.global_block().has_var("w")
+        static.create_parameter([2], "float32", attr=attr)
+    assert len(startup.global_block().ops) == 1

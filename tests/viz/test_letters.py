@@ -1,0 +1,148 @@
+"""Half letters and sizes without end: spelled out when recorded, refused when read."""
+
+from __future__ import annotations
+
+import json
+import linecache
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from viz.trace import Trace
+
+from ..contract.refusal import refuses
+
+HALF = "half \ud800\udfff 名"
+SPELLED = "half \\ud800\\udfff 名"
+CODE = "def work(paddle, x):\n    return paddle.tanh(x)  # \udcff\n"
+FILE = "/nowhere/odd\udcff.py"
+ENDINGS = (".json", ".txt", ".html", ".svg", ".png", ".pdf", ".gif", ".dot")
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    """A half letter in the title, a name, a line of code, the name of a file, and an error."""
+    linecache.cache[FILE] = (len(CODE), None, CODE.splitlines(keepends=True), FILE)
+    space: dict[str, Any] = {}
+    exec(compile(CODE.replace("\udcff", "x"), FILE, "exec"), space)
+
+    def work() -> None:
+        held = [paddle.ones([2])]  # no variable has it, so that its own name counts
+        held[0].name, held[0].stop_gradient = HALF, False
+        space["work"](paddle, held[0]).sum().backward()
+        raise ValueError(HALF)
+
+    with pytest.raises(ValueError, match="half"), viz.record(HALF) as trace:
+        work()
+    return trace
+
+
+def test_a_recording_spells_half_letters_out(trace: Trace) -> None:
+    assert trace.title == SPELLED
+    assert trace.ended is not None
+    assert trace.ended.message == SPELLED
+    assert any(SPELLED in step.text for step in trace.steps)
+    (odd,) = [source for source in trace.sources if "odd" in source.name]
+    assert odd.name == "odd\\udcff.py"
+    assert odd.lines[1].endswith("# \\udcff")
+
+
+def test_whole_letters_stay_as_they_are() -> None:
+    with viz.record("名 \U0001f600 é") as trace:
+        paddle.ones([1])
+    assert trace.title == "名 \U0001f600 é"
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_half_letters_in_every_file(trace: Trace, ending: str, tmp_path: Any) -> None:
+    path = trace.save(tmp_path / f"trace{ending}")
+    content = path.read_bytes()
+    assert content
+    if ending in (".txt", ".html"):
+        assert "half" in content.decode("utf-8")
+    if ending == ".json":
+        assert viz.load(path) == trace
+
+
+def test_half_letters_in_what_is_printed_and_shown(trace: Trace) -> None:
+    texts = [repr(trace), trace.text(), trace.text("zh"), str(trace.statistics())]
+    texts += [trace.graphviz().source, json.dumps(trace._repr_mimebundle_()[0], ensure_ascii=False)]
+    for text in texts:
+        assert text.encode("utf-8")
+    assert "\\ud800" in texts[1]
+
+
+def document() -> dict[str, Any]:
+    with viz.record("x") as trace:
+        x = paddle.ones([2])
+        x.stop_gradient = False
+        (x * 2).sum().backward()
+    loaded: dict[str, Any] = json.loads(trace.dumps())
+    return loaded
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ("title",),
+        ("sources", 0, "name"),
+        ("sources", 0, "lines", 0),
+        ("events", 0, "op"),
+        ("names", 0, 2),
+    ],
+)
+def test_half_letters_in_a_file_are_refused(place: tuple[Any, ...], tmp_path: Any) -> None:
+    hostile = document()
+    at: Any = hostile
+    for key in place[:-1]:
+        at = at[key]
+    at[place[-1]] = "half \ud800"
+    (tmp_path / "t.json").write_text(json.dumps(hostile))
+    with refuses(ValueError, "not a usable trace: a text is wrong", "whole letters", "\\ud800"):
+        viz.load(tmp_path / "t.json")
+
+
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ([1] * 65, "at most 64 sizes"),
+        ([10**18] * 1_000_000, "at most 64 sizes"),
+        ([0, 2**63], "a size that memory can have"),
+        ([0, 2**40, 2**40], "a size that memory can have"),
+        ([0, 2**64], "a list of whole numbers"),
+    ],
+    ids=["axes", "many axes", "a size", "a product", "a number"],
+)
+def test_shapes_that_no_array_has_are_refused(shape: list[int], words: str) -> None:
+    hostile = document()
+    hostile["values"][0] |= {"shape": shape, "data": None}
+    with refuses(ValueError, "values[0].shape is wrong", words):
+        Trace(hostile)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_empty_array_of_a_huge_shape_in_every_file(ending: str, tmp_path: Any) -> None:
+    """The product of its sides is tried by finite differences, if nobody stops them."""
+    hostile = document()
+    for value in hostile["values"]:
+        if value["shape"] == [2]:
+            value |= {"shape": [0, 10**12], "data": [], "stats": {"size": 0}}
+    trace = Trace(hostile)
+    assert "[0, 1000000000000]" in trace.text()
+    assert trace.save(tmp_path / f"trace{ending}").stat().st_size
+
+
+def test_an_empty_product_that_would_fill_the_memory_is_not_measured(tmp_path: Any) -> None:
+    with viz.record() as recorded:
+        a, b = paddle.ones([3, 0]), paddle.ones([0, 3])
+        a.stop_gradient = False
+        paddle.matmul(a, b).sum().backward()
+    hostile = json.loads(recorded.dumps())
+    for value in hostile["values"]:
+        if value["shape"] == [3, 0]:
+            value |= {"shape": [10**12, 0], "data": None, "stats": {"size": 0}}
+        elif value["shape"] == [0, 3]:
+            value |= {"shape": [0, 10**12], "data": []}
+    assert Trace(hostile).save(tmp_path / "a.html").stat().st_size
