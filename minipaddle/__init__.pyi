@@ -509,10 +509,14 @@ class Tensor(_BareTensor):
     def cast_(self, dtype: _DTypeLike, name: str | None = None) -> Tensor:
         """In place, `cast`: x's memory takes the result; see `paddle.cast`."""
     @overload
-    def cat(self, axis: _int = 0, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
+    def cat(
+        self, axis: _int | Sequence[_int] = 0, name: str | None = None, *, out: Tensor | None = None
+    ) -> Tensor:
         """Join tensors end to end along an axis."""
     @overload
-    def cat(self, dim: _int = 0, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
+    def cat(
+        self, dim: _int | Sequence[_int] = 0, name: str | None = None, *, out: Tensor | None = None
+    ) -> Tensor:
         """Join tensors end to end along an axis."""
     def cauchy_(self, loc: _float = 0, scale: _float = 1, name: str | None = None) -> Tensor:
         """Fill with loc + scale · tan(π (u − 1/2)); as in Paddle 3.3.1, u is normal, not uniform."""
@@ -600,22 +604,22 @@ class Tensor(_BareTensor):
         """The same values in complex64; the tensor itself if it has this dtype."""
     @overload
     def concat(
-        self, axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, axis: _int | Sequence[_int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
         """Join tensors end to end along an axis."""
     @overload
     def concat(
-        self, dim: _int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, dim: _int | Sequence[_int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
         """Join tensors end to end along an axis."""
     @overload
     def concatenate(
-        self, axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, axis: _int | Sequence[_int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
         """Join tensors end to end along an axis."""
     @overload
     def concatenate(
-        self, dim: _int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, dim: _int | Sequence[_int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
         """Join tensors end to end along an axis."""
     def cond(self, p: _float | str | None = None, name: str | None = None) -> Tensor:
@@ -2738,14 +2742,10 @@ class Tensor(_BareTensor):
     ) -> Any:
         """The first element (or slice along `axis`) of each run of equal ones; on demand also the run of each element, and how long each run is."""
     @overload
-    def unsqueeze(
-        self, axis: _int | Sequence[_int], name: str | None = None, *, out: Tensor | None = None
-    ) -> Tensor:
+    def unsqueeze(self, axis: _int | Sequence[_int], name: str | None = None) -> Tensor:
         """Insert axes of size 1 at these positions, one after the other."""
     @overload
-    def unsqueeze(
-        self, dim: _int | Sequence[_int], name: str | None = None, *, out: Tensor | None = None
-    ) -> Tensor:
+    def unsqueeze(self, dim: _int | Sequence[_int], name: str | None = None) -> Tensor:
         """Insert axes of size 1 at these positions, one after the other."""
     def unsqueeze_(self, axis: _int | Sequence[_int], name: str | None = None) -> Tensor:
         """In place, `unsqueeze`: x's memory takes the result; see `paddle.unsqueeze`."""
@@ -3373,14 +3373,18 @@ def cast_(x: _AnyTensor, dtype: _DTypeLike, name: str | None = None) -> Tensor:
 
 @overload
 def cat(
-    x: Sequence[_AnyTensor], axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
+    x: _AnyTensor,
+    axis: _int | Sequence[_int] = 0,
+    name: str | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Join tensors end to end along an axis."""
 
 @overload
 def cat(
-    tensors: Sequence[_AnyTensor],
-    dim: _int = 0,
+    tensors: _AnyTensor,
+    dim: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
     out: Tensor | None = None,
@@ -3507,14 +3511,18 @@ complex64: DType
 
 @overload
 def concat(
-    x: Sequence[_AnyTensor], axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
+    x: _AnyTensor,
+    axis: _int | Sequence[_int] = 0,
+    name: str | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Join tensors end to end along an axis."""
 
 @overload
 def concat(
-    tensors: Sequence[_AnyTensor],
-    dim: _int = 0,
+    tensors: _AnyTensor,
+    dim: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
     out: Tensor | None = None,
@@ -3523,14 +3531,18 @@ def concat(
 
 @overload
 def concatenate(
-    x: Sequence[_AnyTensor], axis: _int = 0, name: str | None = None, *, out: Tensor | None = None
+    x: _AnyTensor,
+    axis: _int | Sequence[_int] = 0,
+    name: str | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Join tensors end to end along an axis."""
 
 @overload
 def concatenate(
-    tensors: Sequence[_AnyTensor],
-    dim: _int = 0,
+    tensors: _AnyTensor,
+    dim: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
     out: Tensor | None = None,
@@ -6803,23 +6815,11 @@ def unique_consecutive(
     """The first element (or slice along `axis`) of each run of equal ones; on demand also the run of each element, and how long each run is."""
 
 @overload
-def unsqueeze(
-    x: _AnyTensor,
-    axis: _int | Sequence[_int],
-    name: str | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
+def unsqueeze(x: _AnyTensor, axis: _int | Sequence[_int], name: str | None = None) -> Tensor:
     """Insert axes of size 1 at these positions, one after the other."""
 
 @overload
-def unsqueeze(
-    input: _AnyTensor,
-    dim: _int | Sequence[_int],
-    name: str | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
+def unsqueeze(input: _AnyTensor, dim: _int | Sequence[_int], name: str | None = None) -> Tensor:
     """Insert axes of size 1 at these positions, one after the other."""
 
 def unsqueeze_(x: _AnyTensor, axis: _int | Sequence[_int], name: str | None = None) -> Tensor:

@@ -30,6 +30,11 @@ def number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def known_number(what: str) -> Callable[[Any], Any]:
+    """`number` for what a Program must know when it is built; `what` names it in errors."""
+    return lambda value: integer(value, what) if is_variable(value) else number(value)
+
+
 def round_to_float32(value: float) -> float:
     """A number with the digits of a float32, as some of Paddle's operators keep it."""
     return float(np.float32(value))
@@ -82,26 +87,31 @@ def axis(value: Any) -> Any:
     return value if value is None else integer(value)
 
 
-def integer(value: Any) -> int:
-    """An int, also from a one-element Tensor."""
+def integer(value: Any, what: str = "") -> int:
+    """An int, also from a one-element Tensor; `what` names it in errors: 'concat(): axis'."""
     if value.__class__ is int:
         return value
     plain = number(value)
     if is_variable(value):
         raise InvalidType(
-            "this axis or size must be known when the Program is built.",
+            f"{what or 'this axis or size'} must be known when the Program is built.",
             expected="an int",
             received=f"a Variable of shape {list(value.shape)}",
-            fix="reshape, expand, full, topk and slices take sizes that only a run tells",
+            fix="reshape, expand, tile, full, rand, arange, concat, topk and slices take Variables",
         )
     if not isinstance(plain, (int, np.integer)):
         raise InvalidType(
-            "an axis or a size must be an integer.",
+            f"{what or 'an axis or a size'} must be an integer.",
             expected="an int, or a Tensor of one integer",
             received=f"{type(value).__name__} {value!r:.60}",
             fix="convert it first: int(...)",
         )
     return int(plain)
+
+
+def axis_for(op: str) -> Callable[[Any], int]:
+    """What brings the one axis of an op into the form of an int, or refuses it by name."""
+    return functools.partial(integer, what=f"{op}(): axis")
 
 
 def ints(value: Any) -> tuple[int, ...]:
@@ -123,15 +133,37 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
-    """A shape with None for each size that only a run will tell, and these sizes; None if all
-    sizes are known now.
+    """A shape with None for each size that only a run will tell, and the Variables that hold
+    these sizes: one for each, or one for all of them; None if all sizes are known now.
     """
     if is_variable(shape):
-        shape = [shape[i] for i in range(shape.shape[0])] if shape.shape else [shape]
+        return (None,) * _count(shape), [shape]
     if not isinstance(shape, (list, tuple)) or not any(map(is_variable, shape)):
         return None
-    known = tuple(None if is_variable(n) else integer(n) for n in shape)
-    return known, [n for n in shape if is_variable(n)]
+    unknown = [n for n in shape if is_variable(n)]
+    if any(_count(n) != 1 for n in unknown):
+        raise _no_sizes("each size in a list is one number", unknown)
+    return tuple(None if is_variable(n) else integer(n) for n in shape), unknown
+
+
+def _count(sizes: Any) -> int:
+    """How many sizes a Variable holds."""
+    row = sizes.shape or (1,)
+    if sizes.dtype.name not in ("int32", "int64"):
+        raise _no_sizes("sizes are integers", [sizes])
+    if len(row) > 1 or row[0] == -1:
+        raise _no_sizes("how many there are must be known when the Program is built", [sizes])
+    return int(row[0])
+
+
+def _no_sizes(rule: str, variables: list[Any]) -> Exception:
+    names = ", ".join(f"{v.name!r}: {v.dtype.name} {list(v.shape)}" for v in variables)
+    return InvalidType(
+        f"this Variable cannot say sizes or axes: {rule}.",
+        expected="int32 or int64, of shape [] or [1] for one size, or [n] for n of them",
+        received=names,
+        fix="declare its shape in static.data(), cast it, or reshape it",
+    )
 
 
 def is_variable(value: Any) -> bool:
@@ -140,9 +172,9 @@ def is_variable(value: Any) -> bool:
 
 
 def fill_in_sizes(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
-    """The shape with the sizes, now arrays of one integer, in the places of None."""
-    row = iter(sizes)
-    return tuple(int(next(row).reshape(-1)[0]) if n is None else n for n in shape)
+    """The shape with the sizes, now arrays of integers, in the places of None."""
+    row = iter([int(n) for size in sizes for n in size.reshape(-1)])
+    return tuple(next(row) if n is None else n for n in shape)
 
 
 def sections(value: Any) -> Any:

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from ..device import current_place, to_numpy
-from ..engine import files
+from ..engine import files, modes
 from ..engine.dtypes import ALL
 from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
+from ..static.dense_tensor import DenseTensor
 from . import pickles
 
 TABLE = "StructuredToParameterName@@"
@@ -135,6 +136,8 @@ def _written(leaf: Any, named: bool) -> Any:
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
         return (_name(leaf), array) if named else array
+    if isinstance(leaf, DenseTensor):  # of a Program's state_dict
+        return np.array(leaf)
     if type(leaf) in PLAIN:
         return leaf
     if isinstance(leaf, (np.ndarray, np.generic)) and not isinstance(leaf, np.ma.MaskedArray):
@@ -214,9 +217,10 @@ def _key(key: Any) -> Any:
 def load(path: Any, **configs: Any) -> Any:
     """Read what `paddle.save` wrote, here or in real Paddle; nothing in the file is run.
 
-    `return_numpy=True`: arrays in place of Tensors. `keep_name_table=True`: the table of names of
-    a state dict too. bfloat16 comes as float32. InvalidArgument for a file that is missing,
-    damaged, or no such file; PermissionDenied for one that asks to call something.
+    In static mode it gives DenseTensors. `return_numpy=True`: arrays in their place.
+    `keep_name_table=True`: the table of names of a state dict too. bfloat16 comes as float32.
+    InvalidArgument for a file that is missing, damaged, or no such file; PermissionDenied for one
+    that asks to call something.
     Source: Paddle's `paddle.load`.
 
     >>> import minipaddle as paddle
@@ -309,7 +313,9 @@ def _as_array(_name: Any, array: Any) -> Any:
 
 
 class Tensors:
-    """Makes Tensors of the arrays of a file, each with memory of its own."""
+    """Makes Tensors of the arrays of a file, each with memory of its own; in static mode
+    DenseTensors.
+    """
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -328,6 +334,8 @@ class Tensors:
         elif id(array) in self.used:  # a file may hold one array in two places
             array = array.copy()
         self.used.add(id(array))
+        if modes.is_static():
+            return DenseTensor(array)
         tensor = Tensor(current_place().put(array))
         if name is not None:
             rare(tensor).name = name

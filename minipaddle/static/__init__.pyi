@@ -451,10 +451,14 @@ class Variable(_BareVariable):
     def cast_(self, dtype: _DTypeLike, name: str | None = None) -> Variable:
         """`cast`, with a warning: the result is a new Variable, and x stays as it is."""
     @overload
-    def cat(self, axis: int = 0, name: str | None = None, *, out: Tensor | None = None) -> Variable:
+    def cat(
+        self, axis: int | Sequence[int] = 0, name: str | None = None, *, out: Tensor | None = None
+    ) -> Variable:
         """Join tensors end to end along an axis."""
     @overload
-    def cat(self, dim: int = 0, name: str | None = None, *, out: Tensor | None = None) -> Variable:
+    def cat(
+        self, dim: int | Sequence[int] = 0, name: str | None = None, *, out: Tensor | None = None
+    ) -> Variable:
         """Join tensors end to end along an axis."""
     def cdist(
         self,
@@ -524,22 +528,22 @@ class Variable(_BareVariable):
         """All ways to choose r elements of a vector, as rows, in the order of the vector."""
     @overload
     def concat(
-        self, axis: int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, axis: int | Sequence[int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Join tensors end to end along an axis."""
     @overload
     def concat(
-        self, dim: int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, dim: int | Sequence[int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Join tensors end to end along an axis."""
     @overload
     def concatenate(
-        self, axis: int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, axis: int | Sequence[int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Join tensors end to end along an axis."""
     @overload
     def concatenate(
-        self, dim: int = 0, name: str | None = None, *, out: Tensor | None = None
+        self, dim: int | Sequence[int] = 0, name: str | None = None, *, out: Tensor | None = None
     ) -> Variable:
         """Join tensors end to end along an axis."""
     def cond(self, p: float | str | None = None, name: str | None = None) -> Variable:
@@ -2434,14 +2438,10 @@ class Variable(_BareVariable):
     ) -> Any:
         """The first element (or slice along `axis`) of each run of equal ones; on demand also the run of each element, and how long each run is."""
     @overload
-    def unsqueeze(
-        self, axis: int | Sequence[int], name: str | None = None, *, out: Tensor | None = None
-    ) -> Variable:
+    def unsqueeze(self, axis: int | Sequence[int], name: str | None = None) -> Variable:
         """Insert axes of size 1 at these positions, one after the other."""
     @overload
-    def unsqueeze(
-        self, dim: int | Sequence[int], name: str | None = None, *, out: Tensor | None = None
-    ) -> Variable:
+    def unsqueeze(self, dim: int | Sequence[int], name: str | None = None) -> Variable:
         """Insert axes of size 1 at these positions, one after the other."""
     def unsqueeze_(self, axis: int | Sequence[int], name: str | None = None) -> Variable:
         """`unsqueeze`, with a warning: the result is a new Variable, and x stays as it is."""

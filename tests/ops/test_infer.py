@@ -81,7 +81,7 @@ def test_random_ops_infer_shape_and_dtype(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, dtype="float32")
     outs = call(op, tensors_of(arrays), sample)
     told = inferred(op, metas_of(arrays), attrs_of(op, sample))
-    assert [(m.shape, m.dtype) for m in told] == [(o._data.shape, o._data.dtype) for o in outs]
+    assert all(fits(meta, out._data) for meta, out in zip(told, outs, strict=True))
 
 
 # ----- sizes not yet known -----------------------------------------------------------------------

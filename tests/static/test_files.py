@@ -54,6 +54,21 @@ def test_what_was_saved_comes_back(trained, protocol, ending) -> None:
     assert same(static.load_program_state(path), before)
 
 
+def test_paddle_save_writes_the_state_of_a_program(trained) -> None:
+    program, executor, path = trained
+    before, state = values(program), program.state_dict()
+    paddle.save(state, path)
+    paddle.save({"epoch": 3, "parts": [state["fc_0.b_0"]]}, f"{path}.whole")
+    executor.run(feed={"x": X})
+    loaded = paddle.load(path)
+    assert same({name: np.array(value) for name, value in loaded.items()}, before)
+    program.set_state_dict(loaded)
+    assert same(values(program), before)
+    whole = paddle.load(f"{path}.whole", return_numpy=True)
+    assert whole["epoch"] == 3
+    np.testing.assert_array_equal(whole["parts"][0], before["fc_0.b_0"])
+
+
 def test_training_goes_on_as_if_it_had_not_stopped(trained) -> None:
     program, executor, path = trained
     static.save(program, path)

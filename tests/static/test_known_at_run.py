@@ -84,10 +84,9 @@ def test_how_many_topk_gives(count: int) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda _x, _n, k: paddle.randn(k),
         lambda x, _n, k: paddle.split(x, k),
         lambda x, _n, k: paddle.roll(x, k),
-        lambda _x, _n, k: paddle.rand([k, 2]),
+        lambda x, _n, k: paddle.squeeze(x, k),
     ],
 )
 def test_other_sizes_must_be_known(call: Callable[[Any, Any, Any], Any]) -> None:
@@ -95,7 +94,178 @@ def test_other_sizes_must_be_known(call: Callable[[Any, Any, Any], Any]) -> None
         run(call, 0.0, 1)
     assert "this axis or size must be known when the Program is built" in str(told.value)
     assert "a Variable of shape [1]" in str(told.value)
-    assert "reshape, expand, full, topk and slices" in str(told.value)
+    assert "reshape, expand, tile, full, rand, arange, concat, topk and slices" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda x, _n, k: paddle.stack([x, x], k), "stack(): axis"),
+        (lambda x, _n, k: paddle.split(x, 1, k), "split(): axis"),
+        (lambda x, _n, k: paddle.unbind(x, k), "unbind(): axis"),
+        (lambda _x, _n, k: paddle.randint(0, k), "randint(): a bound"),
+        (lambda _x, _n, k: paddle.randperm(k), "randperm(): n"),
+        (lambda x, _n, k: paddle.multinomial(x, k), "multinomial(): num_samples"),
+        (lambda _x, n, _k: paddle.linspace(n, 3, 4), "start"),
+        (lambda _x, _n, k: paddle.linspace(0, 3, k), "num"),
+    ],
+)
+def test_what_must_be_known_is_named(call: Callable[[Any, Any, Any], Any], what: str) -> None:
+    with pytest.raises(InvalidType) as told:
+        run(call, 0.0, 1)
+    assert str(told.value).startswith(f"{what} must be known when the Program is built.")
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "call", "rule"),
+    [
+        ([None], "int64", paddle.randn, "how many there are must be known"),
+        ([2, 2], "int64", paddle.zeros, "how many there are must be known"),
+        ([1], "float32", paddle.rand, "sizes are integers"),
+        ([1], "float32", lambda v: paddle.reshape(paddle.ones([2]), [v]), "sizes are integers"),
+        ([2], "int64", paddle.eye, "each size in a list is one number"),
+        ([2], "int64", lambda v: paddle.randn([v, 2]), "each size in a list is one number"),
+    ],
+)
+def test_variables_that_cannot_say_sizes(
+    shape: list[int | None], dtype: str, call: Callable[[Any], Any], rule: str
+) -> None:
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        v = paddle.static.data("sizes", shape, dtype)
+        with pytest.raises(InvalidType) as told:
+            call(v)
+    assert rule in str(told.value)
+    assert f"'sizes': {dtype} {[n or -1 for n in shape]}" in str(told.value)
+
+
+def test_a_range_has_one_number_for_each_bound() -> None:
+    with paddle.static.program_guard(paddle.static.Program()):
+        row = paddle.static.data("row", [2], "int64")
+        with pytest.raises(ValueError, match="start, end and step are one number each"):
+            paddle.arange(row)
+
+
+DRAWN: dict[str, Callable[[Any], Any]] = {
+    "rand": paddle.rand,
+    "uniform": lambda s: paddle.uniform(s, "float64", min=-2.0, max=3.0),
+    "randn": paddle.randn,
+    "normal": lambda s: paddle.normal(1.0, 2.0, s),
+    "standard_normal": paddle.standard_normal,
+    "randint": lambda s: paddle.randint(-3, 9, s),
+    "zeros": paddle.zeros,
+    "ones": lambda s: paddle.ones(s, "int32"),
+    "full": lambda s: paddle.full(s, 2.5),
+    "empty": paddle.empty,
+    "eye": lambda s: paddle.eye(*s) if isinstance(s, list) else paddle.eye(s[0], s[1]),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("form", ["list", "mixed", "one Variable"])
+def test_shapes_that_a_run_tells(name: str, form: str) -> None:
+    """The same numbers as of a shape that is known, run after run, also from the plan."""
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        k, n = paddle.static.data("k", [], "int32"), paddle.static.data("n", [1], "int64")
+        both = paddle.static.data("both", [2], "int64")
+        made = DRAWN[name]({"list": [k, n], "mixed": [k, 3], "one Variable": both}[form])
+    assert made.shape == ((-1, 3) if form == "mixed" else (-1, -1))
+    assert made.stop_gradient
+    executor, sizes = paddle.static.Executor(), [(2, 3), (2, 3), (2, 3), (4, 3), (4, 3), (0, 3)]
+    feeds = [{"k": np.int32(a), "n": np.array([b]), "both": np.array([a, b])} for a, b in sizes]
+    paddle.seed(11)
+    values = [executor.run(main, feed=feed, fetch_list=[made])[0] for feed in feeds]
+    paddle.disable_static()
+    paddle.seed(11)
+    for size, value in zip(sizes, values, strict=True):
+        expected = DRAWN[name](list(size)).numpy()
+        assert value.dtype == expected.dtype
+        np.testing.assert_array_equal(value, expected)
+
+
+def test_ranges_that_a_run_tells() -> None:
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        k, n = paddle.static.data("k", [], "int32"), paddle.static.data("n", [1], "int64")
+        f = paddle.static.data("f", [1], "float32")
+        made = [
+            paddle.arange(k), paddle.arange(n, k), paddle.arange(k, 0, -1), paddle.arange(f),
+            paddle.arange(0.5, n), paddle.arange(0, f, 0.5), paddle.arange(n, dtype="float64"),
+        ]  # fmt: skip
+    kinds = ["int64", "int64", "int64", "float32", "float32", "float32", "float64"]
+    assert [(one.shape, one.dtype.name) for one in made] == [((-1,), kind) for kind in kinds]
+    executor = paddle.static.Executor()
+    for a, b, c in [(5, 2, 2.5), (5, 2, 2.5), (3, 1, 0.25), (3, 1, 0.25), (0, 4, 1.0)]:
+        feed = {"k": np.int32(a), "n": np.array([b]), "f": np.float32([c])}
+        values = executor.run(main, feed=feed, fetch_list=made)
+        expected = [
+            np.arange(a), np.arange(b, a), np.arange(a, 0, -1), np.arange(c),
+            np.arange(0.5, b), np.arange(0, c, 0.5), np.arange(b),
+        ]  # fmt: skip
+        for value, numbers, kind in zip(values, expected, kinds, strict=True):
+            np.testing.assert_array_equal(value, numbers.astype(kind))
+
+
+def test_axes_that_a_run_tells() -> None:
+    """Values and gradients of concat and unsqueeze are those of the axis, also from the plan."""
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x, y = paddle.static.data("x", [2, 3]), paddle.static.data("y", [2, 3])
+        x.stop_gradient = y.stop_gradient = False
+        k = paddle.static.data("k", [1], "int64")
+        joined, wider = paddle.concat([x, y], axis=k), x.unsqueeze([k, 0])
+        assert (joined.shape, wider.shape) == ((-1, -1), (-1,) * 4)
+        slopes = paddle.static.gradients([(joined**3).sum() + (wider**2).sum()], [x, y])
+    executor, y_value = paddle.static.Executor(), X[::-1] + 1
+    for axis in (0, 0, 0, 1, 1, -1, -2):
+        feed = {"x": X, "y": y_value, "k": np.array([axis])}
+        both, wide, dx, dy = executor.run(main, feed=feed, fetch_list=[joined, wider, *slopes])
+        np.testing.assert_array_equal(both, np.concatenate([X, y_value], axis))
+        np.testing.assert_array_equal(wide, np.expand_dims(np.expand_dims(X, axis), 0))
+        np.testing.assert_allclose(dx, 3 * X**2 + 2 * X)
+        np.testing.assert_allclose(dy, 3 * y_value**2)
+    for axis in (2, -3):
+        with pytest.raises(
+            ValueError, match=r"(?s)concat\(\): the axis is out of range.*\[-2, 2\)"
+        ):
+            executor.run(main, feed={**feed, "k": np.array([axis])}, fetch_list=[joined])
+
+
+def test_second_derivatives_along_an_axis_that_a_run_tells() -> None:
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x, z = paddle.static.data("x", [2, 3]), paddle.static.data("z", [2, 1])
+        k = paddle.static.data("k", [1], "int64")
+        x.stop_gradient = False
+        (slope,) = paddle.static.gradients(paddle.concat([x, z], k) ** 3, x)
+        (bend,) = paddle.static.gradients(slope, x)
+    executor = paddle.static.Executor()
+    for axis in (1, 1, 1, -1, -1):
+        feed = {"x": X, "z": X[:, :1], "k": np.array([axis])}
+        first, second = executor.run(main, feed=feed, fetch_list=[slope, bend])
+        np.testing.assert_allclose(first, 3 * X**2)
+        np.testing.assert_allclose(second, 6 * X)
+    with pytest.raises(ValueError, match="tensor 1 of the list does not fit to tensor 0"):
+        executor.run(main, feed={**feed, "k": np.array([0])}, fetch_list=[slope])
+
+
+@pytest.mark.parametrize("axis", ["a", 1.0, 1.5, None, [0], (1,)])
+@pytest.mark.parametrize("name", ["concat", "split", "unbind"])
+def test_an_axis_that_is_no_integer(name: str, axis: Any) -> None:
+    def call(x: Any) -> Any:
+        return getattr(paddle, name)(*{"concat": ([x, x],), "split": (x, 1)}.get(name, (x,)), axis)
+
+    def told(x: Any) -> str:
+        with pytest.raises(InvalidType) as error:
+            call(x)
+        return str(error.value)
+
+    with paddle.static.program_guard(paddle.static.Program()):
+        text = told(paddle.static.data("x", [2, 3]))
+    paddle.disable_static()
+    assert text.startswith(f"{name}(): axis must be an integer.\n")
+    assert told(paddle.ones([2, 3])).startswith(f"{name}(): axis must be an integer.\n")
 
 
 @pytest.mark.parametrize("shape", [[2, 3], [None, 3], [None, None]])

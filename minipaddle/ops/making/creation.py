@@ -14,9 +14,9 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ..arguments import ints, is_variable, number, open_sizes
+from ..arguments import fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import Op, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from .transfer import move
@@ -60,6 +60,20 @@ def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
             fix="give the shape in full: nothing here can infer a -1",
         )
     return Meta(tuple(shape), DType.of(dtype).numpy)
+
+
+def infer_open(sizes: list[Meta], *, shape: Any, dtype: Any, **_rest: Any) -> Meta:
+    """The same where some sizes, None in the shape, are tensors."""
+    known = infer_from_attrs(shape=[n for n in shape if n is not None], dtype=dtype)
+    return Meta(tuple(-1 if n is None else n for n in shape), known.dtype)
+
+
+def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
+    """What a record makes of a shape, or the record `by` where only a run tells its sizes."""
+    unknown = open_sizes(shape)
+    if unknown is None:
+        return record.call(shape=shape, **attrs)
+    return by.call(unknown[1], shape=unknown[0], **attrs)
 
 
 def no_pinned_memory() -> Exception:
@@ -145,6 +159,26 @@ def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     return xp.full(shape, fill_value, dtype.numpy)
 
 
+@op(
+    "full_by",
+    infer=infer_open,
+    gradless="the result does not depend on the sizes' values",
+    canon={"fill_value": fill_number, "dtype": DType.of},
+    formula=full_.formula,
+    samples=(sample([()], ints={"sizes": 4}, shape=(None, 2), fill_value=1.5, dtype="float32"),),
+    public=None,
+    static=Static(
+        "fill_constant",
+        slots={"sizes": "ShapeTensorList"},
+        attrs={"fill_value": "value"},
+        prefix="fill_constant",
+    ),
+)
+def full_by(xp: Any, sizes: list[Any], *, shape: Any, fill_value: Any, dtype: Any) -> Any:
+    """One value everywhere, in a shape of which some sizes are tensors."""
+    return xp.full(fill_in_sizes(shape, sizes), fill_value, dtype.numpy)
+
+
 def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     return Meta(x.shape, x.dtype if dtype is None else DType.of(dtype).numpy)
 
@@ -199,10 +233,7 @@ def full(
     else:
         value = fill_number(fill_value)
         kind = dtype or dtype_for(value)
-        if open_sizes(shape) is None:
-            tensor = full_.call(shape=shape, fill_value=value, dtype=kind)
-        else:
-            tensor = _fill_shape(full_.call(shape=(), fill_value=value, dtype=kind), shape)
+        tensor = call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
     return with_options(
         tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )

@@ -8,11 +8,11 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, no_kernel
-from ..arguments import number
+from ..arguments import fill_in_sizes, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
-from .creation import with_options
+from .creation import infer_open, with_options
 
 
 def _meta(x: Any) -> Meta:
@@ -53,6 +53,22 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     return xp.eye(num_rows, num_columns, dtype=dtype.numpy)
 
 
+@op(
+    "eye_by",
+    infer=infer_open,
+    gradless="the sizes are numbers",
+    canon={"dtype": DType.of},
+    formula=Formula("yᵢⱼ = 1 if i = j", symbol="eye"),
+    samples=(sample([()], ints={"sizes": 4}, shape=(None, 3), dtype="float32"),),
+    public=None,
+    static=Static("eye", prefix="eye"),
+)
+def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
+    """Ones on the diagonal of a matrix of which some sizes are tensors."""
+    rows, columns = fill_in_sizes(shape, sizes)
+    return eye_.kernel(xp, num_rows=rows, num_columns=columns, dtype=dtype)
+
+
 @public(method=False)
 def eye(
     num_rows: Any,
@@ -74,9 +90,14 @@ def eye(
     >>> paddle.eye(2).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    rows = _count("eye", "num_rows", num_rows)
-    columns = rows if num_columns is None else _count("eye", "num_columns", num_columns)
-    tensor = eye_.call(num_rows=rows, num_columns=columns, dtype=dtype or dtypes.get_default())
+    kind = dtype or dtypes.get_default()
+    shape = (num_rows, num_rows if num_columns is None else num_columns)
+    unknown = open_sizes(shape)
+    if unknown is None:
+        rows, columns = map(_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
+        tensor = eye_.call(num_rows=rows, num_columns=columns, dtype=kind)
+    else:
+        tensor = eye_by.call(unknown[1], shape=unknown[0], dtype=kind)
     return with_options(
         tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )

@@ -11,7 +11,7 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
-from ..arguments import number
+from ..arguments import is_variable, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
@@ -61,6 +61,47 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     return xp.cumsum(steps, dtype=dtype.numpy)
 
 
+@op(
+    "arange_by",
+    infer=lambda bounds, *, start, end, step, dtype: Meta((-1,), dtype.numpy),
+    gradless="the bounds are numbers",
+    canon={"dtype": DType.of},
+    formula=Formula("y = start, start + step, …", symbol="arange"),
+    samples=(
+        sample([()], ints={"bounds": 9}, start=0, end=None, step=1, dtype="int64"),
+        sample([(1,), ()], ints={"bounds": 9}, start=None, end=None, step=1, dtype="float32"),
+    ),
+    public=None,
+    static=Static("range", prefix="arange"),
+)
+def arange_by(
+    xp: Any, bounds: list[Any], *, start: Any = None, end: Any = None, step: Any = None, dtype: Any
+) -> Any:
+    """Numbers between bounds of which some are tensors, in the places of None."""
+    row = iter([bound.reshape(-1)[0].item() for bound in bounds])
+    first, last, by = (next(row) if n is None else n for n in (start, end, step))
+    return arange_.kernel(xp, start=first, end=last, step=by, dtype=dtype)
+
+
+def _is_whole(bound: Any) -> bool:
+    """Whether a bound, which may be a Variable, is an integer."""
+    return bound.dtype.name in ("int32", "int64") if is_variable(bound) else isinstance(bound, int)
+
+
+def _open_bounds(*bounds: Any) -> dict[str, Any]:
+    """The bounds of a range with None for each that only a run will tell."""
+    wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
+    if wrong is not None:
+        raise InvalidArgument(
+            "arange(): start, end and step are one number each.",
+            expected="Variables of shape [] or [1]",
+            received=f"{wrong.name!r} of shape {list(wrong.shape)}",
+            fix="take one of its elements, for example x[0]",
+        )
+    row = [None if is_variable(b) else b for b in bounds]
+    return dict(zip(("start", "end", "step"), row, strict=True))
+
+
 @public(method=False)
 def arange(
     start: Any = 0,
@@ -86,9 +127,12 @@ def arange(
     if end is None:
         start, end = 0, start
     if dtype is None:
-        whole = all(isinstance(value, int) for value in (start, end, step))
-        dtype = "int64" if whole else dtypes.get_default()
-    tensor = arange_.call(start=start, end=end, step=step, dtype=dtype)
+        dtype = "int64" if all(map(_is_whole, (start, end, step))) else dtypes.get_default()
+    told = [bound for bound in (start, end, step) if is_variable(bound)]
+    if told:
+        tensor = arange_by.call(told, **_open_bounds(start, end, step), dtype=dtype)
+    else:
+        tensor = arange_.call(start=start, end=end, step=step, dtype=dtype)
     return with_options(
         tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
@@ -118,7 +162,12 @@ def _steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
     return xp.where(i < max(num // 2, num == 1), up, down)
 
 
-SPAN = {"start": number, "stop": number, "num": lambda n: int(number(n)), "dtype": DType.of}
+SPAN = {
+    "start": known_number("start"),
+    "stop": known_number("stop"),
+    "num": lambda n: int(known_number("num")(n)),
+    "dtype": DType.of,
+}
 
 
 @op(

@@ -13,12 +13,21 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, unchanged
-from ..arguments import number
+from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
-from .creation import beside, fill_like, infer_from_attrs, sizes, sizes_apart, with_options
+from .creation import (
+    beside,
+    call_with_shape,
+    fill_like,
+    infer_from_attrs,
+    infer_open,
+    sizes,
+    sizes_apart,
+    with_options,
+)
 
 SHAPED = {"shape": sizes, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
@@ -55,6 +64,31 @@ def uniform_(
     return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
 
 
+@op(
+    "uniform_by",
+    infer=infer_open,
+    canon={"dtype": DType.of, "min": number, "max": number},
+    results=Results(random=True),
+    formula=Formula("y ~ U(min, max)", symbol="uniform"),
+    samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),),
+    public=None,
+    static=Static("uniform_random", slots={"sizes": "ShapeTensorList"}, prefix="uniform"),
+)
+def uniform_by(
+    xp: Any,
+    sizes: list[Any],
+    *,
+    shape: Any,
+    dtype: Any,
+    min: float = 0.0,
+    max: float = 1.0,
+    seed: int = 0,
+) -> Any:
+    """Random numbers spread evenly, in a shape of which some sizes are tensors."""
+    shape = fill_in_sizes(shape, sizes)
+    return uniform_.kernel(xp, shape=shape, dtype=dtype, min=min, max=max, seed=seed)
+
+
 @public(method=False)
 @sizes_apart
 def rand(
@@ -76,7 +110,7 @@ def rand(
     >>> paddle.rand([2]).shape
     paddle.Size([2])
     """
-    tensor = uniform_.call(shape=shape, dtype=dtype or dtypes.get_default())
+    tensor = call_with_shape(uniform_, uniform_by, shape, dtype=dtype or dtypes.get_default())
     return with_options(
         tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
@@ -105,7 +139,7 @@ def uniform(
     paddle.Size([2])
     """
     kind = dtype or dtypes.get_default()
-    tensor = uniform_.call(shape=shape, dtype=kind, min=min, max=max, seed=seed)
+    tensor = call_with_shape(uniform_, uniform_by, shape, dtype=kind, min=min, max=max, seed=seed)
     return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
 
 
@@ -166,6 +200,31 @@ def gaussian(
     return xp.asarray(random.gaussian(shape, dtype.numpy, mean, std, seed=seed))
 
 
+@op(
+    "gaussian_by",
+    infer=infer_open,
+    canon={"dtype": DType.of},
+    results=Results(random=True),
+    formula=Formula("y ~ N(mean, std²)", symbol="gaussian"),
+    samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),),
+    public=None,
+    static=Static("gaussian_random", slots={"sizes": "ShapeTensorList"}, prefix="gaussian"),
+)
+def gaussian_by(
+    xp: Any,
+    sizes: list[Any],
+    *,
+    shape: Any,
+    dtype: Any,
+    mean: float = 0.0,
+    std: float = 1.0,
+    seed: int = 0,
+) -> Any:
+    """Normally distributed random numbers, in a shape of which some sizes are tensors."""
+    shape = fill_in_sizes(shape, sizes)
+    return gaussian.kernel(xp, shape=shape, dtype=dtype, mean=mean, std=std, seed=seed)
+
+
 @public(method=False)
 @sizes_apart
 def randn(
@@ -187,7 +246,7 @@ def randn(
     >>> paddle.randn([2, 3], dtype="float64").shape
     paddle.Size([2, 3])
     """
-    tensor = gaussian.call(shape=shape, dtype=dtype or dtypes.get_default())
+    tensor = call_with_shape(gaussian, gaussian_by, shape, dtype=dtype or dtypes.get_default())
     return with_options(
         tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )
@@ -276,8 +335,10 @@ def normal(
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
         return with_options(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
-    tensor = gaussian.call(
-        shape=[1] if shape is None else shape,
+    tensor = call_with_shape(
+        gaussian,
+        gaussian_by,
+        [1] if shape is None else shape,
         dtype=dtypes.get_default(),
         mean=float(mean),
         std=float(std),
@@ -304,7 +365,8 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
 
 def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
     """Both bounds of a draw of integers; one bound alone is the upper one."""
-    low, high = number(low), number(high)
+    known = known_number(f"{name}(): a bound")
+    low, high = known(low), known(high)
     for bound in (low, high):
         if isinstance(bound, float):
             raise InvalidType(
@@ -338,6 +400,24 @@ def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int 
     return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
 
 
+@op(
+    "randint_by",
+    infer=infer_open,
+    canon={"dtype": DType.of},
+    results=Results(random=True),
+    formula=Formula("y ~ {low, …, high − 1}", symbol="randint"),
+    samples=(sample([(2,)], ints={"sizes": 4}, low=0, high=9, shape=(None, None), dtype="int64"),),
+    public=None,
+    static=Static("randint", slots={"sizes": "ShapeTensorList"}, prefix="randint"),
+)
+def randint_by(
+    xp: Any, sizes: list[Any], *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0
+) -> Any:
+    """Random integers in [low, high), in a shape of which some sizes are tensors."""
+    shape = fill_in_sizes(shape, sizes)
+    return randint_.kernel(xp, low=low, high=high, shape=shape, dtype=dtype, seed=seed)
+
+
 @public(method=False)
 def randint(
     low: int = 0,
@@ -355,7 +435,8 @@ def randint(
     True
     """
     low, high = _whole("randint", low, high)
-    return with_options(randint_.call(low=low, high=high, shape=shape, dtype=dtype or "int64"))
+    attrs = {"low": low, "high": high, "dtype": dtype or "int64"}
+    return with_options(call_with_shape(randint_, randint_by, shape, **attrs))
 
 
 @op(
@@ -392,7 +473,7 @@ def randint_like(
 @op(
     "randperm",
     infer=lambda *, n, dtype, seed: infer_from_attrs(shape=(n,), dtype=dtype),
-    canon={"dtype": DType.of},
+    canon={"n": known_number("randperm(): n"), "dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ permutation(0, …, n − 1)"),
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
@@ -465,7 +546,7 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
 @op(
     "multinomial",
     infer=_multinomial_infer,
-    canon={"num_samples": number},
+    canon={"num_samples": known_number("multinomial(): num_samples")},
     results=Results(random=True),
     formula=Formula("P(y = k) = xₖ / Σ x"),
     samples=(

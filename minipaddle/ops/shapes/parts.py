@@ -10,11 +10,12 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import ints, number, sections, tensor_list
+from ..arguments import axis_for, fill_in_sizes, ints, open_sizes, sections, tensor_list
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
-from ..record import Formula, Public, Results, Static, sample
+from ..outs import into
+from ..record import Formula, Results, Static, sample
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -56,27 +57,88 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     "concat",
     infer=_concat_infer,
     saves=("x.shape",),
-    canon={"axis": number},
+    canon={"axis": axis_for("concat")},
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
-    public=Public(aliases=("concatenate", "cat")),
+    public=None,
     static=Static("concat", prefix="concat"),
 )
-def concat(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
-    """Join tensors end to end along an axis.
-
-    >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
-    [1, 2, 3]
-    """
+def concat_(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
+    """Join tensors end to end along an axis."""
     if len({a.dtype for a in x}) > 1:
         _concat_infer([Meta(a.shape, a.dtype) for a in x], axis=axis)
     return xp.concatenate(x, axis)
 
 
-@concat.grad
+@concat_.grad
 def concat_grad(F: Any, dout: Any, x_shape: Any, *, axis: int) -> Any:
     sizes = [shape[axis] for shape in x_shape]
     return F.split(dout, num_or_sections=sizes, axis=axis)
+
+
+def _concat_by_infer(axis: Meta, x: list[Meta]) -> Meta:
+    return _concat_infer([Meta((-1,) * len(one.shape), one.dtype) for one in x], axis=0)
+
+
+def _three_in_all(arrays: list[Any]) -> list[Any]:
+    """Two sizes that make three, so that a sample can be cut."""
+    x, axis, sizes = arrays
+    return [x, axis, [sizes[0], 3 - sizes[0]]]
+
+
+@op(
+    "concat_by",
+    infer=_concat_by_infer,
+    saves=("axis", "x"),
+    formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy", symbol="concat", node="Concat"),
+    samples=(sample((1,), [(2, 3), (2, 3)], ints={"axis": 2}),),
+    public=None,
+    static=Static("concat", slots={"axis": "AxisTensor"}, prefix="concat"),
+)
+def concat_by(xp: Any, axis: Any, x: list[Any]) -> Any:
+    """Join tensors end to end along an axis that is a tensor."""
+    where = fill_in_sizes((None,), [axis])[0]
+    _concat_infer([Meta(one.shape, one.dtype) for one in x], axis=where)
+    return xp.concatenate(x, where)
+
+
+@concat_by.grad
+def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
+    where = axis % len(dout.shape)
+    return None, *F.split_by(dout, axis, [F.gather(F.shape(one), where, axis=0) for one in x])
+
+
+@op(
+    "split_by",
+    infer=lambda x, axis, sizes: [Meta((-1,) * len(x.shape), x.dtype) for _ in sizes],
+    saves=("axis", "sizes"),
+    results=Results(("outs",), is_list=True),
+    formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]", symbol="split", node="Split"),
+    samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
+    public=None,
+)
+def split_by(xp: Any, x: Any, axis: Any, sizes: list[Any]) -> Any:
+    """Cut x into pieces, along an axis and of sizes that are tensors."""
+    (where,) = fill_in_sizes((None,), [axis])
+    parts = fill_in_sizes((None,) * len(sizes), sizes)
+    return split.kernel(xp, x, num_or_sections=parts, axis=where)
+
+
+@split_by.grad
+def split_by_grad(F: Any, douts: Any, axis: Any, sizes: Any) -> Any:
+    return F.concat_by(axis, list(douts)), None, *[None for _ in sizes]
+
+
+@public(aliases=("concatenate", "cat"))
+def concat(x: Any, axis: Any = 0, name: str | None = None, *, out: Any = None) -> Any:
+    """Join tensors end to end along an axis.
+
+    >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
+    [1, 2, 3]
+    """
+    unknown = open_sizes(axis)
+    joined = concat_.call(x, axis=axis) if unknown is None else concat_by.call(*unknown[1], x)
+    return into(out, joined, "concat")
 
 
 def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
@@ -105,7 +167,7 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 @op(
     "stack",
     infer=_stack_infer,
-    canon={"axis": number},
+    canon={"axis": axis_for("stack")},
     formula=Formula("y = stack(x₁, x₂, …)", "dxᵢ = dy[i]"),
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
     static=Static("stack", prefix="stack"),
@@ -142,7 +204,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     [1, 2, 3]
     """
     row = _each(atleast_1d(*tensor_list("hstack", "x", x)))
-    return concat.call(row, axis=0 if len(row[0].shape) == 1 else 1)
+    return concat_.call(row, axis=0 if len(row[0].shape) == 1 else 1)
 
 
 @public(method=False, aliases=("row_stack",))
@@ -156,7 +218,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
-    return concat.call(_each(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
+    return concat_.call(_each(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
 
 
 @public(method=False)
@@ -170,7 +232,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
-    return concat.call(_each(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
+    return concat_.call(_each(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
 
 
 @public(method=False)
@@ -186,7 +248,7 @@ def column_stack(x: Any, name: str | None = None) -> Any:
     """
     row = tensor_list("column_stack", "x", x)
     row = [t if len(t.shape) > 1 else reshape_.call(t, shape=(-1, 1)) for t in row]
-    return concat.call(row, axis=1)
+    return concat_.call(row, axis=1)
 
 
 # ----- cut ----------------------------------------------------------------------------------------
@@ -225,7 +287,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
 @op(
     "split",
     infer=_split_infer,
-    canon={"num_or_sections": sections, "axis": number},
+    canon={"num_or_sections": sections, "axis": axis_for("split")},
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]"),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
@@ -262,7 +324,7 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
 @op(
     "unbind",
     infer=_unbind_infer,
-    canon={"axis": number},
+    canon={"axis": axis_for("unbind")},
     results=Results(("outs",), is_list=True, view=True),
     formula=Formula("yᵢ = x[i]", "dx = stack(dy₁, dy₂, …)"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),

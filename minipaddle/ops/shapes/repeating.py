@@ -100,9 +100,17 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     return expand_.call(x, shape=shape)
 
 
+def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
+    """An axis that is not of size 1 keeps its size, whatever a run tells."""
+    lead = len(shape) - len(x.shape)
+    known = _expand_infer(x, shape=tuple(-1 if n is None else n for n in shape)).shape
+    told = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))
+    return Meta(tuple(-1 if open else n for open, n in zip(told, known, strict=True)), x.dtype)
+
+
 @op(
     "expand_by",
-    infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
+    infer=_expand_by_infer,
     saves=("x.shape", "sizes"),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(

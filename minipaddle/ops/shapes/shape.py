@@ -185,21 +185,54 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     results=Results(view=True),
     formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
-    public=Public(inplace=True),
+    public=None,
     static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
 )
-def unsqueeze(xp: Any, x: Any, *, axis: Any) -> Any:
+def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
+    """Insert axes of size 1 at these positions, one after the other."""
+    return x.reshape(_unsqueeze_shape(Meta(x.shape, x.dtype), axis))
+
+
+@unsqueeze_.grad
+def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape)
+
+
+@op(
+    "unsqueeze_by",
+    infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
+    saves=("x.shape", "sizes"),
+    formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
+    samples=(
+        sample((2, 3), [()], ints={"sizes": 3}, axis=(None,)),
+        sample((3,), [(2,)], ints={"sizes": 2}, axis=(None, None)),
+    ),
+    public=None,
+    static=Static(
+        "unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}, prefix="unsqueeze2"
+    ),
+)
+def unsqueeze_by(xp: Any, x: Any, sizes: list[Any], *, axis: Any) -> Any:
+    """Insert axes of size 1 at positions of which some are tensors."""
+    return unsqueeze_.kernel(xp, x, axis=fill_in_sizes(axis, sizes)).copy()
+
+
+@unsqueeze_by.grad
+def unsqueeze_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    return F.reshape_to(dout, shape=x_shape), *[None for _ in sizes]
+
+
+@public(inplace=True, view=True)
+def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     """Insert axes of size 1 at these positions, one after the other.
 
     >>> paddle.unsqueeze(paddle.ones([3]), 0).shape
     paddle.Size([1, 3])
     """
-    return x.reshape(_unsqueeze_shape(Meta(x.shape, x.dtype), axis))
-
-
-@unsqueeze.grad
-def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+    unknown = open_sizes(axis)
+    if unknown is None:
+        return unsqueeze_.call(x, axis=axis)
+    return unsqueeze_by.call(x, unknown[1], axis=unknown[0])
 
 
 # ----- functions that are a reshape ---------------------------------------------------------------
@@ -363,7 +396,7 @@ def _add_axes(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> A
     for value in inputs:
         x = _as_tensor(value)
         new = places[len(x.shape)] if len(x.shape) < len(places) else ()
-        grown.append(unsqueeze.call(x, axis=new) if new else x)
+        grown.append(unsqueeze_.call(x, axis=new) if new else x)
     return grown[0] if len(grown) == 1 else grown
 
 

@@ -120,6 +120,89 @@ def tiled_as_often_as_a_run_tells(paddle, show):
         show(f"{number}", value)
 
 
+SIZES = """
+    paddle.randn(k)
+    paddle.randn([k, 2])
+    paddle.randn(s)
+    paddle.rand([2, k])
+    paddle.uniform(s, "float64", min=-2.0, max=3.0)
+    paddle.normal(1.0, 2.0, [k, m])
+    paddle.normal(0.0, 1.0, s)
+    paddle.standard_normal([m, 2])
+    paddle.randint(0, 9, s)
+    paddle.zeros(s)
+    paddle.ones([k, m], "int64")
+    paddle.full([m, 2], 1.5)
+    paddle.empty([k, 2]) * 0.0
+    paddle.eye(m)
+    paddle.eye(k, 2)
+    paddle.eye(2, m, "int64")
+    paddle.arange(m)
+    paddle.arange(0, m, k)
+    paddle.arange(f)
+    paddle.arange(0.5, m)
+    paddle.arange(m, 0, -1)
+    paddle.arange(m, dtype="float32")
+    paddle.expand(x[0], s2)
+    paddle.expand(x[:, :1], [-1, m])
+    paddle.broadcast_to(x[0], [m, 4])
+    paddle.reshape(x, [k, -1])
+    paddle.reshape(x, s2)
+    paddle.concat([x, x * 2.0], axis=k - 1)
+    paddle.concat([x, x * 2.0], axis=m - 4)
+    paddle.unsqueeze(x, axis=k)
+    paddle.unsqueeze(x, axis=[k - 1, m - 3])
+    paddle.unsqueeze(x, axis=s - 1)
+    paddle.concat([x, x], axis=k)
+    paddle.concat([x, x], axis=f)
+    paddle.concat([x, x], axis="a")
+    paddle.concat([x, x], axis=1.0)
+    paddle.concat([x, x], axis=[1])
+    paddle.concat([x, x], axis=None)
+    paddle.unsqueeze(x, axis=m)
+    paddle.randn([f, 2])
+    paddle.zeros(f)
+"""
+
+
+def told_by_a_run(text):
+    """What a size or an axis that only a run tells makes, and the gradient of x."""
+
+    def play(paddle, show):
+        data = paddle.static.data
+        names = {"paddle": paddle, "x": data("x", [2, 4])}
+        for name, shape, dtype in (
+            ("k", [1], "int64"), ("m", [], "int64"), ("s", [2], "int32"), ("s2", [2], "int64"),
+            ("f", [1], "float32"),
+        ):  # fmt: skip
+            names[name] = data(name, shape, dtype)
+        names["x"].stop_gradient = False
+        made = eval(text, names)
+        fetched = [made]
+        if not made.stop_gradient:
+            loss = paddle.mean(made * made * made)
+            fetched += paddle.static.gradients(loss, names["x"])
+        feed = {
+            "x": np.float32([[1.0, -2.0, 0.5, 4.0], [0.25, 3.0, -1.5, 2.0]]),
+            "k": np.array([2]), "m": np.array(3), "s": np.int32([2, 3]), "s2": np.array([2, 4]),
+            "f": np.float32([2.5]),
+        }  # fmt: skip
+        paddle.seed(5)
+        main = paddle.static.default_main_program()
+        values = paddle.static.Executor().run(main, feed, fetched)
+        show("made", [len(made.shape), made.stop_gradient])
+        for number, value in enumerate(values):
+            show(f"value {number}", value)
+
+    return play
+
+
+TABLE += [
+    Case(f"told {number:02}: {text}", told_by_a_run(text))
+    for number, text in enumerate(filter(None, map(str.strip, SIZES.splitlines())))
+]
+
+
 @case
 def a_fed_persistable_value(paddle, show):
     names = started(paddle, world(paddle))
