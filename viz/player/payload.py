@@ -1,31 +1,24 @@
-"""What the player is given: a story and its scenes as plain JSON."""
+"""What the player is given: a story and its graph as plain JSON."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import fields
 from typing import Any
 
 from minipaddle.engine.bilingual import Text
 
 from ..language.words import say
-from ..layout.fold import toggle
-from ..layout.scene import Scene, default_open, scenes
-from ..model import Graph, Memory, Shown, Step, Story
+from ..layout.blueprint import lay_out
+from ..layout.scene import first_open
+from ..model import Memory, Shown, Step, Story
 from ..statistics.magnitude import BY, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import RUNS, measure, sentence_about
-from ..theme import badge_width
+from .graph import graph_of
 
-FORMAT, VERSION = "minipaddle-player", 1
-UNUSED = {  # by the player, whose style sheet knows the colours
-    "scene": ("pairs", "spine", "alias"),
-    "boxes": ("column", "fill", "accent", "group"),
-    "wires": ("points",),
-    "frames": ("accent", "parent", "twin"),
-}
+FORMAT, VERSION = "minipaddle-player", 2
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
@@ -38,16 +31,13 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     """
     values = _Values()
     lanes = {node.id: node.lane for node in story.graph.nodes}
-    drawn = scenes(story.graph)
-    knobs = _knobs(drawn, story.graph)
     steps = [_step(step, values, lanes) for step in story.steps]
     return {
         "format": FORMAT,
         "version": VERSION,
         "title": story.title or say("nothing", "en"),
-        "scenes": {key: _scene(scene, knobs, marked) for key, scene in drawn.items()},
-        **_hidden(drawn, story.graph),
-        "open": default_open(story.graph),
+        "graph": graph_of(lay_out(story.graph), marked),
+        "open": sorted(first_open(story.graph)),
         "steps": steps,
         "values": values.entries,
         "sources": [
@@ -64,59 +54,6 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
             box: {"text": dict(why.text), "edges": list(why.edges)}
             for box, why in story.missing.items()
         },
-    }
-
-
-def _hidden(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, Any]:
-    """What leads from a thing that is not shown to the one that stands for it.
-
-    `up`: from a node to the closed box around it, from that to its open frame, from a frame to the
-    closed box around that. `ends`: of wires that may be merged with others.
-    """
-    box = {group.id: group.closed.id if group.closed else group.id for group in graph.groups}
-    up = {name: group for group, name in box.items() if name != group}
-    up |= {group.id: box[group.parent] for group in graph.groups if group.parent in box}
-    up |= {n.id: box[n.group] for n in graph.nodes if n.group in box}
-    wires = [{wire.id for wire in scene.wires} for scene in drawn.values()]
-    always = set[str].intersection(*wires) if wires else set[str]()
-    ends = {e.id: [e.source, e.target, e.kind] for e in graph.edges if e.id not in always}
-    return {"up": up, "ends": ends}
-
-
-def _knobs(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, str]:
-    """By closed box: the name that opens it, if there is a scene in which it is open."""
-    known = {name for key in drawn for name in key.split("+")}
-    return {
-        group.closed.id if group.closed else group.id: toggle(group)
-        for group in graph.groups
-        if toggle(group) in known
-    }
-
-
-def _scene(
-    scene: Scene, knobs: Mapping[str, str], marked: Collection[str] | None
-) -> dict[str, Any]:
-    data = _row(scene, "scene")
-    for part in ("boxes", "wires", "frames", "lanes"):
-        data[part] = [_row(item, part) for item in data[part]]
-    for box in data["boxes"]:
-        box["toggles"] = knobs.get(box["id"])
-    if marked is not None:
-        hit = {scene.alias.get(name, name) for name in marked}
-        for box in data["boxes"]:
-            box["mark"] = "differs" if box["id"] in hit else None
-    for part in (*data["boxes"], *data["frames"]):
-        part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
-    return data
-
-
-def _row(thing: Any, part: str) -> dict[str, Any]:
-    """The fields of a part of a scene, as far as the player uses them."""
-    unused = UNUSED.get(part, ())
-    return {
-        field.name: getattr(thing, field.name)
-        for field in fields(thing)
-        if field.name not in unused
     }
 
 
