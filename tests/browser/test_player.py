@@ -226,12 +226,11 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
         step["formula"] = step["kind"] = name
         for entry in step["shown"]:
             entry["name"] = entry["role"] = name
-    for scene in payload["scenes"].values():
-        for part in (*scene["boxes"], *scene["frames"], *scene["wires"]):
-            part["label"] = part["detail"] = name
-        for part in (*scene["boxes"], *scene["frames"]):
-            part["badges"] = [[name, 50]]
-            part["toggles"] = part["toggles"] and "cus_tanh"
+    graph = payload["graph"]
+    for part in (*graph["looks"], *graph["groups"]):
+        part["label"] = part["detail"] = name
+        part["badges"] = [[name, 50]]
+    graph["labels"] = [[name, name, [[name, 50]]] for _ in graph["labels"]]
     payload["values"][0]["dtype"] = name
     page = show(payload)
     page.locator(".mp-toggle").first.click()
@@ -270,18 +269,6 @@ def test_the_numbers_can_be_reached_by_keyboard(show: Show) -> None:
     at(page, 9)
     page.keyboard.press("Escape")
     expect(page.locator(".mp-cell[data-chosen]")).to_have_count(0)
-
-
-def test_a_combination_that_was_not_laid_out_opens_the_nearest_one(show: Show) -> None:
-    closed, opened = tanh()["scenes"][""], tanh()["scenes"]["cus_tanh"]
-    for knob in (0, 1):
-        closed["boxes"][knob]["toggles"] = "ab"[knob]
-    opened["frames"][0]["toggles"] = "a"
-    page = show({**tanh(), "scenes": {"": closed, "a+b+c": opened}})
-    page.locator("[data-toggle='b']").first.click()
-    expect(page.locator(".mp-frame")).to_have_count(2)
-    page.locator("[data-toggle='a']").first.click()
-    expect(page.locator(".mp-frame")).to_have_count(0)
 
 
 def test_search_finds_an_opened_group_by_its_frame(show: Show) -> None:

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import theme
 from ..model import GIVEN
-from .items import Container, Item, Wire
+from .items import Blocks, Container, Item, Wire
 from .leaves import reach
 from .order import Links, order
 from .place import find_blocks, place
@@ -186,6 +187,7 @@ def _place(tree: Tree, ways: Ways, links: LinksIn) -> None:
     spined = {item for end in spine_ends for item in outwards(end)}
     leading = {end for wire in ways.cross for end in (wire.source, wire.target)}
     doors = _doors(ways.flow, spined)
+    known: dict[Any, Solution] = {}
     strips = len(tree.strip_of)
     for container in (*reversed(tree.containers[strips:]), *tree.containers[:strips]):
         if container.key.direction == "optimize" and container.around is None:
@@ -193,7 +195,7 @@ def _place(tree: Tree, ways: Ways, links: LinksIn) -> None:
                 if wire.target.container is container:  # nearest first: their wires nest
                     wire.target.lean = -wire.source.x / 1e6
         lean_leaves(doors[container])
-        extent = _solve(container, links.get(container, ()), leading)
+        extent = _solve(container, links.get(container, ()), leading, known)
         strong = [end for link in links.get(container, ()) if link.strong for end in link[:2]]
         on_spine = (item for item in container.items if item in spined)
         container.anchors = list(dict.fromkeys((*strong, *on_spine)))
@@ -248,38 +250,68 @@ class Extent(NamedTuple):
     right: float
 
 
-def _solve(container: Container, links: Sequence[Link], leading: set[Item]) -> Extent:
-    """Order and place the items of one container."""
-    members = container.items
-    if not members:
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The order of the items of a container, by their numbers, and their blocks and places."""
+
+    rows: list[list[int]]
+    blocks: tuple[Blocks, ...]
+    x: list[float]
+
+
+def _solve(
+    container: Container, links: Sequence[Link], leading: set[Item], known: dict[Any, Solution]
+) -> Extent:
+    """Order and place the items of one container; what is built alike is solved once."""
+    items = sorted(container.items, key=lambda item: (item.lean, item.first, item.wire))
+    if not items:
         return Extent(0.0, 0.0)
-    rows: list[list[Item]] = [[] for _ in range(container.space.count)]
-    for item in sorted(members, key=lambda item: (item.lean, item.first, item.wire)):
+    number = {item: k for k, item in enumerate(items)}
+    key = (
+        container.space.count,
+        tuple((i.top, i.bottom, i.lean, i.left, i.right, i.slim, i in leading) for i in items),
+        tuple((number[link.upper], number[link.lower], link.strong) for link in links),
+    )
+    if key not in known:
+        known[key] = _solution(container.space.count, items, links, leading)
+    solution = known[key]
+    container.items, container.blocks = items, solution.blocks
+    container.rows = [[items[k] for k in row] for row in solution.rows]
+    for item, x in zip(items, solution.x, strict=True):
+        item.x = x
+    return Extent(
+        min(item.x - item.left for item in items), max(item.x + item.right for item in items)
+    )
+
+
+def _solution(
+    count: int, items: Sequence[Item], links: Sequence[Link], leading: set[Item]
+) -> Solution:
+    """Find the order of these items, which has fewer crossings than that in which they come."""
+    rows: list[list[Item]] = [[] for _ in range(count)]
+    for item in items:
         for row in range(item.top, item.bottom + 1):
             rows[row].append(item)
     filled = [k for k, row in enumerate(rows) if row]  # the other half may have more
-    rows = [rows[k] for k in filled]
     above: dict[Item, list[Item]] = defaultdict(list)
     below: dict[Item, list[Item]] = defaultdict(list)
     for link in links:
         above[link.lower].append(link.upper)
         below[link.upper].append(link.lower)
     strong = {(link.upper, link.lower) for link in links if link.strong}
-    rows = _order_rows(rows, above, below, strong, {item: item.lean for item in members})
-    leaves = {item for item in members if item.lean and not item.slim}
-    rows = exchange_neighbours(
-        rows, below, set(members) if len(members) <= MANY else leaves, leading, leaves
-    )
-    container.rows = [[] for _ in range(container.space.count)]
-    for k, ordered in zip(filled, rows, strict=True):
-        container.rows[k] = ordered
-    container.blocks = find_blocks(members, rows, above, below, strong)
-    left, right = {item: item.left for item in members}, {item: item.right for item in members}
-    for item, x in place(members, rows, container.blocks, left, right).items():
-        item.x = x
-    return Extent(
-        min(item.x - item.left for item in members), max(item.x + item.right for item in members)
-    )
+    lean = {item: item.lean for item in items}
+    done = _order_rows([rows[k] for k in filled], above, below, strong, lean)
+    leaves = {item for item in items if item.lean and not item.slim}
+    movable = set(items) if len(items) <= MANY else leaves
+    done = exchange_neighbours(done, below, movable, leading, leaves)
+    blocks = find_blocks(items, done, above, below, strong)
+    left, right = {item: item.left for item in items}, {item: item.right for item in items}
+    x = place(items, done, blocks, left, right)
+    number = {item: k for k, item in enumerate(items)}
+    ordered: list[list[int]] = [[] for _ in range(count)]
+    for k, some in zip(filled, done, strict=True):
+        ordered[k] = [number[item] for item in some]
+    return Solution(ordered, blocks, [x[item] for item in items])
 
 
 def _order_rows(

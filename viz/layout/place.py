@@ -40,11 +40,18 @@ def find_blocks(
         (rows, above, {(low, high) for high, low in spine}),
         (rows[::-1], below, spine),
     ):
-        for one in (side_rows, [row[::-1] for row in side_rows]):
-            first = _blocks(one, towards, ties)
-            number: dict[Item, int] = {}
-            found.append([number.setdefault(first[item], len(number)) for item in items])
+        found.append(_numbered(items, _blocks(side_rows, towards, ties)))
+        if any(len(row) > 1 for row in rows):
+            mirrored = [row[::-1] for row in side_rows]
+            found.append(_numbered(items, _blocks(mirrored, towards, ties)))
+        else:
+            found.append(found[-1])
     return tuple(found)
+
+
+def _numbered(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
+    number: dict[Item, int] = {}
+    return [number.setdefault(first[item], len(number)) for item in items]
 
 
 def place(

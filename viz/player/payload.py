@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -151,6 +150,14 @@ class _Values:
         return {"value": number, "agrees": slopes.agrees, "text": text._asdict()}
 
     def add(self, value: Mapping[str, Any]) -> int:
+        """The place of a value; a story shows the same one again and again."""
+        key = repr(value)
+        if key not in self._known:
+            self._known[key] = len(self.entries)
+            self.entries.append(self._entry(value))
+        return self._known[key]
+
+    def _entry(self, value: Mapping[str, Any]) -> dict[str, Any]:
         shape = list(value["shape"])
         size = math.prod(shape)
         data = value.get("data")
@@ -160,14 +167,10 @@ class _Values:
             "data": _finite(data) if size <= ELEMENTS else None,
             "stats": {name: _finite(x) for name, x in (value.get("stats") or {}).items()},
         }
-        key = json.dumps(entry, sort_keys=True)
-        if key not in self._known:
-            self._numbers += size if entry["data"] is not None else 0
-            if self._numbers > NUMBERS:
-                entry["data"] = None
-            self._known[key] = len(self.entries)
-            self.entries.append(entry)
-        return self._known[key]
+        self._numbers += size if entry["data"] is not None else 0
+        if self._numbers > NUMBERS:
+            entry["data"] = None
+        return entry
 
 
 def _finite(data: Any) -> Any:
