@@ -170,7 +170,8 @@ def tanh() -> Json:
         "graph": graph_of(lay_out(tanh_graph())), "open": [],
         "steps": steps,
         "values": [value(numbers[name]) for name in order],
-        "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}], "note": "",
+        "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}],
+        "note": "", "left_out": 0,
         "memory": {"rows": [], "live": [], "more": 0}, "odd": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
     }  # fmt: skip

@@ -102,8 +102,9 @@ def test_a_large_array_travels_as_statistics() -> None:
 def test_a_payload_holds_a_limited_number_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payloads, "NUMBERS", 5)
     shown = tuple(Shown("x", "output", value(n, n, n)) for n in range(3))
-    data = [entry["data"] for entry in payload_of(story(step(0, shown=shown)))["values"]]
-    assert data == [[0, 0, 0], None, None]
+    made = payload_of(story(step(0, shown=shown)))
+    assert [entry["data"] for entry in made["values"]] == [[0, 0, 0], None, None]
+    assert made["left_out"] == 2
 
 
 def test_every_group_is_there_with_its_name_and_its_badges() -> None:
@@ -133,6 +134,16 @@ def test_a_packed_payload_says_as_much() -> None:
     assert small["tables"]["templates"] == [{"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}]
     assert small["steps"][0][3] == [0, ["0"]]
     assert small["values"] == [[0, [1.0], []]]
+
+
+def test_what_takes_long_shows_a_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    payload_of(story(step(0, "x"), step(1, "x")))
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(payloads, "PATIENCE", 0.0)
+    payload_of(story(step(0, "x"), step(1, "x")))
+    assert "page" in capsys.readouterr().err
 
 
 def test_what_a_formula_speaks_of_travels_with_the_step() -> None:

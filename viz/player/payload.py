@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from tqdm.auto import tqdm
+
 from minipaddle.engine.bilingual import Text
 
 from ..language.words import say
@@ -19,6 +21,7 @@ from .graph import graph_of
 
 FORMAT, VERSION = "minipaddle-player", 2
 ROWS = 400  # of memory
+PATIENCE = 2.0  # seconds before a bar tells how far the work is
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
@@ -30,7 +33,8 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     """
     values = _Values()
     lanes = {node.id: node.lane for node in story.graph.nodes}
-    steps = [_step(step, values, lanes) for step in story.steps]
+    told = tqdm(story.steps, desc="page", unit="step", delay=PATIENCE, leave=False)
+    steps = [_step(step, values, lanes) for step in told]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -48,6 +52,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
         "statistics": _statistics(story, values),
         "passes": passes(story),
         "note": story.note,
+        "left_out": values.left_out,
         "odd": dict(story.odd),
         "missing": {
             box: {"text": dict(why.text), "edges": list(why.edges)}
@@ -139,6 +144,7 @@ class _Values:
         self.entries: list[dict[str, Any]] = []
         self._known: dict[str, int] = {}
         self._numbers = 0
+        self.left_out = 0  # how many travel as statistics because the payload is full
         self._room = RUNS
 
     def check(self, shown: Shown) -> dict[str, Any]:
@@ -169,6 +175,7 @@ class _Values:
         }
         self._numbers += size if entry["data"] is not None else 0
         if self._numbers > NUMBERS:
+            self.left_out += entry["data"] is not None
             entry["data"] = None
         return entry
 

@@ -28,6 +28,8 @@ export interface Payload {
   passes: number[];
   /** Why the trace ends early, if it does. */
   note: string;
+  /** How many values have no elements, because the page would be too large. */
+  left_out: number;
   /** The first step with a NaN, with an infinity. */
   odd: Record<string, number>;
   /** By the box of a leaf: why it has no gradient. */
@@ -230,6 +232,8 @@ export interface Packed {
   statistics: PackedTrack[];
   passes: number[];
   note: string;
+  /** How many values have no elements, because the page would be too large. */
+  left_out: number;
   odd: Record<string, number>;
   missing: Record<string, Missing>;
   tables: Tables;

@@ -116,6 +116,10 @@ export function mount(host, packed, options = {}) {
 
   // ----- the page -----
 
+  const leftOut = html("p", { class: "mp-note", role: "note" });
+  words.follow(() => {
+    leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
+  });
   const head = html(
     "div",
     { class: "mp-head" },
@@ -140,6 +144,7 @@ export function mount(host, packed, options = {}) {
     html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     heading,
     payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
+    payload.left_out ? leftOut : "",
     html(
       "div",
       { class: "mp-body" },
