@@ -14,6 +14,7 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 
 from playwright.sync_api import expect
 
+from ..javascript.composing import unpacked
 from .checks import walk
 from .fixture import CODE
 from .lab import (
@@ -55,7 +56,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[Lab]
 def payload_in(notebook: Path) -> dict[str, Any]:
     """What the one player in a saved notebook was given."""
     [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
-    return dict(payload)
+    return unpacked(payload)
 
 
 def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: Path) -> None:
